@@ -1,0 +1,46 @@
+/** Is the file whole, and do its parts agree? Reads only. */
+import type { CheckFinding } from '../../contracts/store.ts'
+import type { Connection } from './connection.ts'
+import { number } from './rows.ts'
+
+/** Each is a count that is zero in a sound database. */
+const COUNTS: readonly { readonly check: string; readonly sql: string; readonly meaning: string }[] = [
+  {
+    check: 'turn counts',
+    sql: `SELECT count(*) AS wrong FROM conversations c WHERE turn_count <>
+      (SELECT count(*) FROM turns t WHERE t.conversation_id = c.id)`,
+    meaning: 'conversations whose turn_count is not the number of their turns',
+  },
+  {
+    check: 'summary spans',
+    sql: `SELECT count(*) AS wrong FROM summaries a JOIN summaries b ON a.conversation_id = b.conversation_id
+      AND a.id < b.id AND a.start_turn <= b.end_turn AND b.start_turn <= a.end_turn`,
+    meaning: 'pairs of summaries that cover the same turn',
+  },
+  {
+    check: 'symbols',
+    sql: `SELECT count(*) AS wrong FROM symbol_index s WHERE NOT EXISTS (SELECT 1 FROM turns t
+      WHERE t.conversation_id = s.conversation_id AND t.turn_number = s.turn_id)`,
+    meaning: 'symbol entries of turns that do not exist',
+  },
+  {
+    check: 'index segments',
+    sql: `SELECT count(*) AS wrong FROM index_segments s WHERE building = 0 AND length(turn_columns) <> documents * 32`,
+    meaning: 'index segments of a wrong size',
+  },
+]
+
+/** What was looked at and what was found. */
+export function checkDatabase(connection: Connection): readonly CheckFinding[] {
+  const integrity = connection.all('PRAGMA quick_check').map((row) => String(row['quick_check']))
+  const whole = integrity.length === 1 && integrity[0] === 'ok'
+  const findings: CheckFinding[] = [
+    { check: 'file', ok: whole, detail: whole ? 'every page can be read' : integrity.slice(0, 5).join('; ') },
+  ]
+  for (const { check, sql, meaning } of COUNTS) {
+    const row = connection.get(sql)
+    const wrong = row === undefined ? 0 : number(row, 'wrong')
+    findings.push({ check, ok: wrong === 0, detail: wrong === 0 ? 'agree' : `${wrong} ${meaning}` })
+  }
+  return findings
+}

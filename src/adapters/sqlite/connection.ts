@@ -1,0 +1,136 @@
+/**
+ * One open SQLite file. Every write goes through `write`, one BEGIN IMMEDIATE transaction; every read of more than
+ * one statement through `read`, one snapshot. Statements are prepared once.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { storageError } from './errors.ts'
+
+/** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
+const CHECKPOINT_PAGES = 4000
+/** KiB of page cache. */
+const CACHE_KIB = 8 * 1024
+
+export type Row = Readonly<Record<string, unknown>>
+
+export class Connection {
+  readonly path: string
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #depth = 0
+  /** Transactions that this connection has committed; with `dataVersion` it tells whether anything is new. */
+  commits = 0
+  #dataVersion: StatementSync
+
+  /** Opens or creates the file. Throws MnemeError when it cannot be used. */
+  constructor(path: string) {
+    this.path = path
+    try {
+      this.#database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
+    } catch (error) {
+      throw storageError(error, path)
+    }
+    try {
+      // auto_vacuum only takes effect before the first table exists.
+      this.#database.exec(`PRAGMA busy_timeout=5000; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;
+        PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES};
+        PRAGMA cache_size=-${CACHE_KIB}; PRAGMA temp_store=MEMORY;`)
+      this.#dataVersion = this.#database.prepare('PRAGMA data_version')
+    } catch (error) {
+      this.#database.close()
+      throw storageError(error, path)
+    }
+  }
+
+  /** Runs SQL text that returns nothing. */
+  exec(sql: string): void {
+    this.#guard(() => this.#database.exec(sql))
+  }
+
+  /** The statement for this text, prepared on first use. */
+  statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  /** Runs a writing statement; `lastInsertRowid` and `changes` as numbers. */
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
+    const { changes, lastInsertRowid } = this.statement(sql).run(...values)
+    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.statement(sql).get(...values)
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.statement(sql).all(...values)
+  }
+
+  /** Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. */
+  write<T>(work: () => T): T {
+    if (this.#depth > 0) return work()
+    const result = this.#transaction('BEGIN IMMEDIATE', work)
+    this.commits += 1
+    return result
+  }
+
+  /** Runs `work` on one snapshot of the database. */
+  read<T>(work: () => T): T {
+    if (this.#depth > 0) return work()
+    return this.#transaction('BEGIN', work)
+  }
+
+  /** A number that changes whenever another connection, of this process or another, has committed. */
+  dataVersion(): number {
+    return this.#guard(() => Number(this.#dataVersion.get()?.['data_version']))
+  }
+
+  /** Copies the write-ahead log into the file; `truncate` also empties it. false when a reader stood in the way. */
+  checkpoint(mode: 'passive' | 'truncate'): boolean {
+    return this.#guard(() => {
+      const row = this.#database.prepare(`PRAGMA wal_checkpoint(${mode.toUpperCase()})`).get()
+      return row?.['busy'] === 0
+    })
+  }
+
+  get isOpen(): boolean {
+    return this.#database.isOpen
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #transaction<T>(begin: string, work: () => T): T {
+    this.#guard(() => this.statement(begin).run())
+    this.#depth += 1
+    try {
+      const result = work()
+      this.statement('COMMIT').run()
+      return result
+    } catch (error) {
+      this.#rollback()
+      throw storageError(error, this.path)
+    } finally {
+      this.#depth -= 1
+    }
+  }
+
+  #rollback(): void {
+    // SQLite has already rolled back by itself after a full disk or an I/O error.
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw storageError(error, this.path)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** The conversation log in the SQLite file: the contract, each call handed to the file that knows how. */
+import type { ConversationLog } from '../../../contracts/conversation-log.ts'
+import type { Connection } from '../connection.ts'
+import type { Users } from '../users.ts'
+import { appendBatches } from './append.ts'
+import { readConversation, readConversations, readTurns, readTurnsByRow, readUnsummarized } from './read.ts'
+import { removeTurns } from './remove.ts'
+import { readSummaries, readSummariesCovering, writeConversationSummary, writeSummary } from './summaries.ts'
+
+/** Opens the log over a connection whose schema is current. */
+export function sqliteConversationLog(connection: Connection, users: Users): ConversationLog {
+  /** The answer for a user who has stored something, `none` for one who has not. */
+  const ofUser = <T>(userId: string, none: T, read: (userNo: number) => T): T => {
+    const userNo = users.find(userId)
+    return userNo === undefined ? none : read(userNo)
+  }
+  return {
+    append: async (userId, batches, at) => appendBatches(connection, users, userId, batches, at),
+    conversation: async (userId, id) => ofUser(userId, null, (userNo) => readConversation(connection, userNo, id)),
+    conversations: async (userId, page) =>
+      ofUser(userId, { items: [], total: 0 }, (userNo) => readConversations(connection, userNo, page)),
+    turns: async (userId, id, range) => ofUser(userId, [], (userNo) => readTurns(connection, userNo, id, range)),
+    turnsByRow: async (userId, rows) => ofUser(userId, [], (userNo) => readTurnsByRow(connection, userNo, rows)),
+    addSummary: async (userId, summary) =>
+      ofUser(userId, null, (userNo) => writeSummary(connection, userNo, summary, false)),
+    replaceSummaries: async (userId, summary) =>
+      ofUser(userId, null, (userNo) => writeSummary(connection, userNo, summary, true)),
+    setConversationSummary: async (userId, id, summary) =>
+      ofUser(userId, undefined, (userNo) => writeConversationSummary(connection, userNo, id, summary)),
+    summaries: async (userId, id, part) =>
+      ofUser(userId, [], (userNo) => readSummaries(connection, userNo, id, part)),
+    unsummarized: async (userId, id, limit) =>
+      ofUser(userId, [], (userNo) => readUnsummarized(connection, userNo, id, limit)),
+    summariesCovering: async (userId, turns) =>
+      ofUser(userId, [], (userNo) => readSummariesCovering(connection, userNo, turns)),
+    remove: async (userId, scope, work) =>
+      ofUser(userId, Promise.resolve({ conversations: 0, turns: 0, summaries: 0, stale: [], shortened: [], bytesFreed: 0 }), (userNo) =>
+        removeTurns(connection, userNo, scope, work),
+      ),
+  }
+}

@@ -1,0 +1,133 @@
+/** Reads conversations and turns of one user. */
+import type { Page, TurnRange } from '../../../contracts/conversation-log.ts'
+import type { Conversation, Role, Turn } from '../../../domain/turn.ts'
+import type { Connection, Row } from '../connection.ts'
+import { jsonObject, jsonStrings, number, text, textOrNull, time } from '../rows.ts'
+
+const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, summary, turn_count, last_turn`
+const TURN_COLUMNS = `t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
+  t.metadata`
+
+function toConversation(row: Row): Conversation {
+  return {
+    conversationId: text(row, 'public_id'),
+    projectRoot: text(row, 'project_root'),
+    createdAt: time(row, 'created_at'),
+    lastActive: time(row, 'last_active'),
+    summary: textOrNull(row, 'summary'),
+    turnCount: number(row, 'turn_count'),
+    lastTurnId: number(row, 'last_turn'),
+  }
+}
+
+function toTurn(row: Row, conversationId: string): Turn {
+  return {
+    conversationId,
+    turnId: number(row, 'turn_number'),
+    role: text(row, 'role') as Role,
+    content: text(row, 'content'),
+    speaker: textOrNull(row, 'speaker'),
+    createdAt: time(row, 'created_at'),
+    externalId: textOrNull(row, 'external_id'),
+    metadata: jsonObject(row, 'metadata'),
+    symbols: jsonStrings(row, 'symbols'),
+  }
+}
+
+/** conversations.id of the user's conversation, undefined when there is none. */
+export function conversationKey(connection: Connection, userNo: number, conversationId: string): string | undefined {
+  const row = connection.get('SELECT id FROM conversations WHERE user_no = ? AND public_id = ?', userNo, conversationId)
+  return row === undefined ? undefined : text(row, 'id')
+}
+
+/** One conversation, null when the user has none of this id. */
+export function readConversation(connection: Connection, userNo: number, conversationId: string): Conversation | null {
+  const row = connection.get(
+    `SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE user_no = ? AND public_id = ?`,
+    userNo,
+    conversationId,
+  )
+  return row === undefined ? null : toConversation(row)
+}
+
+/** A page of conversations, newest activity first. */
+export function readConversations(
+  connection: Connection,
+  userNo: number,
+  page: { readonly limit: number; readonly offset: number; readonly projectRoot?: string },
+): Page<Conversation> {
+  return connection.read(() => {
+    const where = page.projectRoot === undefined ? 'user_no = ?' : 'user_no = ? AND project_root = ?'
+    const values = page.projectRoot === undefined ? [userNo] : [userNo, page.projectRoot]
+    const total = connection.get(`SELECT count(*) AS total FROM conversations WHERE ${where}`, ...values)
+    const rows = connection.all(
+      `SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE ${where}
+       ORDER BY last_active DESC, conversation_no DESC LIMIT ? OFFSET ?`,
+      ...values,
+      page.limit,
+      page.offset,
+    )
+    return { items: rows.map(toConversation), total: total === undefined ? 0 : number(total, 'total') }
+  })
+}
+
+/** Turns of one conversation by number, in order. */
+export function readTurns(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  { from = 1, to = Number.MAX_SAFE_INTEGER, limit = -1 }: TurnRange,
+): readonly Turn[] {
+  const key = conversationKey(connection, userNo, conversationId)
+  if (key === undefined) return []
+  return connection
+    .all(
+      `SELECT ${TURN_COLUMNS} FROM turns t WHERE conversation_id = ? AND turn_number BETWEEN ? AND ?
+       ORDER BY turn_number LIMIT ?`,
+      key,
+      BigInt(from),
+      BigInt(to),
+      BigInt(limit),
+    )
+    .map((row) => toTurn(row, conversationId))
+}
+
+/** The oldest turns that no summary covers, in order. */
+export function readUnsummarized(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  limit: number,
+): readonly Turn[] {
+  return connection
+    .all(
+      `SELECT ${TURN_COLUMNS} FROM conversations c JOIN turns t ON t.conversation_id = c.id
+         AND t.turn_number > c.summarized_to
+       WHERE c.user_no = ? AND c.public_id = ? AND NOT EXISTS (SELECT 1 FROM summaries s
+         WHERE s.conversation_id = c.id AND s.start_turn <= t.turn_number AND s.end_turn >= t.turn_number)
+       ORDER BY t.turn_number LIMIT ?`,
+      userNo,
+      conversationId,
+      BigInt(limit),
+    )
+    .map((row) => toTurn(row, conversationId))
+}
+
+/** Turns by turns.id, in the order asked; those that are gone or another user's are left out. */
+export function readTurnsByRow(
+  connection: Connection,
+  userNo: number,
+  rows: readonly number[],
+): readonly (Turn & { readonly row: number })[] {
+  return connection.read(() =>
+    rows.flatMap((id) => {
+      const row = connection.get(
+        `SELECT ${TURN_COLUMNS}, c.public_id FROM turns t JOIN conversations c ON c.id = t.conversation_id
+         WHERE t.id = ? AND t.user_no = ?`,
+        id,
+        userNo,
+      )
+      return row === undefined ? [] : [{ ...toTurn(row, text(row, 'public_id')), row: id }]
+    }),
+  )
+}

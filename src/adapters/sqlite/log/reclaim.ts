@@ -1,0 +1,26 @@
+/** Gives freed pages back to the file system and empties the write-ahead log. */
+import { breathe } from '../../../domain/pieces.ts'
+import type { Connection } from '../connection.ts'
+import { number } from '../rows.ts'
+
+const PAGES_A_PIECE = 500
+
+/** Shrinks the file; resolves by how many bytes. Deleted content was zeroed when it was deleted (secure_delete). */
+export async function reclaim(connection: Connection, signal?: AbortSignal): Promise<number> {
+  const before = pragma(connection, 'page_count')
+  for (;;) {
+    const free = pragma(connection, 'freelist_count')
+    if (free === 0) break
+    connection.write(() => connection.all(`PRAGMA incremental_vacuum(${PAGES_A_PIECE})`))
+    if (pragma(connection, 'freelist_count') === free) break
+    await breathe(signal)
+  }
+  const after = pragma(connection, 'page_count')
+  connection.checkpoint('truncate')
+  return Math.max(0, before - after) * pragma(connection, 'page_size')
+}
+
+function pragma(connection: Connection, name: string): number {
+  const row = connection.get(`PRAGMA ${name}`)
+  return row === undefined ? 0 : number(row, name)
+}

@@ -1,0 +1,170 @@
+/**
+ * Removes turns and conversations for good: records, symbols, index entries and summaries, a few turns a transaction,
+ * then gives the freed pages back and empties the write-ahead log, so that no byte of the text stays in either file.
+ */
+import { rmSync } from 'node:fs'
+import type { RemovalCounts, RemovalScope, Work } from '../../../contracts/conversation-log.ts'
+import { breathe } from '../../../domain/pieces.ts'
+import type { Summary } from '../../../domain/turn.ts'
+import type { Connection, Row } from '../connection.ts'
+import { existingBackups } from '../migrate.ts'
+import { isoTime, jsonStrings, number, text } from '../rows.ts'
+import { eraseFromIndex } from '../turn-index/erase.ts'
+import { raiseChangeNo } from './append.ts'
+import { reclaim } from './reclaim.ts'
+import { noteSummarized, readSummaries } from './summaries.ts'
+
+const TURNS_A_PIECE = 100
+
+/** A conversation of which turns are to go; `before` null: all of it. */
+interface Target {
+  readonly key: string
+  readonly conversationId: string
+  readonly before: string | null
+}
+
+/** See ConversationLog.remove. */
+export async function removeTurns(
+  connection: Connection,
+  userNo: number,
+  scope: RemovalScope,
+  work: Work = {},
+): Promise<RemovalCounts> {
+  const targets = findTargets(connection, userNo, scope)
+  const counts = { conversations: 0, turns: 0, summaries: 0 }
+  const stale: Summary[] = []
+  const shortened: string[] = []
+  let done = 0
+  for (const target of targets) {
+    const removed = await removeTarget(connection, userNo, target, work)
+    counts.conversations += removed.conversations
+    counts.turns += removed.turns
+    counts.summaries += removed.summaries
+    stale.push(...removed.stale)
+    shortened.push(...removed.shortened)
+    done += 1
+    work.onProgress?.(done, targets.length)
+  }
+  if (counts.turns + counts.conversations === 0) return { ...counts, stale, shortened, bytesFreed: 0 }
+  connection.write(() =>
+    connection.run(
+      `DELETE FROM speakers WHERE user_no = ?1 AND name NOT IN
+         (SELECT speaker FROM turns WHERE user_no = ?1 AND speaker IS NOT NULL)`,
+      userNo,
+    ),
+  )
+  // A copy from before an upgrade would still hold what was just removed.
+  for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
+  const bytesFreed = await reclaim(connection, work.signal)
+  return { ...counts, stale, shortened, bytesFreed }
+}
+
+function findTargets(connection: Connection, userNo: number, scope: RemovalScope): readonly Target[] {
+  const toTarget = (row: Row, before: string | null): Target => ({
+    key: text(row, 'id'),
+    conversationId: text(row, 'public_id'),
+    before,
+  })
+  if (scope.kind === 'older') {
+    const before = isoTime(scope.before)
+    return connection
+      .all(
+        `SELECT id, public_id, last_active < ?2 AS whole FROM conversations c WHERE user_no = ?1 AND (last_active < ?2
+           OR EXISTS (SELECT 1 FROM turns t WHERE t.conversation_id = c.id AND t.created_at < ?2))`,
+        userNo,
+        before,
+      )
+      .map((row) => toTarget(row, number(row, 'whole') === 1 ? null : before))
+  }
+  const rows =
+    scope.kind === 'all'
+      ? connection.all('SELECT id, public_id FROM conversations WHERE user_no = ?', userNo)
+      : connection.all(
+          'SELECT id, public_id FROM conversations WHERE user_no = ? AND public_id = ?',
+          userNo,
+          scope.conversationId,
+        )
+  return rows.map((row) => toTarget(row, null))
+}
+
+async function removeTarget(
+  connection: Connection,
+  userNo: number,
+  target: Target,
+  work: Work,
+): Promise<Omit<RemovalCounts, 'bytesFreed'>> {
+  let turns = 0
+  for (;;) {
+    const removed = connection.write(() => removePiece(connection, userNo, target))
+    turns += removed
+    if (removed < TURNS_A_PIECE) break
+    await breathe(work.signal)
+  }
+  await breathe(work.signal)
+  return connection.write(() => finishTarget(connection, userNo, target, turns))
+}
+
+function removePiece(connection: Connection, userNo: number, target: Target): number {
+  const older = target.before === null ? '' : 'AND created_at < ?'
+  const values = target.before === null ? [target.key] : [target.key, target.before]
+  const rows = connection.all(
+    `SELECT id, turn_number, content, symbols FROM turns WHERE conversation_id = ? ${older} LIMIT ${TURNS_A_PIECE}`,
+    ...values,
+  )
+  if (rows.length === 0) return 0
+  eraseFromIndex(
+    connection,
+    userNo,
+    rows.map((row) => ({ row: number(row, 'id'), content: text(row, 'content') })),
+  )
+  for (const row of rows) {
+    for (const symbol of jsonStrings(row, 'symbols'))
+      connection.run(
+        'DELETE FROM symbol_index WHERE symbol = ? AND conversation_id = ? AND turn_id = ?',
+        symbol,
+        target.key,
+        number(row, 'turn_number'),
+      )
+    connection.run('DELETE FROM turns WHERE id = ?', number(row, 'id'))
+  }
+  connection.run('UPDATE conversations SET turn_count = turn_count - ? WHERE id = ?', rows.length, target.key)
+  return rows.length
+}
+
+function finishTarget(
+  connection: Connection,
+  userNo: number,
+  { key, conversationId, before }: Target,
+  turns: number,
+): Omit<RemovalCounts, 'bytesFreed'> {
+  if (before === null) {
+    const summaries = connection.run('DELETE FROM summaries WHERE conversation_id = ?', key).changes
+    connection.run('DELETE FROM working_memory WHERE user_no = ? AND session_id = ?', userNo, conversationId)
+    const conversations = connection.run('DELETE FROM conversations WHERE id = ?', key).changes
+    raiseChangeNo(connection, userNo)
+    return { conversations, turns, summaries, stale: [], shortened: [] }
+  }
+  const summaries = connection.run(
+    `DELETE FROM summaries WHERE conversation_id = ? AND NOT EXISTS (SELECT 1 FROM turns t
+       WHERE t.conversation_id = summaries.conversation_id AND t.turn_number BETWEEN start_turn AND end_turn)`,
+    key,
+  ).changes
+  // The text of the whole conversation may quote what is gone; it is written anew from what remains.
+  if (turns > 0) connection.run('UPDATE conversations SET summary = NULL WHERE id = ?', key)
+  noteSummarized(connection, userNo, key)
+  const stale = turns === 0 ? [] : readSummaries(connection, userNo, conversationId).filter(hasHole(connection, key))
+  return { conversations: 0, turns, summaries, stale, shortened: turns === 0 ? [] : [conversationId] }
+}
+
+/** true for a summary whose span lost a turn. */
+function hasHole(connection: Connection, key: string): (summary: Summary) => boolean {
+  return ({ startTurn, endTurn }) => {
+    const row = connection.get(
+      'SELECT count(*) AS turns FROM turns WHERE conversation_id = ? AND turn_number BETWEEN ? AND ?',
+      key,
+      startTurn,
+      endTurn,
+    )
+    return row !== undefined && number(row, 'turns') < endTurn - startTurn + 1
+  }
+}

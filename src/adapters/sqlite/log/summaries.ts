@@ -1,0 +1,149 @@
+/** Rolling summaries. A turn is in at most one of them: a span that meets a stored one is not written. */
+import type { NewSummary, SummaryPart } from '../../../contracts/conversation-log.ts'
+import type { Summary, TurnReference } from '../../../domain/turn.ts'
+import type { Connection, Row } from '../connection.ts'
+import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
+import { raiseChangeNo } from './append.ts'
+import { conversationKey } from './read.ts'
+
+function toSummary(row: Row, conversationId: string): Summary {
+  return {
+    summaryId: number(row, 'id'),
+    conversationId,
+    startTurn: number(row, 'start_turn'),
+    endTurn: number(row, 'end_turn'),
+    summary: text(row, 'summary'),
+    keySymbols: jsonStrings(row, 'key_symbols'),
+    keyDecisions: jsonStrings(row, 'key_decisions'),
+    createdAt: time(row, 'created_at'),
+  }
+}
+
+/** Writes a summary; with `replace`, stored ones inside its span make way. null when one overlaps otherwise. */
+export function writeSummary(
+  connection: Connection,
+  userNo: number,
+  summary: NewSummary,
+  replace: boolean,
+): Summary | null {
+  return connection.write(() => {
+    const key = conversationKey(connection, userNo, summary.conversationId)
+    if (key === undefined) return null
+    if (replace)
+      connection.run(
+        'DELETE FROM summaries WHERE conversation_id = ? AND start_turn >= ? AND end_turn <= ?',
+        key,
+        summary.startTurn,
+        summary.endTurn,
+      )
+    const overlap = connection.get(
+      'SELECT 1 FROM summaries WHERE conversation_id = ? AND start_turn <= ? AND end_turn >= ?',
+      key,
+      summary.endTurn,
+      summary.startTurn,
+    )
+    if (overlap !== undefined) return null
+    const { lastInsertRowid } = connection.run(
+      `INSERT INTO summaries (conversation_id, start_turn, end_turn, summary, created_at, key_symbols, key_decisions)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      key,
+      summary.startTurn,
+      summary.endTurn,
+      summary.summary,
+      isoTime(summary.createdAt),
+      JSON.stringify(summary.keySymbols),
+      JSON.stringify(summary.keyDecisions),
+    )
+    noteSummarized(connection, userNo, key)
+    return { ...summary, summaryId: lastInsertRowid }
+  })
+}
+
+/** Recomputes how far summaries reach without a gap over turns that exist, and tells the other processes. */
+export function noteSummarized(connection: Connection, userNo: number, key: string): void {
+  const stored = connection.get('SELECT summarized_to FROM conversations WHERE id = ?', key)
+  if (stored === undefined) return
+  let reach = number(stored, 'summarized_to')
+  for (;;) {
+    const turn = connection.get(
+      'SELECT min(turn_number) AS next FROM turns WHERE conversation_id = ? AND turn_number > ?',
+      key,
+      reach,
+    )
+    const next = turn?.['next']
+    if (typeof next !== 'number') break
+    const cover = connection.get(
+      'SELECT end_turn FROM summaries WHERE conversation_id = ? AND start_turn <= ? AND end_turn >= ?',
+      key,
+      next,
+      next,
+    )
+    if (cover === undefined) break
+    reach = number(cover, 'end_turn')
+  }
+  connection.run(
+    'UPDATE conversations SET summarized_to = ?, change_no = ? WHERE id = ?',
+    reach,
+    raiseChangeNo(connection, userNo),
+    key,
+  )
+}
+
+/** The summaries of a conversation, or those at one end of it, oldest span first. */
+export function readSummaries(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  part?: SummaryPart,
+): readonly Summary[] {
+  const key = conversationKey(connection, userNo, conversationId)
+  if (key === undefined) return []
+  const newest = part !== undefined && 'newest' in part
+  const limit = part === undefined ? -1 : newest ? part.newest : part.oldest
+  const rows = connection.all(
+    `SELECT * FROM summaries WHERE conversation_id = ? ORDER BY start_turn ${newest ? 'DESC' : 'ASC'} LIMIT ?`,
+    key,
+    BigInt(limit),
+  )
+  return (newest ? rows.reverse() : rows).map((row) => toSummary(row, conversationId))
+}
+
+/** The summaries that cover the turns, each once, in the order of the turns. */
+export function readSummariesCovering(
+  connection: Connection,
+  userNo: number,
+  turns: readonly TurnReference[],
+): readonly Summary[] {
+  return connection.read(() => {
+    const found = new Map<number, Summary>()
+    for (const { conversationId, turnId } of turns) {
+      const key = conversationKey(connection, userNo, conversationId)
+      if (key === undefined) continue
+      const row = connection.get(
+        `SELECT * FROM summaries WHERE conversation_id = ? AND start_turn <= ? ORDER BY start_turn DESC LIMIT 1`,
+        key,
+        turnId,
+      )
+      if (row !== undefined && number(row, 'end_turn') >= turnId)
+        found.set(number(row, 'id'), toSummary(row, conversationId))
+    }
+    return [...found.values()]
+  })
+}
+
+/** Writes conversations.summary. */
+export function writeConversationSummary(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  summary: string | null,
+): void {
+  connection.write(() =>
+    connection.run(
+      'UPDATE conversations SET summary = ? WHERE user_no = ? AND public_id = ?',
+      summary,
+      userNo,
+      conversationId,
+    ),
+  )
+}

@@ -1,0 +1,79 @@
+/** Opens or creates a database file with the schema of this program, or says why not and leaves it as it is. */
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { MnemeError } from '../../domain/errors.ts'
+import { Connection } from './connection.ts'
+import { storageError } from './errors.ts'
+import { migrate, schemaVersion } from './migrate.ts'
+
+const MAGIC = 'SQLite format 3\0'
+
+/** How to treat a path that does not exist. */
+export interface OpenMode {
+  /** false: an absent file is an error. */
+  readonly create: boolean
+}
+
+/** An open connection to a current schema. `:memory:` is a database of this process alone. */
+export function openDatabase(path: string, { create }: OpenMode): Connection {
+  if (path !== ':memory:') prepare(path, create)
+  const connection = new Connection(path)
+  try {
+    migrate(connection)
+  } catch (error) {
+    connection.close()
+    throw storageError(error, path)
+  }
+  return connection
+}
+
+/** Opens without migrating, for a look at a file that may be damaged or of another version. */
+export function openForInspection(path: string): { connection: Connection; version: number } {
+  prepare(path, false)
+  const connection = new Connection(path)
+  return { connection, version: schemaVersion(connection) }
+}
+
+function prepare(path: string, create: boolean): void {
+  if (!existsSync(path)) {
+    if (!create)
+      throw new MnemeError('not_found', `${path}: there is no such database.`, {
+        remedy: 'Name an existing file, or run memory_init to create one.',
+      })
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+    } catch (cause) {
+      throw new MnemeError('storage_failed', `${path}: its folder cannot be created.`, {
+        remedy: 'Name a folder in which this user may write.',
+        cause,
+      })
+    }
+    return
+  }
+  if (statSync(path).isDirectory())
+    throw new MnemeError('not_a_database', `${path}: is a folder.`, { remedy: 'Name a file, such as memory.db.' })
+  const start = firstBytes(path)
+  if (start !== '' && start !== MAGIC)
+    throw new MnemeError('not_a_database', `${path}: is not a SQLite database; it was left as it is.`, {
+      remedy: 'Name another file, or move this one away.',
+    })
+}
+
+function firstBytes(path: string): string {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (cause) {
+    throw new MnemeError('storage_failed', `${path}: cannot be read.`, {
+      remedy: 'Give this user read and write permission on the file.',
+      cause,
+    })
+  }
+  try {
+    const buffer = Buffer.alloc(MAGIC.length)
+    const length = readSync(file, buffer, 0, MAGIC.length, 0)
+    return buffer.toString('latin1', 0, length)
+  } finally {
+    closeSync(file)
+  }
+}

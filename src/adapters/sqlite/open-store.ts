@@ -1,0 +1,56 @@
+/** One SQLite file as the system of record: the contract Store. */
+import type { Store } from '../../contracts/store.ts'
+import type { Clock } from '../../domain/clock.ts'
+import type { Logger } from '../../domain/logger.ts'
+import { checkDatabase } from './check.ts'
+import { sqliteConversationLog } from './log/conversation-log.ts'
+import { sqliteMemoryStore } from './memory-store.ts'
+import { openDatabase } from './open-database.ts'
+import { rebuildIndexes } from './rebuild.ts'
+import { statistics } from './statistics.ts'
+import { ensureTermsVersion } from './terms-version.ts'
+import { SqliteTurnIndex } from './turn-index/turn-index.ts'
+import { Upkeep } from './upkeep.ts'
+import { Users } from './users.ts'
+import { sqliteWorkingMemoryStore } from './working-memory-store.ts'
+
+export interface SqliteOptions {
+  /** A file, or `:memory:`. */
+  readonly path: string
+  /** false: an absent file is an error. */
+  readonly create: boolean
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Opens the store. Rejects with MnemeError when the file cannot be used; it is never overwritten. */
+export async function openSqliteStore({ path, create, clock, logger }: SqliteOptions): Promise<Store> {
+  const connection = openDatabase(path, { create })
+  ensureTermsVersion(connection)
+  const users = new Users(connection)
+  const index = new SqliteTurnIndex(connection, users)
+  const upkeep = new Upkeep(index, clock, logger)
+  const log = sqliteConversationLog(connection, users)
+  return {
+    log: {
+      ...log,
+      append: async (userId, batches, at) => {
+        const appended = await log.append(userId, batches, at)
+        upkeep.stored(userId, appended.length)
+        return appended
+      },
+    },
+    index,
+    memories: sqliteMemoryStore(connection, users),
+    workingMemory: sqliteWorkingMemoryStore(connection, users),
+    rebuild: (userId, work) => rebuildIndexes(connection, users, index, userId, work),
+    check: async () => checkDatabase(connection),
+    statistics: async (userId) => statistics(connection, users, userId),
+    idle: () => upkeep.idle(),
+    close: async () => {
+      if (!connection.isOpen) return
+      await upkeep.finish()
+      connection.close()
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Decoded posting lists that were asked for lately, over all users, bounded in bytes; the least recently used leave.
+ * A list covers the segments and as much of the tail as existed when it was last asked for.
+ */
+
+/** A decoded list; the arrays may be longer than `count`. */
+export interface CachedList {
+  ordinals: Uint32Array
+  frequencies: Uint8Array
+  count: number
+  /** Ordinals below this are in the list, if they hold the term. */
+  covers: number
+}
+
+const BYTES_A_POSTING = 5
+
+export class ListCache {
+  readonly #budget: number
+  readonly #lists = new Map<string, CachedList>()
+  #bytes = 0
+
+  /** @param budget bytes of arrays kept at the most */
+  constructor(budget: number) {
+    this.#budget = budget
+  }
+
+  get(key: string): CachedList | undefined {
+    const list = this.#lists.get(key)
+    if (list === undefined) return undefined
+    this.#lists.delete(key)
+    this.#lists.set(key, list)
+    return list
+  }
+
+  set(key: string, list: CachedList): void {
+    this.#drop(key)
+    this.#lists.set(key, list)
+    this.#bytes += list.ordinals.length * BYTES_A_POSTING
+    for (const oldest of this.#lists.keys()) {
+      if (this.#bytes <= this.#budget || oldest === key) break
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(key: string): void {
+    const list = this.#lists.get(key)
+    if (list === undefined) return
+    this.#bytes -= list.ordinals.length * BYTES_A_POSTING
+    this.#lists.delete(key)
+  }
+}

@@ -1,0 +1,77 @@
+/** Where does a term occur, over all segments and the tail of one user? */
+import type { PostingList } from '../../../contracts/turn-index.ts'
+import type { Connection } from '../connection.ts'
+import type { CachedList, ListCache } from './list-cache.ts'
+import { decodePostings, postingsCount } from './postings.ts'
+import { readPostings } from './segment-table.ts'
+import { termKey } from './term-key.ts'
+import type { UserIndex } from './user-index.ts'
+
+/** The list of `term` among the ordinals below `size`. Call it within a read snapshot, the index synchronised. */
+export function postingList(
+  connection: Connection,
+  cache: ListCache,
+  index: UserIndex,
+  term: string,
+  size: number,
+): PostingList {
+  const key = termKey(term)
+  const cacheKey = `${index.userNo}:${index.generation}:${key}`
+  let list = cache.get(cacheKey)
+  if (list === undefined || list.covers < index.tailStart) list = readSegments(connection, index, key)
+  const total = index.columns.size
+  if (list.covers < total) list = addTail(list, index, key, total)
+  cache.set(cacheKey, list)
+  const end = list.covers > size ? countBelow(list, size) : list.count
+  return { term, documents: list.ordinals.subarray(0, end), frequencies: list.frequencies.subarray(0, end) }
+}
+
+function readSegments(connection: Connection, index: UserIndex, key: number): CachedList {
+  const parts: { base: number; bytes: Uint8Array }[] = []
+  let total = 0
+  for (const { segmentNo, base } of index.segments) {
+    const bytes = readPostings(connection, segmentNo, key)
+    if (bytes === undefined) continue
+    parts.push({ base, bytes })
+    total += postingsCount(bytes)
+  }
+  const ordinals = new Uint32Array(total)
+  const frequencies = new Uint8Array(total)
+  let at = 0
+  for (const { base, bytes } of parts) at = decodePostings(bytes, base, ordinals, frequencies, at)
+  return { ordinals, frequencies, count: at, covers: index.tailStart }
+}
+
+function addTail(list: CachedList, index: UserIndex, key: number, total: number): CachedList {
+  const tail = index.tail.get(key)
+  if (tail === undefined) return { ...list, covers: total }
+  let first = tail.ordinals.length
+  while (first > 0 && tail.ordinals[first - 1]! >= list.covers) first -= 1
+  const added = tail.ordinals.length - first
+  const count = list.count + added
+  let { ordinals, frequencies } = list
+  if (ordinals.length < count) {
+    // Some room to spare: the tail grows turn by turn.
+    const capacity = count + Math.max(8, added)
+    ordinals = new Uint32Array(capacity)
+    frequencies = new Uint8Array(capacity)
+    ordinals.set(list.ordinals.subarray(0, list.count))
+    frequencies.set(list.frequencies.subarray(0, list.count))
+  }
+  for (let from = first, to = list.count; to < count; from += 1, to += 1) {
+    ordinals[to] = tail.ordinals[from]!
+    frequencies[to] = tail.frequencies[from]!
+  }
+  return { ordinals, frequencies, count, covers: total }
+}
+
+function countBelow({ ordinals, count }: CachedList, size: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ordinals[middle]! < size) low = middle + 1
+    else high = middle
+  }
+  return low
+}

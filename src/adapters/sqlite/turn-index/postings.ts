@@ -1,0 +1,92 @@
+/**
+ * How is the list of one term in one segment written down? A count, then for each turn the distance to the one before
+ * with a bit for "more than once", and the frequency when the bit is set; all as base-128 numbers, low bits first.
+ */
+
+/** Ascending ordinals within a segment and how often the term occurs in each (1-255). */
+export interface SegmentPostings {
+  readonly ordinals: ArrayLike<number>
+  readonly frequencies: ArrayLike<number>
+  readonly count: number
+}
+
+let scratch = new Uint8Array(64 * 1024)
+
+/** The bytes of a list; a fresh array. */
+export function encodePostings({ ordinals, frequencies, count }: SegmentPostings): Uint8Array {
+  // At most 5 bytes of count, and 5 + 2 bytes a turn.
+  const bound = 5 + count * 7
+  if (scratch.length < bound) scratch = new Uint8Array(bound * 2)
+  let at = writeNumber(scratch, 0, count)
+  let previous = -1
+  for (let index = 0; index < count; index += 1) {
+    const ordinal = ordinals[index]!
+    const frequency = frequencies[index]!
+    const gap = ordinal - previous - 1
+    at = writeNumber(scratch, at, gap * 2 + (frequency > 1 ? 1 : 0))
+    if (frequency > 1) at = writeNumber(scratch, at, frequency)
+    previous = ordinal
+  }
+  return scratch.slice(0, at)
+}
+
+/** How many turns a list names. */
+export function postingsCount(bytes: Uint8Array): number {
+  return readNumber(bytes, 0).value
+}
+
+/** Writes a list into the arrays from `at`, each ordinal raised by `base`; returns where it ended. */
+export function decodePostings(
+  bytes: Uint8Array,
+  base: number,
+  ordinals: Uint32Array,
+  frequencies: Uint8Array,
+  at: number,
+): number {
+  const start = readNumber(bytes, 0)
+  const end = at + start.value
+  let position = start.next
+  let ordinal = base - 1
+  for (let index = at; index < end; index += 1) {
+    let byte = bytes[position++]!
+    let value = byte & 0x7f
+    let shift = 7
+    while (byte >= 0x80) {
+      byte = bytes[position++]!
+      value |= (byte & 0x7f) << shift
+      shift += 7
+    }
+    ordinal += (value >>> 1) + 1
+    ordinals[index] = ordinal
+    if ((value & 1) === 0) frequencies[index] = 1
+    else {
+      byte = bytes[position++]!
+      frequencies[index] = byte < 0x80 ? byte : (byte & 0x7f) | (bytes[position++]! << 7)
+    }
+  }
+  return end
+}
+
+function writeNumber(bytes: Uint8Array, start: number, number: number): number {
+  let at = start
+  let value = number
+  while (value >= 0x80) {
+    bytes[at++] = (value & 0x7f) | 0x80
+    value >>>= 7
+  }
+  bytes[at++] = value
+  return at
+}
+
+function readNumber(bytes: Uint8Array, start: number): { value: number; next: number } {
+  let at = start
+  let byte = bytes[at++]!
+  let value = byte & 0x7f
+  let shift = 7
+  while (byte >= 0x80) {
+    byte = bytes[at++]!
+    value |= (byte & 0x7f) << shift
+    shift += 7
+  }
+  return { value, next: at }
+}

@@ -1,0 +1,89 @@
+/**
+ * When are index segments written and merged? Soon after enough turns came in, between other work, a few
+ * milliseconds at a time; at once when a caller stores without ever pausing. `idle` and `finish` do what is due.
+ */
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../../domain/clock.ts'
+import type { Logger } from '../../domain/logger.ts'
+import { FLUSH_AT_TURNS } from './turn-index/flush.ts'
+import type { SqliteTurnIndex } from './turn-index/turn-index.ts'
+
+/** Stored turns after which it is looked whether the tail is long enough. */
+const LOOK_EVERY_TURNS = 64
+/** A caller that has stored this many without a pause pays for the flush itself. */
+const FLUSH_AT_ONCE_TURNS = 4 * FLUSH_AT_TURNS
+const PAUSE_MS = 20
+
+export class Upkeep {
+  readonly #index: SqliteTurnIndex
+  readonly #clock: Clock
+  readonly #logger: Logger
+  /** Turns stored by this process since the last flush, by user. */
+  readonly #stored = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #closed = false
+
+  constructor(index: SqliteTurnIndex, clock: Clock, logger: Logger) {
+    this.#index = index
+    this.#clock = clock
+    this.#logger = logger
+  }
+
+  /** Takes note of stored turns. */
+  stored(userId: string, turns: number): void {
+    const total = (this.#stored.get(userId) ?? 0) + turns
+    this.#stored.set(userId, total)
+    if (total >= FLUSH_AT_ONCE_TURNS) this.#flush(userId)
+    if (total >= LOOK_EVERY_TURNS && this.#timer === undefined) {
+      this.#timer = setTimeout(() => this.#start(), PAUSE_MS)
+      this.#timer.unref()
+    }
+  }
+
+  /** Resolves when nothing is due. */
+  async idle(): Promise<void> {
+    await this.#running
+    await this.#run()
+  }
+
+  /** Does what is due and starts nothing more. */
+  async finish(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.idle()
+  }
+
+  #start(): void {
+    this.#timer = undefined
+    if (this.#running !== undefined || this.#closed) return
+    this.#running = this.#run()
+      .catch((error: unknown) => {
+        // The turns are safe; the next upkeep, here or in another process, tries again.
+        this.#logger.warn('index upkeep failed', { reason: String(error) })
+      })
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  async #run(): Promise<void> {
+    for (const userId of [...this.#stored.keys()]) {
+      this.#flush(userId)
+      for (;;) {
+        const merge = this.#index.merge(userId, this.#clock().getTime())
+        let step = merge.next()
+        while (!step.done) {
+          await setImmediate()
+          step = merge.next()
+        }
+        if (!step.value) break
+      }
+    }
+  }
+
+  #flush(userId: string): void {
+    this.#index.flush(userId)
+    this.#stored.delete(userId)
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * What a store of conversations must be able to do. Every call is bound to one user; nothing crosses users.
+ * A write is one transaction: all of it is there after the promise resolves, or none of it.
+ */
+import type { Conversation, NewTurn, Summary, Turn, TurnReference } from '../domain/turn.ts'
+
+/** Turns for one conversation, in order. A conversation that does not exist is created. */
+export interface ConversationBatch {
+  readonly conversationId: string
+  /** Set on creation; a later, non-empty value moves the conversation to that project. '' for none. */
+  readonly projectRoot: string
+  readonly turns: readonly BatchTurn[]
+  /** When it began, for a conversation that is created; default: its oldest turn. */
+  readonly createdAt?: number
+}
+
+/**
+ * A turn to append. With a `turnId` (import) it gets exactly that number; a number that is taken by a turn with the
+ * same role and content counts as there already, by another turn as a conflict that rejects the whole call.
+ */
+export interface BatchTurn extends NewTurn {
+  readonly turnId?: number
+}
+
+/** What became of one turn of a batch. */
+export interface AppendedTurn extends TurnReference {
+  readonly symbols: readonly string[]
+  readonly createdAt: number
+  readonly externalId: string | null
+  /** true when a turn with this externalId was already there; nothing was written for it. */
+  readonly existed: boolean
+  /** Turns of the conversation that no summary covers yet, after the whole append. */
+  readonly unsummarized: number
+}
+
+/** A page of a longer list. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly total: number
+}
+
+/** What a removal removed. */
+export interface RemovalCounts {
+  readonly conversations: number
+  readonly turns: number
+  readonly summaries: number
+  /** Summaries that also cover turns that remain; their texts must be written anew from those. */
+  readonly stale: readonly Summary[]
+  /** Conversations that lost turns and live on; their whole text (`Conversation.summary`) was cleared. */
+  readonly shortened: readonly string[]
+  /** By how much the database file shrank, in bytes. */
+  readonly bytesFreed: number
+}
+
+/** Which turns to remove: one conversation, everything of the user, or everything older than a moment. */
+export type RemovalScope =
+  | { readonly kind: 'conversation'; readonly conversationId: string }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'older'; readonly before: number }
+
+export interface ConversationLog {
+  /**
+   * Appends in one transaction with symbols, index, turn_count, last_active and working memory. `at` is the present:
+   * turns older than the life of working memory (replayed, imported) do not bring it to life.
+   */
+  append(userId: string, batches: readonly ConversationBatch[], at: number): Promise<readonly AppendedTurn[]>
+  /** null when the user has no such conversation. */
+  conversation(userId: string, conversationId: string): Promise<Conversation | null>
+  /** Newest activity first. */
+  conversations(
+    userId: string,
+    page: { readonly limit: number; readonly offset: number; readonly projectRoot?: string },
+  ): Promise<Page<Conversation>>
+  /** Turns numbered from … to (both included) in order, at most `limit`. */
+  turns(userId: string, conversationId: string, range: TurnRange): Promise<readonly Turn[]>
+  /** Turns by TurnColumns.row, in the order asked; a row that is gone is left out. */
+  turnsByRow(userId: string, rows: readonly number[]): Promise<readonly (Turn & { readonly row: number })[]>
+
+  /** Adds a summary; resolves null, writing nothing, when a stored one already covers any of its turns. */
+  addSummary(userId: string, summary: NewSummary): Promise<Summary | null>
+  /** Replaces every stored summary inside the new one's span, in one transaction; see `addSummary`. */
+  replaceSummaries(userId: string, summary: NewSummary): Promise<Summary | null>
+  /** Writes conversations.summary, the whole conversation in one short text; null clears it. */
+  setConversationSummary(userId: string, conversationId: string, summary: string | null): Promise<void>
+  /** Of one conversation, oldest span first; `part` asks for the oldest or the newest so many only. */
+  summaries(userId: string, conversationId: string, part?: SummaryPart): Promise<readonly Summary[]>
+  /** The oldest turns that no summary covers, in order, at most `limit`. */
+  unsummarized(userId: string, conversationId: string, limit: number): Promise<readonly Turn[]>
+  /** The summaries that cover these turns, each once. */
+  summariesCovering(userId: string, turns: readonly TurnReference[]): Promise<readonly Summary[]>
+
+  /**
+   * Removes for good, in pieces that each are one transaction: records, symbols, index entries, summaries of only
+   * such turns. Stopped half-way (abort, crash) it can be run again. See `RemovalScope`.
+   */
+  remove(userId: string, scope: RemovalScope, work?: Work): Promise<RemovalCounts>
+}
+
+/** How long work is watched and stopped. */
+export interface Work {
+  readonly signal?: AbortSignal
+  /** Called after each piece with what is done and, once known, the total. */
+  readonly onProgress?: (done: number, total: number | null) => void
+}
+
+/** Bounds of a stretch of turns. */
+export interface TurnRange {
+  readonly from?: number
+  readonly to?: number
+  readonly limit?: number
+}
+
+/** One end of a conversation's summaries; the answer is oldest span first either way. */
+export type SummaryPart = { readonly oldest: number } | { readonly newest: number }
+
+export type NewSummary = Omit<Summary, 'summaryId'>

@@ -1,0 +1,78 @@
+/**
+ * What a full-text index over turns must be able to do. It only finds and counts; scoring is the room `retrieval`'s.
+ * A view is one user's index at one instant: ordinals 0 … size-1 in order of arrival, the same in every array and list.
+ */
+
+/** Bits of TurnColumns.flags. */
+export const TURN_DELETED = 1
+/** The turn ends in a question (English or Chinese). */
+export const TURN_IS_QUESTION = 2
+/** The turn mentions at least one symbol. */
+export const TURN_HAS_SYMBOLS = 4
+
+/** One value for each turn, by ordinal. Arrays may be longer than `TurnView.size`; read only up to it. */
+export interface TurnColumns {
+  /** Identifies the turn to `ConversationLog.turnsByRow`. */
+  readonly row: Float64Array
+  /** Index into TurnView.conversations. */
+  readonly conversation: Uint32Array
+  /** The turn's number in its conversation. */
+  readonly number: Uint32Array
+  /** Milliseconds since the epoch. */
+  readonly createdAt: Float64Array
+  /** Number of index terms, capped at 65535; the document length of BM25. */
+  readonly length: Uint16Array
+  /** Index into TurnView.speakers. */
+  readonly speaker: Uint16Array
+  /** Index into ROLES of domain/turn. */
+  readonly role: Uint8Array
+  readonly flags: Uint8Array
+  /** Ordinal of the turn before in the same conversation, -1 for none. */
+  readonly previous: Int32Array
+  /** Ordinal of the turn after in the same conversation, -1 for none. */
+  readonly next: Int32Array
+}
+
+/** A conversation as the index knows it. */
+export interface IndexedConversation {
+  readonly conversationId: string
+  readonly projectRoot: string
+  /** Every turn up to this number is covered by a rolling summary; 0 for none. */
+  readonly summarizedTo: number
+}
+
+/** Where one term occurs: `documents` ascending ordinals, `frequencies` 1-255, the same length. Deleted turns may occur. */
+export interface PostingList {
+  readonly term: string
+  readonly documents: Uint32Array
+  readonly frequencies: Uint8Array
+}
+
+export interface TurnView {
+  /** Number of ordinals, deleted turns included. */
+  readonly size: number
+  /** Turns that exist. */
+  readonly live: number
+  /** Mean of `length` over the turns that exist; 0 when there are none. */
+  readonly averageLength: number
+  readonly columns: TurnColumns
+  readonly conversations: readonly IndexedConversation[]
+  /** Names as stored ('' for turns without one). */
+  readonly speakers: readonly string[]
+  /**
+   * The lists of these terms, in the order asked; an unknown term has an empty list.
+   * Terms are those of `indexTerms` in the room `text`; a symbol's is made by `symbolTerm`.
+   * Rejects with ViewExpired when the index was reorganised since; ask for a new view then.
+   */
+  postings(terms: readonly string[]): Promise<readonly PostingList[]>
+}
+
+/** The index moved on while a view was in use; recall answers it by starting over once. */
+export class ViewExpired extends Error {
+  override readonly name = 'ViewExpired'
+}
+
+export interface TurnIndex {
+  /** Sees every turn whose storing was acknowledged, by any process. An unknown user has an empty view. */
+  view(userId: string): Promise<TurnView>
+}

@@ -1,0 +1,141 @@
+/**
+ * Is this input what it should be? Each check returns the value with its type, or throws `invalid` with the field's
+ * name, the reason and the remedy. Nothing is written before all checks of a call have passed.
+ */
+import { invalid } from './errors.ts'
+import { LIMITS } from './limits.ts'
+import type { Metadata } from './turn.ts'
+
+/** A plain object none of whose names are outside `known`. */
+export function checkRecord(field: string, value: unknown, known?: readonly string[]): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(field, `must be an object, not ${describe(value)}`, 'Pass an object.')
+  const record: Record<string, unknown> = { ...value }
+  if (known !== undefined)
+    for (const name of Object.keys(record))
+      if (!known.includes(name))
+        throw invalid(field === '' ? name : `${field}.${name}`, 'is not known here', `Use one of: ${known.join(', ')}.`)
+  return record
+}
+
+/** Text without NUL and without half a surrogate pair, neither of which SQLite and UTF-8 can hold. */
+export function checkText(field: string, value: unknown, bounds: { readonly maxBytes: number }): string {
+  if (typeof value !== 'string') throw invalid(field, `must be text, not ${describe(value)}`, 'Pass a string.')
+  if (value.includes('\0')) throw invalid(field, 'contains a NUL character', 'Remove the character U+0000.')
+  if (!value.isWellFormed())
+    throw invalid(field, 'contains half of a surrogate pair', 'Pass well-formed Unicode (String.prototype.toWellFormed).')
+  // A UTF-16 unit takes at most three bytes, so that most texts need no counting.
+  if (value.length * 3 > bounds.maxBytes) {
+    const bytes = Buffer.byteLength(value)
+    if (bytes > bounds.maxBytes)
+      throw invalid(field, `has ${bytes} bytes; at most ${bounds.maxBytes} are taken`, 'Shorten or split it.')
+  }
+  return value
+}
+
+/** Text with something other than white space in it. */
+export function checkContent(field: string, value: unknown, maxBytes: number = LIMITS.contentBytes): string {
+  const content = checkText(field, value, { maxBytes })
+  if (content.trim() === '') throw invalid(field, 'is empty', 'Pass text that says something.')
+  return content
+}
+
+/** An id or a name: not empty, one to 1024 characters. */
+export function checkId(field: string, value: unknown): string {
+  const id = checkText(field, value, { maxBytes: LIMITS.idCharacters * 4 })
+  if (id === '') throw invalid(field, 'is empty', `Pass a ${field}.`)
+  if (id.length > LIMITS.idCharacters)
+    throw invalid(field, `has ${id.length} characters; at most ${LIMITS.idCharacters} are taken`, 'Use a shorter one.')
+  return id
+}
+
+/** An id, or null when absent. */
+export function checkOptionalId(field: string, value: unknown): string | null {
+  return value === undefined || value === null ? null : checkId(field, value)
+}
+
+/** One of a few words. */
+export function checkOneOf<T extends string>(field: string, value: unknown, words: readonly T[]): T {
+  const word = words.find((candidate) => candidate === value)
+  if (word === undefined)
+    throw invalid(field, `${describe(value)} is not known`, `Use one of: ${words.join(', ')}.`)
+  return word
+}
+
+/** A whole number within bounds, both included. */
+export function checkInteger(field: string, value: unknown, least: number, most: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    throw invalid(field, `must be a whole number, not ${describe(value)}`, `Pass a number from ${least} to ${most}.`)
+  if (value < least || value > most)
+    throw invalid(field, `${value} is out of range`, `Pass a number from ${least} to ${most}.`)
+  return value
+}
+
+/** A number within bounds, both included. */
+export function checkNumber(field: string, value: unknown, least: number, most: number): number {
+  if (typeof value !== 'number' || !(value >= least && value <= most))
+    throw invalid(field, `${describe(value)} is not a number from ${least} to ${most}`, 'Pass one that is.')
+  return value
+}
+
+/** true or false. */
+export function checkBoolean(field: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw invalid(field, `must be true or false, not ${describe(value)}`, 'Pass a boolean.')
+  return value
+}
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** A Date or an ISO 8601 text, as milliseconds since the epoch; a text without a zone is UTC. */
+export function checkTime(field: string, value: unknown): number {
+  const milliseconds = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseIsoTime(value) : Number.NaN
+  if (Number.isNaN(milliseconds) || milliseconds < EARLIEST || milliseconds > LATEST)
+    throw invalid(field, `${describe(value)} is not a time`, 'Pass a Date or ISO 8601, such as 2026-05-07T10:30:00Z.')
+  return milliseconds
+}
+
+/** A time, or null when absent. */
+export function checkOptionalTime(field: string, value: unknown): number | null {
+  return value === undefined || value === null ? null : checkTime(field, value)
+}
+
+function parseIsoTime(text: string): number {
+  if (!ISO_TIME.test(text)) return Number.NaN
+  const date = text.slice(0, 10)
+  // Date.parse takes 30 February for 2 March.
+  if (Number.isNaN(Date.parse(date)) || new Date(date).toISOString().slice(0, 10) !== date) return Number.NaN
+  const whole = text.replace(' ', 'T')
+  return Date.parse(whole.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(whole) ? whole : `${whole}Z`)
+}
+
+/** A JSON object that a caller attaches, or null when absent. */
+export function checkMetadata(field: string, value: unknown): Metadata | null {
+  if (value === undefined || value === null) return null
+  const record = checkRecord(field, value)
+  checkJson(field, record)
+  return record
+}
+
+/** Anything that JSON can hold, within the bound. */
+export function checkJson(field: string, value: unknown): unknown {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (cause) {
+    throw invalid(field, `cannot be written as JSON (${cause instanceof Error ? cause.message : cause})`, 'Pass plain values.')
+  }
+  if (text === undefined) throw invalid(field, 'cannot be written as JSON', 'Pass plain values.')
+  if (Buffer.byteLength(text) > LIMITS.metadataBytes)
+    throw invalid(field, `is larger than ${LIMITS.metadataBytes} bytes`, 'Shorten it.')
+  return value
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
+  if (value instanceof Date) return 'an invalid date'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}

@@ -1,0 +1,55 @@
+/**
+ * What can go wrong, said so that a person or a program can act on it.
+ * Every error that leaves Mneme on purpose is a MnemeError: a stable code, the reason, and a remedy.
+ */
+
+/** Stable codes; programs switch on them, so they are never renamed. */
+export type ErrorCode =
+  | 'invalid_input'
+  | 'not_found'
+  | 'conflict'
+  | 'unsupported'
+  | 'database_locked'
+  | 'database_newer'
+  | 'database_damaged'
+  | 'not_a_database'
+  | 'storage_full'
+  | 'storage_read_only'
+  | 'storage_failed'
+  | 'import_failed'
+  | 'aborted'
+  | 'closed'
+
+/** The parts of an error besides its message. */
+export interface ErrorDetails {
+  /** What the caller can do about it, as one imperative sentence. */
+  readonly remedy: string
+  /** Name of the offending input, in the library's camelCase; absent when no single input is to blame. */
+  readonly field?: string
+  readonly cause?: unknown
+}
+
+/** The one error family of Mneme. */
+export class MnemeError extends Error {
+  override readonly name = 'MnemeError'
+  readonly code: ErrorCode
+  readonly remedy: string
+  readonly field: string | undefined
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.remedy = details.remedy
+    this.field = details.field
+  }
+}
+
+/** Bad input: names the field, the reason and the remedy. Nothing has been written when it is thrown. */
+export function invalid(field: string, reason: string, remedy: string): MnemeError {
+  return new MnemeError('invalid_input', `${field}: ${reason}`, { field, remedy })
+}
+
+/** Something that was asked for by name does not exist (for this user). */
+export function notFound(what: string, id: string, remedy: string): MnemeError {
+  return new MnemeError('not_found', `No ${what} ${JSON.stringify(id)} exists for this user.`, { remedy })
+}

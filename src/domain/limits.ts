@@ -1,0 +1,31 @@
+/** Every bound that an input meets, in one place. */
+import { MINUTE_MS } from './clock.ts'
+
+/** Bounds that the options can change carry their default here. */
+export const LIMITS = {
+  /** UTF-8 bytes of one turn or one memory (option `maxContentBytes`). */
+  contentBytes: 1024 * 1024,
+  /** Characters of a user, conversation, project or external id, a speaker's name, a memory's key. */
+  idCharacters: 1024,
+  /** Characters of a query; a longer one is refused. */
+  queryCharacters: 64 * 1024,
+  /** Turns in one call of store. */
+  turnsPerCall: 10_000,
+  /** Results in one answer. */
+  resultLimit: 10_000,
+  /** UTF-8 bytes of a metadata or value document. */
+  metadataBytes: 256 * 1024,
+  /** Tags of one memory. */
+  tags: 256,
+} as const
+
+/** A rolling summary is written when this many turns are not yet summarised (003, REQ-LTM-002). */
+export const SUMMARIZE_AT_TURNS = 10
+/** How many of them it takes, the oldest first; the rest stay verbatim. */
+export const TURNS_PER_SUMMARY = 5
+/** Largest rolling summary in UTF-8 bytes (003: under 500 bytes for ten turns). */
+export const SUMMARY_BYTES = 480
+/** Working memory without a new turn for this long is gone (000). */
+export const WORKING_MEMORY_IDLE_MS = 30 * MINUTE_MS
+/** 000, MEMORY_RETRIEVAL_LIMIT. */
+export const MEMORY_RETRIEVAL_LIMIT = 5

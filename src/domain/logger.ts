@@ -1,0 +1,14 @@
+/** Where Mneme reports what it did. The library is silent unless it is given one. */
+
+/** A sink for log lines; `details` are plain values, never secrets. */
+export interface Logger {
+  debug(message: string, details?: Record<string, unknown>): void
+  info(message: string, details?: Record<string, unknown>): void
+  warn(message: string, details?: Record<string, unknown>): void
+  error(message: string, details?: Record<string, unknown>): void
+}
+
+const ignore = (): void => {}
+
+/** Drops every line. */
+export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }

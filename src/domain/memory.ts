@@ -1,0 +1,74 @@
+/** One long-term record about a user, and the live state of one conversation. Field by field as in the design, §2. */
+import type { Metadata } from './turn.ts'
+
+export type MemoryType = 'episodic' | 'semantic'
+export type Category = 'preference' | 'fact' | 'pattern'
+export type MemorySource = 'user_stated' | 'inferred' | 'system'
+
+export const MEMORY_TYPES: readonly MemoryType[] = ['episodic', 'semantic']
+export const CATEGORIES: readonly Category[] = ['preference', 'fact', 'pattern']
+export const MEMORY_SOURCES: readonly MemorySource[] = ['user_stated', 'inferred', 'system']
+
+/** One long-term memory. Times are milliseconds since the epoch. */
+export interface Memory {
+  readonly id: string
+  readonly memoryType: MemoryType
+  readonly text: string
+  readonly category: Category
+  /** Name of the fact ("drink"), null for free text. */
+  readonly key: string | null
+  /** Any JSON; null when the text says it all. */
+  readonly value: unknown
+  readonly tags: readonly string[]
+  readonly conversationId: string | null
+  /** Who said or did it ("user", a name); null when unknown. */
+  readonly who: string | null
+  readonly occurredAt: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly source: MemorySource
+  /** 0 to 3 (specification 004). */
+  readonly importance: number
+  /** How often it was put into a model's context (002 calls it hit_count). */
+  readonly accessCount: number
+  readonly lastAccessed: number | null
+  readonly validFrom: number
+  /** When it ceased to hold; null while it holds. */
+  readonly validTo: number | null
+  /** Id of the memory that took its place. */
+  readonly supersededBy: string | null
+  /** Set when something that it rests on has changed. */
+  readonly suspect: Suspicion | null
+  /** The turns it came from, numbers in `conversationId`. */
+  readonly sourceTurnIds: readonly number[]
+  readonly externalId: string | null
+  readonly metadata: Metadata | null
+}
+
+/** Why a memory is in doubt, and since when. */
+export interface Suspicion {
+  readonly reason: string
+  readonly since: number
+}
+
+/** One line of a memory's story. */
+export interface MemoryEvent {
+  readonly memoryId: string
+  readonly event: 'ADD' | 'UPDATE' | 'SUPERSEDE' | 'DELETE'
+  readonly previousText: string | null
+  readonly newText: string | null
+  readonly createdAt: number
+}
+
+/** The live state of one conversation: the seven fields of specification 000. */
+export interface WorkingMemory {
+  readonly sessionId: string
+  readonly currentTopic: string | null
+  readonly contextVariables: Readonly<Record<string, unknown>>
+  readonly turnCount: number
+  readonly lastEmotion: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}

@@ -1,0 +1,83 @@
+/**
+ * The ground truth: conversations, their turns, and the rolling summaries made from them.
+ * A turn is named by (conversationId, turnId); turnId is its number in its conversation, from 1, and never shifts.
+ * Times inside the engine are milliseconds since the epoch; the doors render them as ISO 8601 with a zone.
+ */
+
+/** Who speaks in a turn. */
+export type Role = 'user' | 'assistant' | 'system' | 'tool'
+
+export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
+
+/** Free JSON that a caller attaches; stored and returned as it is. */
+export type Metadata = Readonly<Record<string, unknown>>
+
+/** Names one turn of one user. */
+export interface TurnReference {
+  readonly conversationId: string
+  readonly turnId: number
+}
+
+/** A turn as a caller hands it in, already checked; `symbols` are what the room `text` found in it. */
+export interface NewTurn {
+  readonly role: Role
+  readonly content: string
+  readonly speaker: string | null
+  readonly createdAt: number
+  readonly externalId: string | null
+  readonly metadata: Metadata | null
+  readonly symbols: readonly SymbolMention[]
+}
+
+/** A stored turn. */
+export interface Turn extends TurnReference {
+  readonly role: Role
+  readonly content: string
+  readonly speaker: string | null
+  readonly createdAt: number
+  readonly externalId: string | null
+  readonly metadata: Metadata | null
+  /** Names of the symbols mentioned, as written, without repeats. */
+  readonly symbols: readonly string[]
+}
+
+/** The five kinds of REQ-LTM-006. */
+export type SymbolKind = 'function' | 'class' | 'path' | 'variable' | 'error'
+
+/** One symbol of one turn. */
+export interface SymbolMention {
+  /** As written in the turn. */
+  readonly symbol: string
+  readonly kind: SymbolKind
+  /** How much the turn is about it, 0 to 1: repeated, early or defined symbols are nearer to 1. */
+  readonly relevance: number
+  /** A short stretch of the turn around its first mention, at most 80 characters, on one line. */
+  readonly context: string
+}
+
+/** One chat of one user. */
+export interface Conversation {
+  readonly conversationId: string
+  /** The project it belongs to, '' when none was named. */
+  readonly projectRoot: string
+  readonly createdAt: number
+  readonly lastActive: number
+  /** The whole conversation so far in one short text; null before the first rolling summary. */
+  readonly summary: string | null
+  /** Turns that exist now; deleted ones do not count. */
+  readonly turnCount: number
+  /** Number of the newest turn; larger than turnCount when older turns were cleaned up. */
+  readonly lastTurnId: number
+}
+
+/** A rolling summary of the turns startTurn … endTurn, both included. */
+export interface Summary {
+  readonly summaryId: number
+  readonly conversationId: string
+  readonly startTurn: number
+  readonly endTurn: number
+  readonly summary: string
+  readonly keySymbols: readonly string[]
+  readonly keyDecisions: readonly string[]
+  readonly createdAt: number
+}

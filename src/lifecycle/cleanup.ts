@@ -1,0 +1,49 @@
+/** Forgetting on request: which turns go, and what was derived from them goes or is written anew with them. */
+import type { ConversationLog, RemovalScope, Work } from '../contracts/conversation-log.ts'
+import type { MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
+import { refreshConversationSummary, renewSummaries } from './rolling-summary.ts'
+
+/** What a cleanup removed. */
+export interface CleanupCounts {
+  readonly conversationsDeleted: number
+  readonly turnsDeleted: number
+  readonly summariesDeleted: number
+  readonly memoriesDeleted: number
+  /** By how much the database file shrank, in whole KiB, rounded up. */
+  readonly spaceFreedKb: number
+}
+
+/** What a cleanup works on. */
+export interface CleanupStores {
+  readonly log: ConversationLog
+  readonly memories: MemoryStore
+  readonly workingMemory: WorkingMemoryStore
+}
+
+/**
+ * Removes for good what the scope names; `all` takes the user's long-term and working memory too.
+ * Summaries that also cover removed turns are written anew from the turns that remain.
+ */
+export async function cleanUp(
+  { log, memories, workingMemory }: CleanupStores,
+  userId: string,
+  scope: RemovalScope,
+  now: number,
+  work?: Work,
+): Promise<CleanupCounts> {
+  let memoriesDeleted = 0
+  if (scope.kind === 'all') {
+    memoriesDeleted = await memories.removeAll(userId)
+    for (const { sessionId } of await workingMemory.list(userId, 0)) await workingMemory.remove(userId, sessionId)
+  }
+  const removed = await log.remove(userId, scope, work)
+  await renewSummaries(log, userId, removed.stale, now)
+  for (const conversationId of removed.shortened) await refreshConversationSummary(log, userId, conversationId)
+  return {
+    conversationsDeleted: removed.conversations,
+    turnsDeleted: removed.turns,
+    summariesDeleted: removed.summaries,
+    memoriesDeleted,
+    spaceFreedKb: Math.ceil(removed.bytesFreed / 1024),
+  }
+}

@@ -1,0 +1,138 @@
+/** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
+import type { Store } from '../contracts/store.ts'
+import { ViewExpired } from '../contracts/turn-index.ts'
+import {
+  checkBoolean,
+  checkId,
+  checkInteger,
+  checkOneOf,
+  checkOptionalId,
+  checkOptionalTime,
+  checkRecord,
+  checkText,
+} from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import { invalid } from '../domain/errors.ts'
+import { LIMITS, MEMORY_RETRIEVAL_LIMIT, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import {
+  RANKINGS,
+  type Ranking,
+  type RecallAnswer,
+  type RecallRequest,
+  RESULT_KINDS,
+  type ResultKind,
+} from '../domain/recall.ts'
+import { recallTurns } from '../retrieval/recall.ts'
+
+/** How to recall; everything but the user has a default. */
+export interface RecallInput {
+  readonly userId: string
+  /** Only this conversation. */
+  readonly conversationId?: string | null | undefined
+  /** Only conversations of this project. */
+  readonly projectRoot?: string | null | undefined
+  /** 1 to 10,000; default 5. */
+  readonly limit?: number | undefined
+  /** Default `hybrid`. */
+  readonly ranking?: Ranking | undefined
+  /** Default both. */
+  readonly kinds?: readonly ResultKind[] | undefined
+  /** The moment that "yesterday" is counted from; default: the clock's. */
+  readonly now?: Date | string | null | undefined
+  /** Only turns said at or after this. */
+  readonly since?: Date | string | null | undefined
+  /** Only turns said at or before this. */
+  readonly until?: Date | string | null | undefined
+  /** true: every result says how its score came about. */
+  readonly explain?: boolean | undefined
+}
+
+export interface RecallDependencies {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+const FIELDS = [
+  'userId',
+  'conversationId',
+  'projectRoot',
+  'limit',
+  'ranking',
+  'kinds',
+  'now',
+  'since',
+  'until',
+  'explain',
+]
+
+/** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
+export async function recall(
+  { store, clock }: RecallDependencies,
+  query: string,
+  input: RecallInput,
+): Promise<RecallAnswer> {
+  const started = performance.now()
+  const request = checkRequest(query, input, clock().getTime())
+  const topic =
+    request.ranking === 'long-term' && request.conversationId !== null
+      ? await currentTopic(store, request.userId, request.conversationId, request.now)
+      : null
+  const answer = await recallFresh(store, request, topic)
+  return { ...answer, latencyMs: performance.now() - started }
+}
+
+async function recallFresh(
+  store: Store,
+  request: RecallRequest,
+  topic: string | null,
+): Promise<Omit<RecallAnswer, 'latencyMs'>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const view = await store.index.view(request.userId)
+    try {
+      return await recallTurns(request, { view, log: store.log, topic })
+    } catch (error) {
+      // Another process reorganised the index meanwhile; that happens seldom and never for long.
+      if (!(error instanceof ViewExpired) || attempt === 5) throw error
+    }
+  }
+}
+
+async function currentTopic(store: Store, userId: string, conversationId: string, now: number): Promise<string | null> {
+  const working = await store.workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
+  return working?.currentTopic ?? null
+}
+
+function checkRequest(query: unknown, input: RecallInput, present: number): RecallRequest {
+  checkRecord('', input, FIELDS)
+  const now = checkOptionalTime('now', input.now) ?? present
+  const since = checkOptionalTime('since', input.since)
+  const until = checkOptionalTime('until', input.until)
+  if (since !== null && until !== null && since > until)
+    throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
+  return {
+    query: checkQuery(query),
+    userId: checkId('userId', input.userId),
+    conversationId: checkOptionalId('conversationId', input.conversationId),
+    projectRoot: checkOptionalId('projectRoot', input.projectRoot),
+    limit: input.limit === undefined ? MEMORY_RETRIEVAL_LIMIT : checkInteger('limit', input.limit, 1, LIMITS.resultLimit),
+    ranking: input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, RANKINGS),
+    kinds: checkKinds(input.kinds),
+    now,
+    since,
+    until,
+    explain: input.explain === undefined ? false : checkBoolean('explain', input.explain),
+  }
+}
+
+function checkQuery(query: unknown): string {
+  const text = checkText('query', query, { maxBytes: LIMITS.queryCharacters })
+  if (text.trim() === '') throw invalid('query', 'is empty', 'Ask for something.')
+  return text
+}
+
+function checkKinds(kinds: readonly ResultKind[] | undefined): readonly ResultKind[] {
+  if (kinds === undefined) return RESULT_KINDS
+  if (!Array.isArray(kinds) || kinds.length === 0)
+    throw invalid('kinds', 'must be a list with something in it', `Use one or more of: ${RESULT_KINDS.join(', ')}.`)
+  return kinds.map((kind: unknown, index) => checkOneOf(`kinds[${index}]`, kind, RESULT_KINDS))
+}

@@ -1,0 +1,55 @@
+/**
+ * What kind of character is this, for cutting a text into terms? One byte for each UTF-16 code unit, filled in as
+ * characters are first seen, so that starting costs nothing.
+ */
+
+/** Spaces, punctuation, symbols, emoji, controls, lone surrogates. */
+export const SEPARATOR = 0
+/** ASCII letters and digits. */
+export const ASCII_WORD = 1
+/** Letters, digits and marks of scripts that put spaces between words. */
+export const OTHER_WORD = 2
+/** Han, kana, hangul, Thai and other characters of scripts that are cut into pairs. */
+export const UNSPACED = 3
+/** `_`, `-`, `.` and apostrophes: join the words on both sides when nothing stands between. */
+export const JOINER = 4
+/** First half of a pair; the pair is judged by `classOfPair`. */
+export const HIGH_SURROGATE = 5
+
+const UNKNOWN = 255
+const classes = new Uint8Array(65_536).fill(UNKNOWN)
+
+const UNSPACED_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u
+const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u
+
+/** The class of a code unit, 0 to 0xFFFF. */
+export function classOf(code: number): number {
+  const known = classes[code]!
+  return known === UNKNOWN ? learn(code) : known
+}
+
+/** The class of a character outside the basic plane, given as two code units; a half without its other half separates. */
+export function classOfPair(pair: string): number {
+  if (pair.codePointAt(0)! <= 0xffff) return SEPARATOR
+  if (UNSPACED_SCRIPT.test(pair) && WORD_CHARACTER.test(pair)) return UNSPACED
+  return WORD_CHARACTER.test(pair) ? OTHER_WORD : SEPARATOR
+}
+
+function learn(code: number): number {
+  const found = judge(code)
+  classes[code] = found
+  return found
+}
+
+function judge(code: number): number {
+  const character = String.fromCharCode(code)
+  if (code < 128) {
+    if (/[A-Za-z0-9]/.test(character)) return ASCII_WORD
+    return /[_\-.']/.test(character) ? JOINER : SEPARATOR
+  }
+  if (character === '’') return JOINER
+  if (code >= 0xd800 && code <= 0xdbff) return HIGH_SURROGATE
+  if (!WORD_CHARACTER.test(character)) return SEPARATOR
+  return UNSPACED_SCRIPT.test(character) ? UNSPACED : OTHER_WORD
+}

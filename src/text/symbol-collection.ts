@@ -1,0 +1,85 @@
+/** What do the mentions of one text add up to? Each symbol once, with its best kind, its relevance and its context. */
+import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
+
+/** Most symbols kept of one text; those mentioned first. */
+export const MAX_SYMBOLS = 200
+
+/** How sure a mention is: introduced by a keyword, set in backticks, inside a block of code, in plain prose. */
+export type MentionEvidence = 'defined' | 'quoted' | 'code' | 'plain'
+
+interface Gathered {
+  kind: SymbolKind
+  evidence: MentionEvidence
+  mentions: number
+  readonly at: number
+}
+
+const STRENGTH: Readonly<Record<MentionEvidence, number>> = { defined: 3, quoted: 2, plain: 1, code: 0 }
+const CONTEXT_CHARACTERS = 80
+
+/** Gathers mentions of one text; lives as long as one extraction. */
+export class SymbolCollection {
+  readonly #text: string
+  readonly #symbols = new Map<string, Gathered>()
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** true when no further symbol will be taken. */
+  get full(): boolean {
+    return this.#symbols.size >= MAX_SYMBOLS
+  }
+
+  add(symbol: string, kind: SymbolKind, at: number, evidence: MentionEvidence): void {
+    const known = this.#symbols.get(symbol)
+    if (known === undefined) {
+      if (!this.full) this.#symbols.set(symbol, { kind, evidence, mentions: 1, at })
+      return
+    }
+    known.mentions++
+    if (STRENGTH[evidence] > STRENGTH[known.evidence]) {
+      known.evidence = evidence
+      known.kind = kind
+    }
+  }
+
+  mentions(): readonly SymbolMention[] {
+    return [...this.#symbols].map(([symbol, { kind, evidence, mentions, at }]) => ({
+      symbol,
+      kind,
+      relevance: symbolRelevance(mentions, at / Math.max(1, this.#text.length), evidence),
+      context: contextAround(this.#text, at, symbol.length),
+    }))
+  }
+}
+
+const BASE_RELEVANCE = 0.5
+const EARLY_SHARE = 0.2
+const REPEAT_SHARE = 0.15
+const EVIDENCE_SHARE: Readonly<Record<MentionEvidence, number>> = { defined: 0.2, quoted: 0.1, plain: 0.05, code: 0 }
+
+/**
+ * How much a turn is about a symbol, 0.5 to 1: 0.5 + 0.2 × (1 - position) + 0.15 × (1 - 1 / mentions) + 0.2 when it is
+ * defined here, 0.1 when it is in backticks, 0.05 when it stands in a sentence. Ours; 003 only asks for 0 to 1.
+ * `position` is the place of the first mention, 0 (start) to 1 (end).
+ */
+export function symbolRelevance(mentions: number, position: number, evidence: MentionEvidence): number {
+  const sum =
+    BASE_RELEVANCE + EARLY_SHARE * (1 - position) + REPEAT_SHARE * (1 - 1 / mentions) + EVIDENCE_SHARE[evidence]
+  return Math.min(1, Math.round(sum * 1000) / 1000)
+}
+
+function contextAround(text: string, at: number, length: number): string {
+  const before = Math.max(0, Math.min(24, CONTEXT_CHARACTERS - length))
+  let from = Math.max(0, at - before)
+  let to = Math.min(text.length, from + CONTEXT_CHARACTERS)
+  if (isLowSurrogate(text, from)) from++
+  if (isLowSurrogate(text, to)) to--
+  return text.slice(from, to).replace(/[\s\0]+/g, ' ').trim()
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff
+}

@@ -1,0 +1,259 @@
+/**
+ * Which code symbols does this text name? Functions, classes, paths, variables and error types (003, REQ-LTM-006) are
+ * found by their spelling, or, when they look like ordinary words, only by evidence of code around them.
+ * Time is linear in the text, and at most MAX_SYMBOLS come back, in order of first mention.
+ */
+import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
+import { codeRegions, type Region } from './code-regions.ts'
+import { functionOrVariable, isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
+import { CAPITAL_WORDS, EVERYDAY_CALLS, LANGUAGE_WORDS } from './known-names.ts'
+import { isDomain, pathIn } from './path-shape.ts'
+import { ENGLISH_STOP_WORDS } from './stop-words.ts'
+import { definedNames, isKeyword } from './symbol-definitions.ts'
+import { SymbolCollection } from './symbol-collection.ts'
+
+export { MAX_SYMBOLS } from './symbol-collection.ts'
+
+/** Anything at all that could be a symbol or evidence of one; most turns of a chat hold nothing of it. */
+const MAY_HOLD_SYMBOL =
+  /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|[A-Za-z] ?[函方变参字常接类对属模异]|[数法量类口段] ?[A-Za-z]/
+const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
+/** Prose at full length: a lowercase word, a capitalised one, a number, with closing marks. */
+const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
+const ADDRESS_REST = /[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]*/y
+const CALL = /\(([^()\n]{0,80})(\)?)/y
+const ASSIGNMENT = /[ \t]{0,4}(?:[-+*/|&:]|\?\?|\|\|)?=(?![=>~])/y
+const CHINESE_AFTER = /[ \t]?(?:这个|那个)?(函数|方法|变量|参数|字段|常量|接口|类(?![型似别])|对象|属性|模块|异常)/y
+const CHINESE_BEFORE = /(函数|方法|变量|参数|字段|常量|接口|类|对象|属性|异常)[ \t]?$/
+const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|vs|vol|fig|eq|sec|ch|pp|etc|jr|sr|prof|inc|ltd|no|ph)$/i
+/** Names of languages and tools that stand before 函数 or 类 without being the name of one. */
+const NOT_NAMED_BY_CHINESE =
+  /^(?:python|py|js|ts|java|go|c|cpp|php|ruby|rust|kotlin|swift|sql|css|html|react|vue|node|lambda|hash|api|web|app|ai|bash|shell|excel|http|rest|rpc|json|xml|main|callback|helper|bug|error|test|the|a|an)$/i
+
+/** The symbols of a text. */
+export function extractSymbols(text: string): readonly SymbolMention[] {
+  if (!MAY_HOLD_SYMBOL.test(text)) return []
+  const found = new SymbolCollection(text)
+  for (const region of codeRegions(text)) {
+    if (region.kind === 'inline') scanInline(text, region, found)
+    else scanRegion(text, region, found)
+    if (found.full) break
+  }
+  return found.mentions()
+}
+
+/** The symbols named in a query, as written, most relevant first. */
+export function querySymbols(text: string): readonly string[] {
+  return [...extractSymbols(text)].sort((a, b) => b.relevance - a.relevance).map((mention) => mention.symbol)
+}
+
+/** Between single backticks one word is a name, whatever it looks like; several are a piece of code. */
+function scanInline(text: string, region: Region, found: SymbolCollection): void {
+  const content = text.slice(region.from, region.to).trim()
+  const at = text.indexOf(content, region.from)
+  const word = /^[$@]?([A-Za-z_$][\w$]{0,99})(\(\))?$/.exec(content)
+  if (word === null) return scanRegion(text, region, found)
+  const name = word[1]!
+  if (/^[A-Z]+$/.test(name) && CAPITAL_WORDS.has(name)) return
+  if (LANGUAGE_WORDS.has(name) || isBrand(name) || name.length < 2) return
+  const path = pathIn(name, true)
+  if (path !== null) return found.add(path, 'path', at, 'quoted')
+  found.add(name, word[2] !== undefined ? callKind(name) : kindOfQuoted(text, region, name), at, 'quoted')
+}
+
+function kindOfQuoted(text: string, region: Region, name: string): SymbolKind {
+  const spelled = kindBySpelling(name)
+  if (spelled === 'class' || spelled === 'error') return spelled
+  if (/^(?:Error|Exception)$/.test(name)) return 'error'
+  const after = text.slice(region.to + 1, region.to + 14)
+  if (/^[ \t]*(?:函数|方法|function\b|method\b)/i.test(after)) return 'function'
+  if (/^[ \t]*(?:变量|参数|字段|常量|属性|variable\b|param|field\b|option\b|flag\b)/i.test(after)) return 'variable'
+  if (spelled !== null) return spelled
+  return /^[A-Z][a-z]/.test(name) ? 'class' : 'variable'
+}
+
+function scanRegion(text: string, region: Region, found: SymbolCollection): void {
+  const inCode = region.kind !== 'prose'
+  RUN.lastIndex = region.from
+  while (!found.full) {
+    const match = RUN.exec(text)
+    if (match === null || match.index >= region.to) break
+    const run = match[0].slice(0, region.to - match.index)
+    RUN.lastIndex = scanRun(text, run, match.index, inCode, found)
+  }
+}
+
+/** Judges one run of name characters; returns where to go on. */
+function scanRun(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): number {
+  const end = at + run.length
+  if (isKeyword(run)) {
+    for (const { name, kind, at: place } of definedNames(text, run, end, inCode)) addNamed(name, kind, place, 'defined', found)
+    return end
+  }
+  if (!inCode && PLAIN_WORD.test(run) && !hasEvidenceAround(text, at, end)) return end
+  if (run.includes('://') || /^www\./i.test(run)) return restOfAddress(text, end)
+  if (run.length > 400) return scanLongRun(text, run, at, inCode, found)
+  const mail = run.indexOf('@')
+  if (mail > 0 && /^[\w.+-]+@[\w-]/.test(run)) return end
+  if (mail === 0 && (!inCode || run.includes('/'))) return end
+  if (!inCode && /^#|^eyJ\w{12}/.test(run)) return end
+  const called = text[end] === '('
+  const path = called && !/[/\\]/.test(run) ? null : pathIn(run, inCode)
+  if (path !== null) {
+    found.add(path, 'path', at, 'plain')
+    return end
+  }
+  if (!called && isDomain(run, inCode)) return restOfAddress(text, end)
+  scanNames(text, run, at, inCode, found)
+  return end
+}
+
+function restOfAddress(text: string, end: number): number {
+  ADDRESS_REST.lastIndex = end
+  return end + (ADDRESS_REST.exec(text)?.[0].length ?? 0)
+}
+
+/** A run too long for a path or a sentence is cut at everything that is not a letter; nothing else is asked of it. */
+function scanLongRun(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): number {
+  for (const match of run.matchAll(/[A-Za-z_$][\w$]*/g)) {
+    if (found.full) break
+    if (match[0].length <= LONGEST_IDENTIFIER) {
+      const kind = kindBySpelling(match[0])
+      if (kind !== null) addNamed(match[0], kind, at + match.index, 'plain', found)
+    }
+  }
+  return scanEnd(text, at + run.length, inCode)
+}
+
+function scanEnd(_text: string, end: number, _inCode: boolean): number {
+  return end
+}
+
+function hasEvidenceAround(text: string, at: number, end: number): boolean {
+  const next = text.charCodeAt(end)
+  if (next === 40 /* ( */ || next === 61 /* = */) return true
+  if (next === 32 && matches(ASSIGNMENT, text, end)) return true
+  if ((next > 0x2fff || next === 32) && matches(CHINESE_AFTER, text, end)) return true
+  const before = text.charCodeAt(at - 1)
+  if (before > 0x2fff) return CHINESE_BEFORE.test(text.slice(Math.max(0, at - 4), at))
+  return before === 32 && text.charCodeAt(at - 2) > 0x2fff && CHINESE_BEFORE.test(text.slice(Math.max(0, at - 4), at))
+}
+
+function matches(sticky: RegExp, text: string, at: number): boolean {
+  sticky.lastIndex = at
+  return sticky.test(text)
+}
+
+/** Names chained by dots, colons, hyphens and the like: OrderService.processPayment, config.timeout, std::sort. */
+function scanNames(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): void {
+  const names = [...run.matchAll(/[A-Za-z_$][\w$]*|\d[\w$]*/g)]
+  const member = isMemberAccess(run, names.map((name) => name[0]), inCode)
+  for (const [index, match] of names.entries()) {
+    const name = match[0]
+    if (name.length > LONGEST_IDENTIFIER || /^\d/.test(name)) continue
+    const place = at + match.index
+    const last = place + name.length === at + run.length
+    const evidence: NameEvidence = {
+      inCode,
+      memberOf: member && index > 0 && run[match.index - 1] === '.',
+      hasMember: member && index < names.length - 1 && run[match.index + name.length] === '.',
+      call: last && isCall(text, place + name.length, inCode || member),
+      assigned: index === 0 && isAssigned(text, run, at, name),
+      chinese: names.length === 1 ? chineseKind(text, at, at + run.length) : null,
+    }
+    const kind = kindOfName(name, evidence)
+    if (kind !== null) addNamed(name, kind, place, inCode ? 'code' : 'plain', found)
+  }
+}
+
+/** What stands around a name. */
+interface NameEvidence {
+  readonly inCode: boolean
+  readonly memberOf: boolean
+  readonly hasMember: boolean
+  readonly call: boolean
+  readonly assigned: boolean
+  readonly chinese: SymbolKind | null
+}
+
+function kindOfName(name: string, evidence: NameEvidence): SymbolKind | null {
+  if (LANGUAGE_WORDS.has(name) || (evidence.inCode && EVERYDAY_CALLS.has(name))) return null
+  const spelled = kindBySpelling(name)
+  if (spelled === 'error' || spelled === 'class') return spelled
+  if (evidence.call) return callKind(name)
+  if (spelled !== null) {
+    if (evidence.chinese !== null) return evidence.chinese
+    return evidence.assigned || evidence.hasMember ? 'variable' : spelled
+  }
+  if (name.length < 2 || isBrand(name) || isNoise(name) || name.includes('_')) return null
+  if (evidence.hasMember) return /^[A-Z][a-z]/.test(name) ? 'class' : ifLowercase(name)
+  if (evidence.memberOf) return ifLowercase(name)
+  if (evidence.assigned) return /^(?:[a-z$][\w$]*|[A-Z][A-Z0-9]{2,})$/.test(name) ? 'variable' : null
+  if (evidence.chinese === null || NOT_NAMED_BY_CHINESE.test(name) || /^[A-Z0-9]+$/.test(name)) return null
+  return evidence.chinese === 'class' && !/^[A-Z]/.test(name) ? null : evidence.chinese
+}
+
+function ifLowercase(name: string): SymbolKind | null {
+  return /^[a-z$][a-z0-9$]*$/.test(name) ? 'variable' : null
+}
+
+/** `Order()` makes an object, `save()` does something. */
+function callKind(name: string): SymbolKind {
+  if (/(?:Error|Exception)$/.test(name)) return 'error'
+  return /^[A-Z][a-z]/.test(name) ? 'class' : 'function'
+}
+
+/** In prose "file(s)" and "Paris (France)" are no calls, "save()" and "retry(job, 3)" are. */
+function isCall(text: string, at: number, surelyCode: boolean): boolean {
+  CALL.lastIndex = at
+  const match = CALL.exec(text)
+  if (match === null) return false
+  if (surelyCode) return true
+  const inside = match[1]!.trim()
+  if (match[2] === '') return false
+  return inside === '' || /^["']|=|^[a-z_]\w*(?:\.\w+)?(?:, ?[a-z_"'\d][\w."']*)+$/.test(inside)
+}
+
+function isAssigned(text: string, run: string, at: number, name: string): boolean {
+  if (!run.startsWith(name)) return false
+  const rest = run.slice(name.length)
+  if (rest !== '' && rest !== ':') return false
+  const before = text[at - 1]
+  return before !== '-' && before !== '?' && before !== '&' && matches(ASSIGNMENT, text, at + run.length)
+}
+
+/** Lowercase words chained by dots are a member access unless they are prose without its space ("end.then"). */
+function isMemberAccess(run: string, names: readonly string[], inCode: boolean): boolean {
+  if (names.length < 2 || /^\d/.test(names[0]!)) return false
+  if (inCode) return true
+  if (/^(?:this|self)$/.test(names[0]!)) return true
+  if (!/^[\w$.:]+$/.test(run) || /\.\./.test(run)) return false
+  return names.every(
+    (name, index) =>
+      name.length > 1 &&
+      !ENGLISH_STOP_WORDS.has(name.toLowerCase()) &&
+      !ABBREVIATION.test(name) &&
+      !/^\d/.test(name) &&
+      (index === 0 || /^[a-z_$]/.test(name)) &&
+      !(index === 0 && /^[A-Z0-9]+$/.test(name)),
+  )
+}
+
+function chineseKind(text: string, at: number, end: number): SymbolKind | null {
+  CHINESE_AFTER.lastIndex = end
+  const word = CHINESE_AFTER.exec(text)?.[1] ?? CHINESE_BEFORE.exec(text.slice(Math.max(0, at - 4), at))?.[1]
+  if (word === undefined || word === '模块') return null
+  if (word === '函数' || word === '方法') return 'function'
+  if (word === '类' || word === '接口') return 'class'
+  return word === '异常' ? 'error' : 'variable'
+}
+
+function addNamed(name: string, kind: SymbolKind, at: number, evidence: 'defined' | 'code' | 'plain', found: SymbolCollection): void {
+  if (name.length < 2 || LANGUAGE_WORDS.has(name)) return
+  found.add(name, kind === 'function' && evidence !== 'defined' ? refine(name) : kind, at, evidence)
+}
+
+/** Functions found by spelling only are told from variables by their words. */
+function refine(name: string): SymbolKind {
+  return kindBySpelling(name) === 'variable' ? functionOrVariable([name]) : 'function'
+}

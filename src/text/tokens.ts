@@ -1,0 +1,143 @@
+/**
+ * Which terms find this text? Index and query are cut by the same code, so a text is always found by its own words.
+ * Latin words become their stem; identifiers become their parts and one joined word; Han, kana and hangul become
+ * single characters and pairs. Any string is taken: lone surrogates, NULs and emoji only separate.
+ */
+import {
+  ASCII_WORD,
+  classOf,
+  classOfPair,
+  HIGH_SURROGATE,
+  JOINER,
+  OTHER_WORD,
+  SEPARATOR,
+  UNSPACED,
+} from './character-class.ts'
+import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, IDENTIFIER_STOP_WORDS } from './stop-words.ts'
+import { foldWord, LONGEST_TERM, wordTerms } from './word-terms.ts'
+
+/** Largest frequency that the index keeps. */
+export const MAX_FREQUENCY = 255
+/** Distinct terms kept of one text; a text of ordinary prose reaches this at about a megabyte. */
+export const MAX_DISTINCT_TERMS = 16_384
+/** Largest document length that the index keeps. */
+export const MAX_TERM_COUNT = 65_535
+
+const SYMBOL_MARK = '#'
+const MOST_JOINED_WORDS = 4
+const WIDE_OR_NARROW_FORM = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]/
+
+/** Terms of a text with their frequency (1 to 255), and of its symbols with round(relevance × 255). */
+export function indexTerms(
+  text: string,
+  symbols: readonly { readonly symbol: string; readonly relevance: number }[] = [],
+): Map<string, number> {
+  const terms = new Map<string, number>()
+  cut(text, terms)
+  for (const { symbol, relevance } of symbols) {
+    const frequency = Math.min(MAX_FREQUENCY, Math.max(1, Math.round(relevance * MAX_FREQUENCY)))
+    for (const term of symbolTerms(symbol)) terms.set(term, Math.max(frequency, terms.get(term) ?? 0))
+  }
+  return terms
+}
+
+/** Document length for BM25: the sum of the frequencies of text terms (not of symbols), at most 65535. */
+export function termCount(terms: ReadonlyMap<string, number>): number {
+  let count = 0
+  for (const [term, frequency] of terms) if (!isSymbolTerm(term)) count += frequency
+  return Math.min(count, MAX_TERM_COUNT)
+}
+
+/** Distinct terms of a query: those of the same text in the index, and joins of 2 to 4 neighbouring words. */
+export function queryTerms(query: string): readonly string[] {
+  const terms = new Map<string, number>()
+  cut(query, terms)
+  for (const joined of joinedWords(query)) for (const term of wordTerms(joined)) terms.set(term, 1)
+  return [...terms.keys()]
+}
+
+/** The index term of a code symbol: case-folded, with a mark that no term of a text can have. */
+export function symbolTerm(symbol: string): string {
+  return SYMBOL_MARK + symbol.toLowerCase()
+}
+
+/** true for a term made by `symbolTerm`. */
+export function isSymbolTerm(term: string): boolean {
+  return term.startsWith(SYMBOL_MARK)
+}
+
+/** A path is found by its file name too. */
+function symbolTerms(symbol: string): readonly string[] {
+  const name = symbol.slice(Math.max(symbol.lastIndexOf('/'), symbol.lastIndexOf('\\')) + 1)
+  return name === '' || name === symbol ? [symbolTerm(symbol)] : [symbolTerm(symbol), symbolTerm(name)]
+}
+
+function count(terms: Map<string, number>, term: string): void {
+  const frequency = terms.get(term)
+  if (frequency === undefined) {
+    if (terms.size < MAX_DISTINCT_TERMS) terms.set(term, 1)
+  } else if (frequency < MAX_FREQUENCY) terms.set(term, frequency + 1)
+}
+
+function cut(original: string, terms: Map<string, number>): void {
+  const text = WIDE_OR_NARROW_FORM.test(original) ? original.normalize('NFKC') : original
+  const length = text.length
+  let at = 0
+  let previous = ''
+  while (at < length) {
+    let kind = classOf(text.charCodeAt(at))
+    let width = 1
+    if (kind === HIGH_SURROGATE) {
+      kind = classOfPair(text.slice(at, at + 2))
+      width = kind === SEPARATOR ? 1 : 2
+    }
+    if (kind === UNSPACED) {
+      const character = text.slice(at, at + width)
+      if (!CHINESE_STOP_CHARACTERS.has(character)) count(terms, character)
+      if (previous !== '') count(terms, previous + character)
+      previous = character
+      at += width
+      continue
+    }
+    previous = ''
+    if (kind === ASCII_WORD || kind === OTHER_WORD) at = cutRun(text, at, terms)
+    else at += width
+  }
+}
+
+/** Counts the terms of the run of word characters and joiners that starts here; returns where it ends. */
+function cutRun(text: string, start: number, terms: Map<string, number>): number {
+  let end = start
+  let at = start
+  while (at < text.length) {
+    const kind = classOf(text.charCodeAt(at))
+    if (kind === ASCII_WORD || kind === OTHER_WORD) end = ++at
+    else if (kind === JOINER && end - start < LONGEST_TERM && at - end < 2) at++
+    else if (kind === HIGH_SURROGATE && classOfPair(text.slice(at, at + 2)) === OTHER_WORD) end = at += 2
+    else break
+  }
+  const run = text.slice(start, Math.min(end, start + 2 * LONGEST_TERM))
+  for (const term of wordTerms(run)) count(terms, term)
+  return end
+}
+
+/** "reset process payment now" → resetprocess, processpayment, resetprocesspayment, … never across punctuation. */
+function joinedWords(query: string): readonly string[] {
+  const joined: string[] = []
+  for (const phrase of query.match(/[A-Za-z0-9]+(?:[ \t]+[A-Za-z0-9]+)+/g) ?? []) {
+    const words = phrase.split(/[ \t]+/).map(foldWord)
+    for (let first = 0; first < words.length; first++) {
+      let whole = ''
+      let meaning = false
+      for (let last = first; last < Math.min(words.length, first + MOST_JOINED_WORDS); last++) {
+        const word = words[last]!
+        const stop = ENGLISH_STOP_WORDS.has(word)
+        if (stop && !IDENTIFIER_STOP_WORDS.has(word)) break
+        meaning ||= !stop
+        whole += word
+        if (last > first && meaning && whole.length <= LONGEST_TERM) joined.push(whole)
+      }
+    }
+  }
+  return joined
+}

@@ -1,0 +1,76 @@
+/**
+ * Which terms does one run of Latin (or other spaced-script) characters stand for? "processPayments" stands for its
+ * parts and for itself in one piece. The answer depends on nothing but the run, so it is remembered.
+ */
+import { stemmer } from 'stemmer'
+import { ENGLISH_STOP_WORDS } from './stop-words.ts'
+
+/** Longest term in characters; the rest of a longer word is dropped. */
+export const LONGEST_TERM = 64
+
+/** Runs remembered before the memory is started afresh; about 3 MB. */
+const REMEMBERED_RUNS = 20_000
+const remembered = new Map<string, readonly string[]>()
+
+/** Terms of a run such as `Payments`, `processPayment`, `order_id`, `node.js`, `well-known`, `didn't`; [] for a stop word. */
+export function wordTerms(run: string): readonly string[] {
+  const known = remembered.get(run)
+  if (known !== undefined) return known
+  const terms = cutRun(run)
+  if (remembered.size >= REMEMBERED_RUNS) remembered.clear()
+  remembered.set(detached(run), terms)
+  return terms
+}
+
+/** The one index term of a plain lowercase word: its stem. */
+export function stemTerm(word: string): string {
+  return stemmer(word)
+}
+
+/** Lowercase without Latin accents: "José" and "jose" are one word. */
+export function foldWord(word: string): string {
+  return word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().slice(0, LONGEST_TERM)
+}
+
+/** A copy that does not keep the whole text in memory, as a slice would. */
+function detached(run: string): string {
+  return ` ${run}`.slice(1)
+}
+
+function cutRun(run: string): readonly string[] {
+  const terms = new Set<string>()
+  const pieces = withoutContraction(run).split(/[_\-.'’]+/).filter((piece) => piece !== '')
+  let parts = 0
+  for (const piece of pieces) {
+    for (const part of humps(piece)) {
+      parts++
+      addWord(terms, foldWord(part))
+    }
+  }
+  if (parts > 1) addWhole(terms, pieces)
+  return [...terms]
+}
+
+/** "Caroline's" → "Caroline", "didn't" → "didn", "we'll" → "we"; "O'Brien" stays. */
+function withoutContraction(run: string): string {
+  return run.replace(/['’](?:s|t|re|ve|ll|d|m)$/i, '')
+}
+
+function addWord(terms: Set<string>, word: string): void {
+  if (word !== '' && !ENGLISH_STOP_WORDS.has(word)) terms.add(stemTerm(word))
+}
+
+function addWhole(terms: Set<string>, pieces: readonly string[]): void {
+  // Numbers keep their separators: 3.11 is not 311, and a date is no number at all.
+  if (pieces.every((piece) => /^\d+$/.test(piece))) {
+    terms.add(pieces.join('.').slice(0, LONGEST_TERM))
+    return
+  }
+  addWord(terms, foldWord(pieces.join('')))
+}
+
+/** "HTTPServerError2" → HTTP, Server, Error2. */
+function humps(piece: string): readonly string[] {
+  if (!/[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/.test(piece)) return [piece]
+  return piece.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).filter((part) => part.length > 1)
+}

@@ -1,0 +1,80 @@
+/** Holds the table of rooms (ARCHITECTURE.md): who may import whom. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { expect, test } from 'vitest'
+
+const SOURCE = new URL('../src/', import.meta.url).pathname
+const ALL_BELOW_ENGINE = ['domain', 'contracts', 'text', 'cognition', 'retrieval', 'lifecycle', 'context', 'pipeline']
+
+/** Each room and the rooms that it may import besides itself. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  contracts: ['domain'],
+  text: ['domain'],
+  adapters: ['domain', 'contracts', 'text'],
+  cognition: ['domain', 'contracts', 'text'],
+  retrieval: ['domain', 'contracts', 'text'],
+  lifecycle: ['domain', 'contracts', 'text', 'cognition', 'retrieval'],
+  context: ['domain', 'contracts', 'text', 'retrieval'],
+  pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
+  engine: [...ALL_BELOW_ENGINE, 'adapters'],
+  interfaces: ['domain', 'engine'],
+}
+
+const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const sources = files.filter((name) => !name.endsWith('.test.ts'))
+
+function importsOf(file: string): readonly string[] {
+  const code = readFileSync(join(SOURCE, file), 'utf8')
+  return [...code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) =>
+    relative(SOURCE, join(SOURCE, file, '..', match[1]!)),
+  )
+}
+
+test('every source file lies in a room', () => {
+  expect(sources.filter((file) => !(file.split(sep)[0]! in ROOMS))).toEqual([])
+  expect(sources.length).toBeGreaterThan(30)
+})
+
+test('a room imports only the rooms that its row names', () => {
+  const wrong = sources.flatMap((file) => {
+    const room = file.split(sep)[0]!
+    return importsOf(file)
+      .map((target) => target.split(sep)[0]!)
+      .filter((target) => target !== room && !ROOMS[room]?.includes(target))
+      .map((target) => `${file} imports ${target}: the room "${room}" may import only ${ROOMS[room]?.join(', ') || 'nothing'}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('only engine/open.ts imports adapters', () => {
+  const wrong = sources.filter(
+    (file) =>
+      !file.startsWith(`adapters${sep}`) &&
+      file !== join('engine', 'open.ts') &&
+      importsOf(file).some((target) => target.startsWith(`adapters${sep}`)),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('contracts hold types and constants only', () => {
+  const wrong = sources
+    .filter((file) => file.startsWith(`contracts${sep}`))
+    .filter((file) => /^export (?:async )?function|^export default/m.test(readFileSync(join(SOURCE, file), 'utf8')))
+  expect(wrong).toEqual([])
+})
+
+test('SQL, the environment and the console each have one home', () => {
+  const homes: readonly { pattern: RegExp; home: string; what: string }[] = [
+    { pattern: /\b(?:SELECT|INSERT INTO|DELETE FROM)\b[^'`]*\b(?:FROM|VALUES|WHERE)\b/, home: join('adapters', 'sqlite'), what: 'SQL' },
+    { pattern: /process\.env/, home: join('interfaces', 'cli', 'environment.ts'), what: 'process.env' },
+    { pattern: /\bconsole\./, home: join('interfaces', 'cli'), what: 'console' },
+  ]
+  const wrong = sources.flatMap((file) => {
+    const code = readFileSync(join(SOURCE, file), 'utf8')
+    return homes
+      .filter(({ pattern, home }) => !file.startsWith(home) && pattern.test(code))
+      .map(({ what, home }) => `${file}: ${what} belongs into ${home}`)
+  })
+  expect(wrong).toEqual([])
+})
