@@ -73,6 +73,12 @@ export interface ConversationLog {
   ): Promise<Page<Conversation>>
   /** Turns numbered from … to (both included) in order, at most `limit`. */
   turns(userId: string, conversationId: string, range: TurnRange): Promise<readonly Turn[]>
+  /** The same by page, with the number of all turns in the range. */
+  turnPage(
+    userId: string,
+    conversationId: string,
+    page: { readonly from: number; readonly to: number; readonly limit: number; readonly offset: number },
+  ): Promise<Page<Turn>>
   /** Turns by TurnColumns.row, in the order asked; a row that is gone is left out. */
   turnsByRow(userId: string, rows: readonly number[]): Promise<readonly (Turn & { readonly row: number })[]>
 

@@ -2,7 +2,7 @@
  * Which turns of a conversation are summarised now? Every SUMMARIZE_AT_TURNS turns that no summary covers, the oldest
  * TURNS_PER_SUMMARY of them are. Every existing turn is in the window (verbatim) or in exactly one summary's span.
  */
-import { summarizeConversation } from '../cognition/summarizer/conversation.ts'
+import { joinNotes } from '../cognition/summarizer/join-notes.ts'
 import { summarizeByRules } from '../cognition/summarizer/rules.ts'
 import type { ConversationLog, NewSummary } from '../contracts/conversation-log.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../domain/limits.ts'
@@ -49,7 +49,7 @@ export async function refreshConversationSummary(
   const newest = await log.summaries(userId, conversationId, { newest: NEWEST_SUMMARIES })
   const seen = new Set(oldest.map((one) => one.summaryId))
   const parts = [...oldest, ...newest.filter((one) => !seen.has(one.summaryId))]
-  const text = parts.length === 0 ? null : summarizeConversation(parts)
+  const text = parts.length === 0 ? null : joinNotes(parts).summary
   await log.setConversationSummary(userId, conversationId, text)
   return text
 }
@@ -100,7 +100,7 @@ async function summarizeOldest(
   now: number,
 ): Promise<readonly Summary[]> {
   const written: Summary[] = []
-  const summarized: Turn[] = []
+  const summarized: number[] = []
   const starts = hasHole(pending) ? (await log.summaries(userId, conversationId)).map((one) => one.startTurn) : []
   let first = 0
   while (pending.length - first >= SUMMARIZE_AT_TURNS) {
@@ -109,32 +109,36 @@ async function summarizeOldest(
     // Another process was quicker, or turns went away: what is pending now has to be asked again.
     if (summary === null) break
     written.push(summary)
-    summarized.push(...turns)
+    summarized.push(...turns.map((turn) => turn.turnId))
     first += turns.length
   }
-  return withoutRemovedTurns(log, userId, written, summarized, now)
+  return withoutRemovedTurns(log, userId, conversationId, written, summarized, now)
 }
 
 /**
  * A turn that was removed between reading it and writing its summary would live on in that summary, unseen by the
  * removal. Looking again afterwards finds it; a removal after that finds the summary by itself.
+ * `numbers` are the turns that went into the summaries `written`, ascending.
  */
 export async function withoutRemovedTurns(
   log: ConversationLog,
   userId: string,
+  conversationId: string,
   written: readonly Summary[],
-  summarized: readonly Turn[],
+  numbers: readonly number[],
   now: number,
 ): Promise<readonly Summary[]> {
-  const [first, last] = [summarized[0], summarized.at(-1)]
-  if (first === undefined || last === undefined) return written
-  const range = { from: first.turnId, to: last.turnId }
-  const remaining = new Set((await log.turns(userId, first.conversationId, range)).map((turn) => turn.turnId))
-  const gone = summarized.filter((turn) => !remaining.has(turn.turnId))
-  if (gone.length === 0) return written
-  const stale = written.filter((one) => gone.some((turn) => turn.turnId >= one.startTurn && turn.turnId <= one.endTurn))
-  const renewed = await renewSummaries(log, userId, stale, now)
-  return [...written.filter((one) => !stale.includes(one)), ...renewed]
+  const gone = new Set(numbers)
+  const to = numbers.at(-1) ?? 0
+  for (let from = numbers[0] ?? 1; from <= to; ) {
+    const turns = await log.turns(userId, conversationId, { from, to, limit: TURNS_PER_READ })
+    for (const turn of turns) gone.delete(turn.turnId)
+    from = (turns.at(-1)?.turnId ?? to) + 1
+  }
+  if (gone.size === 0) return written
+  const isStale = (one: Summary): boolean => gone.values().some((n) => n >= one.startTurn && n <= one.endTurn)
+  const renewed = await renewSummaries(log, userId, written.filter(isStale), now)
+  return [...written.filter((one) => !isStale(one)), ...renewed]
 }
 
 function hasHole(turns: readonly Turn[]): boolean {

@@ -16,10 +16,12 @@ const DUNDER = /^__[a-z][a-z0-9]*__$/
 const SCREAMING = /^_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 const ERROR_CODE = /^(?:ERR_[A-Z0-9_]+|[A-Z0-9_]+_(?:ERROR|ERR|EXCEPTION|FAILURE)|EAI_[A-Z]+|SQLITE_(?!OK$|ROW$|DONE$|OPEN)[A-Z_]+)$/
 const ERROR_TYPE = /^[A-Z][A-Za-z0-9]*(?:Error|Exception)s?$/
+/** NaN, GiB, GoT, IoT and HbA1c have no word in them. */
+const LONG_HUMP = /[A-Z][a-z]{2}/
 /** iPhone, eBook, mRNA, kWh, tRNA: one small letter before a capital is how products and units are written. */
 const SMALL_LETTER_NAME = /^[ekimt][A-Z]/
-/** Acronyms in the plural or with a small ending, and Scottish names: URLs, PDFs, PhDs, McDonald. */
-const NAME_OF_A_PERSON = /^(?:Mc|Mac|Fitz)[A-Z][a-z]+$/
+/** McDonald, LeBron, DeAndre, LaFarge. */
+const NAME_OF_A_PERSON = /^(?:Mc|Fitz|Le|La|De)[A-Z][a-z]+$/
 
 const VERBS = new Set(
   `abort accept acquire activate add allow append apply assert assign attach authenticate authorize await batch begin
@@ -48,7 +50,8 @@ const NOUNS = new Set(
   header headers params args props ref refs cache buffer queue stack node nodes element elements enabled disabled
   retries attempts interval delay port host env version label title color width height offset page pages row rows column
   columns field fields table schema model set array object instance file files folder address phone score scores weight
-  threshold active pending loading visible`.split(/\s+/),
+  threshold active pending loading visible at by level mode kind mask storage service manager repository store
+  session secrets context day month year user role group tag tags category amounts quantity`.split(/\s+/),
 )
 
 /** The kind that the spelling alone proves, or null for what may be prose, a brand or noise. */
@@ -59,7 +62,7 @@ export function kindBySpelling(name: string): SymbolKind | null {
   if (!/[a-z][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Z][a-z]/.test(name)) return null
   if (isNoise(name) || isBrand(name)) return null
   if (ERROR_TYPE.test(name)) return 'error'
-  if (PASCAL.test(name)) return NAME_OF_A_PERSON.test(name) ? null : 'class'
+  if (PASCAL.test(name)) return NAME_OF_A_PERSON.test(name) || !LONG_HUMP.test(name) ? null : 'class'
   if (!CAMEL.test(name) || SMALL_LETTER_NAME.test(name)) return null
   return functionOrVariable(name.split(/(?=[A-Z])/))
 }

@@ -27,6 +27,7 @@ export const BRAND_NAMES: ReadonlySet<string> = words(`
   bitwarden protonmail tutanota nordvpn expressvpn openvpn wireguard docusign salesforce hubspot mailchimp sendgrid
   surveymonkey docbook epub yougov deloitte glaxosmithkline astrazeneca biontech pepsico exxonmobil conocophillips
   costco petsmart gamestop foodpanda ubereats grubhub hellobike meituan netease xiaohongshu keepass
+  macdonald macarthur macleod swiftui cmake freertos asciidoc mobx ironpython mediawiki quicktime jrebel skywalking
   powerbi powershell openoffice libreoffice onenote sharedrive skydrive mobileme ibook`)
 
 /** Libraries named like a file: Node.js, Three.js, Socket.io. Lowercase, without the ending. */

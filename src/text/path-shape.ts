@@ -66,8 +66,14 @@ function hasFileEnding(name: string, inCode: boolean): boolean {
   return !inCode && dot > 0 && /^[a-z][a-z0-9]{1,3}$/.test(ending)
 }
 
+/** true for Node.js, Three.js, Socket.io and their like, which are products. */
+export function isLibraryNamedLikeFile(run: string): boolean {
+  const match = /^([A-Za-z0-9]+)\.(?:js|io|NET)[.:]?$/i.exec(run)
+  return match !== null && (LIBRARIES_NAMED_LIKE_FILES.has(match[1]!.toLowerCase()) || /^asp$/i.test(match[1]!))
+}
+
 function fileName(name: string): string | null {
-  if (KNOWN_FILES.has(name)) return name
+  if (KNOWN_FILES.has(name) || /^\.env\.[a-z]+$/.test(name)) return name
   const dot = name.lastIndexOf('.')
   if (dot < 1 || !/^[\w@$+-][\w.@$+-]*$/.test(name)) return null
   const stem = name.slice(0, dot)

@@ -5,9 +5,9 @@
  */
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
 import { codeRegions, type Region } from './code-regions.ts'
-import { functionOrVariable, isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
-import { CAPITAL_WORDS, EVERYDAY_CALLS, LANGUAGE_WORDS } from './known-names.ts'
-import { isDomain, pathIn } from './path-shape.ts'
+import { isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
+import { CAPITAL_WORDS, EVERYDAY_CALLS, KNOWN_FILES, LANGUAGE_WORDS } from './known-names.ts'
+import { isDomain, isLibraryNamedLikeFile, pathIn } from './path-shape.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { definedNames, isKeyword } from './symbol-definitions.ts'
 import { SymbolCollection } from './symbol-collection.ts'
@@ -17,10 +17,13 @@ export { MAX_SYMBOLS } from './symbol-collection.ts'
 /** Anything at all that could be a symbol or evidence of one; most turns of a chat hold nothing of it. */
 const MAY_HOLD_SYMBOL =
   /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|[A-Za-z] ?[函方变参字常接类对属模异]|[数法量类口段] ?[A-Za-z]/
+/** Longer runs are encoded data, not names. */
+const LONGEST_RUN = 400
 const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
 /** Prose at full length: a lowercase word, a capitalised one, a number, with closing marks. */
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
 const ADDRESS_REST = /[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]*/y
+const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
 const CALL = /\(([^()\n]{0,80})(\)?)/y
 const ASSIGNMENT = /[ \t]{0,4}(?:[-+*/|&:]|\?\?|\|\|)?=(?![=>~])/y
 const CHINESE_AFTER = /[ \t]?(?:这个|那个)?(函数|方法|变量|参数|字段|常量|接口|类(?![型似别])|对象|属性|模块|异常)/y
@@ -34,10 +37,30 @@ const NOT_NAMED_BY_CHINESE =
 export function extractSymbols(text: string): readonly SymbolMention[] {
   if (!MAY_HOLD_SYMBOL.test(text)) return []
   const found = new SymbolCollection(text)
-  for (const region of codeRegions(text)) {
-    if (region.kind === 'inline') scanInline(text, region, found)
-    else scanRegion(text, region, found)
-    if (found.full) break
+  const regions = codeRegions(text)
+  let current = 0
+  let entered = -1
+  RUN.lastIndex = 0
+  while (!found.full) {
+    const match = RUN.exec(text)
+    if (match === null) break
+    const at = match.index
+    while (current < regions.length && regions[current]!.to <= at) current++
+    const region = regions[current]
+    if (region === undefined) break
+    if (at < region.from) {
+      RUN.lastIndex = region.from
+      continue
+    }
+    if (region.kind === 'inline' && entered !== current) {
+      entered = current
+      if (addQuotedName(text, region, found)) {
+        RUN.lastIndex = region.to
+        continue
+      }
+    }
+    const run = at + match[0].length > region.to ? match[0].slice(0, region.to - at) : match[0]
+    RUN.lastIndex = scanRun(text, run, at, region.kind !== 'prose', found)
   }
   return found.mentions()
 }
@@ -47,18 +70,17 @@ export function querySymbols(text: string): readonly string[] {
   return [...extractSymbols(text)].sort((a, b) => b.relevance - a.relevance).map((mention) => mention.symbol)
 }
 
-/** Between single backticks one word is a name, whatever it looks like; several are a piece of code. */
-function scanInline(text: string, region: Region, found: SymbolCollection): void {
-  const content = text.slice(region.from, region.to).trim()
-  const at = text.indexOf(content, region.from)
-  const word = /^[$@]?([A-Za-z_$][\w$]{0,99})(\(\))?$/.exec(content)
-  if (word === null) return scanRegion(text, region, found)
-  const name = word[1]!
-  if (/^[A-Z]+$/.test(name) && CAPITAL_WORDS.has(name)) return
-  if (LANGUAGE_WORDS.has(name) || isBrand(name) || name.length < 2) return
-  const path = pathIn(name, true)
-  if (path !== null) return found.add(path, 'path', at, 'quoted')
-  found.add(name, word[2] !== undefined ? callKind(name) : kindOfQuoted(text, region, name), at, 'quoted')
+/** Between single backticks one word is a name, whatever it looks like; false when it is not one word. */
+function addQuotedName(text: string, region: Region, found: SymbolCollection): boolean {
+  const content = text.slice(region.from, region.to)
+  const word = /^(\s*[$@]?)([A-Za-z_$][\w$]{0,99})(\(\))?\s*$/.exec(content)
+  if (word === null) return false
+  const name = word[2]!
+  const at = region.from + word[1]!.length
+  if (LANGUAGE_WORDS.has(name) || CAPITAL_WORDS.has(name) || isBrand(name) || isNoise(name) || name.length < 2) return true
+  if (KNOWN_FILES.has(name)) found.add(name, 'path', at, 'quoted')
+  else found.add(name, word[3] !== undefined ? callKind(name) : kindOfQuoted(text, region, name), at, 'quoted')
+  return true
 }
 
 function kindOfQuoted(text: string, region: Region, name: string): SymbolKind {
@@ -72,17 +94,6 @@ function kindOfQuoted(text: string, region: Region, name: string): SymbolKind {
   return /^[A-Z][a-z]/.test(name) ? 'class' : 'variable'
 }
 
-function scanRegion(text: string, region: Region, found: SymbolCollection): void {
-  const inCode = region.kind !== 'prose'
-  RUN.lastIndex = region.from
-  while (!found.full) {
-    const match = RUN.exec(text)
-    if (match === null || match.index >= region.to) break
-    const run = match[0].slice(0, region.to - match.index)
-    RUN.lastIndex = scanRun(text, run, match.index, inCode, found)
-  }
-}
-
 /** Judges one run of name characters; returns where to go on. */
 function scanRun(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): number {
   const end = at + run.length
@@ -92,41 +103,33 @@ function scanRun(text: string, run: string, at: number, inCode: boolean, found: 
   }
   if (!inCode && PLAIN_WORD.test(run) && !hasEvidenceAround(text, at, end)) return end
   if (run.includes('://') || /^www\./i.test(run)) return restOfAddress(text, end)
-  if (run.length > 400) return scanLongRun(text, run, at, inCode, found)
+  if (run.length > LONGEST_RUN) return end
   const mail = run.indexOf('@')
   if (mail > 0 && /^[\w.+-]+@[\w-]/.test(run)) return end
   if (mail === 0 && (!inCode || run.includes('/'))) return end
-  if (!inCode && /^#|^eyJ\w{12}/.test(run)) return end
+  if (/^eyJ\w{12}/.test(run) || (!inCode && run[0] === '#')) return end
   const called = text[end] === '('
-  const path = called && !/[/\\]/.test(run) ? null : pathIn(run, inCode)
+  const whole = run.endsWith('/') ? run + bracketedRest(text, end) : run
+  const path = called && whole === run && !/[/\\]/.test(run) ? null : pathIn(whole, inCode)
   if (path !== null) {
     found.add(path, 'path', at, 'plain')
-    return end
+    return at + whole.length
   }
   if (!called && isDomain(run, inCode)) return restOfAddress(text, end)
+  if (isLibraryNamedLikeFile(run)) return end
   scanNames(text, run, at, inCode, found)
   return end
+}
+
+/** Folders of routes: app/[id]/page.tsx, app/(shop)/cart.tsx. */
+function bracketedRest(text: string, end: number): string {
+  BRACKETED.lastIndex = end
+  return BRACKETED.exec(text)?.[0] ?? ''
 }
 
 function restOfAddress(text: string, end: number): number {
   ADDRESS_REST.lastIndex = end
   return end + (ADDRESS_REST.exec(text)?.[0].length ?? 0)
-}
-
-/** A run too long for a path or a sentence is cut at everything that is not a letter; nothing else is asked of it. */
-function scanLongRun(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): number {
-  for (const match of run.matchAll(/[A-Za-z_$][\w$]*/g)) {
-    if (found.full) break
-    if (match[0].length <= LONGEST_IDENTIFIER) {
-      const kind = kindBySpelling(match[0])
-      if (kind !== null) addNamed(match[0], kind, at + match.index, 'plain', found)
-    }
-  }
-  return scanEnd(text, at + run.length, inCode)
-}
-
-function scanEnd(_text: string, end: number, _inCode: boolean): number {
-  return end
 }
 
 function hasEvidenceAround(text: string, at: number, end: number): boolean {
@@ -177,17 +180,17 @@ interface NameEvidence {
 }
 
 function kindOfName(name: string, evidence: NameEvidence): SymbolKind | null {
-  if (LANGUAGE_WORDS.has(name) || (evidence.inCode && EVERYDAY_CALLS.has(name))) return null
+  if (LANGUAGE_WORDS.has(name) || ((evidence.inCode || evidence.hasMember) && EVERYDAY_CALLS.has(name))) return null
   const spelled = kindBySpelling(name)
   if (spelled === 'error' || spelled === 'class') return spelled
-  if (evidence.call) return callKind(name)
+  if (evidence.call) return evidence.memberOf ? 'function' : callKind(name)
   if (spelled !== null) {
     if (evidence.chinese !== null) return evidence.chinese
     return evidence.assigned || evidence.hasMember ? 'variable' : spelled
   }
   if (name.length < 2 || isBrand(name) || isNoise(name) || name.includes('_')) return null
   if (evidence.hasMember) return /^[A-Z][a-z]/.test(name) ? 'class' : ifLowercase(name)
-  if (evidence.memberOf) return ifLowercase(name)
+  if (evidence.memberOf) return ENGLISH_STOP_WORDS.has(name) ? null : ifLowercase(name)
   if (evidence.assigned) return /^(?:[a-z$][\w$]*|[A-Z][A-Z0-9]{2,})$/.test(name) ? 'variable' : null
   if (evidence.chinese === null || NOT_NAMED_BY_CHINESE.test(name) || /^[A-Z0-9]+$/.test(name)) return null
   return evidence.chinese === 'class' && !/^[A-Z]/.test(name) ? null : evidence.chinese
@@ -219,6 +222,7 @@ function isAssigned(text: string, run: string, at: number, name: string): boolea
   const rest = run.slice(name.length)
   if (rest !== '' && rest !== ':') return false
   const before = text[at - 1]
+  if (/^[a-z]/.test(name) && text.startsWith('="', at + run.length)) return false // an attribute of markup
   return before !== '-' && before !== '?' && before !== '&' && matches(ASSIGNMENT, text, at + run.length)
 }
 
@@ -250,10 +254,5 @@ function chineseKind(text: string, at: number, end: number): SymbolKind | null {
 
 function addNamed(name: string, kind: SymbolKind, at: number, evidence: 'defined' | 'code' | 'plain', found: SymbolCollection): void {
   if (name.length < 2 || LANGUAGE_WORDS.has(name)) return
-  found.add(name, kind === 'function' && evidence !== 'defined' ? refine(name) : kind, at, evidence)
-}
-
-/** Functions found by spelling only are told from variables by their words. */
-function refine(name: string): SymbolKind {
-  return kindBySpelling(name) === 'variable' ? functionOrVariable([name]) : 'function'
+  found.add(name, kind, at, evidence)
 }

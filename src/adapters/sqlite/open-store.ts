@@ -41,7 +41,7 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
       },
     },
     index,
-    memories: sqliteMemoryStore(connection, users),
+    memories: sqliteMemoryStore(connection, users, clock),
     workingMemory: sqliteWorkingMemoryStore(connection, users),
     rebuild: (userId, work) => rebuildIndexes(connection, users, index, userId, work),
     check: async () => checkDatabase(connection),

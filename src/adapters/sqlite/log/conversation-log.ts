@@ -3,7 +3,14 @@ import type { ConversationLog } from '../../../contracts/conversation-log.ts'
 import type { Connection } from '../connection.ts'
 import type { Users } from '../users.ts'
 import { appendBatches } from './append.ts'
-import { readConversation, readConversations, readTurns, readTurnsByRow, readUnsummarized } from './read.ts'
+import {
+  readConversation,
+  readConversations,
+  readTurnPage,
+  readTurns,
+  readTurnsByRow,
+  readUnsummarized,
+} from './read.ts'
 import { removeTurns } from './remove.ts'
 import { readSummaries, readSummariesCovering, writeConversationSummary, writeSummary } from './summaries.ts'
 
@@ -20,6 +27,8 @@ export function sqliteConversationLog(connection: Connection, users: Users): Con
     conversations: async (userId, page) =>
       ofUser(userId, { items: [], total: 0 }, (userNo) => readConversations(connection, userNo, page)),
     turns: async (userId, id, range) => ofUser(userId, [], (userNo) => readTurns(connection, userNo, id, range)),
+    turnPage: async (userId, id, page) =>
+      ofUser(userId, { items: [], total: 0 }, (userNo) => readTurnPage(connection, userNo, id, page)),
     turnsByRow: async (userId, rows) => ofUser(userId, [], (userNo) => readTurnsByRow(connection, userNo, rows)),
     addSummary: async (userId, summary) =>
       ofUser(userId, null, (userNo) => writeSummary(connection, userNo, summary, false)),

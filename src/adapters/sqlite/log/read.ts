@@ -92,6 +92,33 @@ export function readTurns(
     .map((row) => toTurn(row, conversationId))
 }
 
+/** A page of a conversation's turns by number, with the number of all in the range. */
+export function readTurnPage(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  { from, to, limit, offset }: { from: number; to: number; limit: number; offset: number },
+): Page<Turn> {
+  return connection.read(() => {
+    const key = conversationKey(connection, userNo, conversationId)
+    if (key === undefined) return { items: [], total: 0 }
+    const range = 'WHERE conversation_id = ? AND turn_number BETWEEN ? AND ?'
+    const total = connection.get(`SELECT count(*) AS total FROM turns t ${range}`, key, BigInt(from), BigInt(to))
+    const rows = connection.all(
+      `SELECT ${TURN_COLUMNS} FROM turns t ${range} ORDER BY turn_number LIMIT ? OFFSET ?`,
+      key,
+      BigInt(from),
+      BigInt(to),
+      BigInt(limit),
+      BigInt(offset),
+    )
+    return {
+      items: rows.map((row) => toTurn(row, conversationId)),
+      total: total === undefined ? 0 : number(total, 'total'),
+    }
+  })
+}
+
 /** The oldest turns that no summary covers, in order. */
 export function readUnsummarized(
   connection: Connection,

@@ -1,11 +1,12 @@
-/** Gives freed pages back to the file system and empties the write-ahead log. */
+/** After a removal: gives freed pages back to the file system, empties the write-ahead log, wipes what is left over. */
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
 import { number } from '../rows.ts'
+import { scrub } from '../scrub.ts'
 
 const PAGES_A_PIECE = 500
 
-/** Shrinks the file; resolves by how many bytes. Deleted content was zeroed when it was deleted (secure_delete). */
+/** Shrinks the file; resolves by how many bytes. Deleted cells were zeroed when they were deleted. */
 export async function reclaim(connection: Connection, signal?: AbortSignal): Promise<number> {
   const before = pragma(connection, 'page_count')
   for (;;) {
@@ -16,6 +17,7 @@ export async function reclaim(connection: Connection, signal?: AbortSignal): Pro
     await breathe(signal)
   }
   const after = pragma(connection, 'page_count')
+  await scrub(connection.path, signal)
   connection.checkpoint('truncate')
   return Math.max(0, before - after) * pragma(connection, 'page_size')
 }

@@ -1,0 +1,29 @@
+/** What a bench reports: one figure a line, with what it was compared with in the same run. */
+
+/** One measured figure. */
+export interface Figure {
+  readonly bench: string
+  readonly figure: string
+  readonly value: number
+  readonly unit: string
+  /** How many measurements or questions stand behind it. */
+  readonly n: number
+  /** What the figure is compared with, in the same run or as a goal; absent when there is nothing to compare. */
+  readonly reference?: string
+  /** value ÷ the reference's value. */
+  readonly ratio?: number
+}
+
+/** What every bench may be told. */
+export interface BenchOptions {
+  /** Folder with the data sets. */
+  readonly data: string
+  /** Names behind the bench's own, and any `--name value`. */
+  readonly flags: Readonly<Record<string, string>>
+}
+
+/** The value at a share of the sorted measurements: 0.5 is the median. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

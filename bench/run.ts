@@ -1,0 +1,65 @@
+/** `npm run bench -- <name> [--json] [--data DIR] [--option value]`: runs one bench and prints its figures. */
+import { existsSync } from 'node:fs'
+import type { BenchOptions, Figure } from './figure.ts'
+
+type Bench = (options: BenchOptions) => Promise<readonly Figure[]>
+
+const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
+  locomo: () => import('./quality/locomo.ts'),
+  cmrc: () => import('./quality/cmrc.ts'),
+  commits: () => import('./quality/commits.ts'),
+  recall: () => import('./speed/recall.ts'),
+  store: () => import('./speed/store.ts'),
+  import: () => import('./speed/import.ts'),
+  start: () => import('./speed/start.ts'),
+  footprint: () => import('./speed/footprint.ts'),
+  writers: () => import('./speed/writers.ts'),
+  kill: () => import('./speed/kill.ts'),
+  pack: () => import('./speed/pack.ts'),
+}
+
+const { name, json, options } = readArguments(process.argv.slice(2))
+const load = name === undefined ? undefined : BENCHES[name]
+if (load === undefined) {
+  process.stderr.write(`Name a bench: ${Object.keys(BENCHES).join(', ')}\n`)
+  process.exit(2)
+}
+try {
+  print(await (await load()).run(options), json)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+function readArguments(words: readonly string[]): { name?: string; json: boolean; options: BenchOptions } {
+  const flags: Record<string, string> = {}
+  const names: string[] = []
+  let asJson = false
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!
+    if (word === '--json') asJson = true
+    else if (word.startsWith('--')) flags[word.slice(2)] = words[++at] ?? ''
+    else names.push(word)
+  }
+  const data = flags['data'] ?? '../shared/data'
+  return { ...(names[0] === undefined ? {} : { name: names[0] }), json: asJson, options: { data, flags } }
+}
+
+function print(figures: readonly Figure[], asJson: boolean): void {
+  if (asJson) {
+    for (const figure of figures) process.stdout.write(`${JSON.stringify(figure)}\n`)
+    return
+  }
+  const width = Math.max(...figures.map(({ figure }) => figure.length))
+  for (const { figure, value, unit, n, reference, ratio } of figures) {
+    const compared = reference === undefined ? '' : `  ${ratio === undefined ? '' : `${ratio.toFixed(2)} × `}${reference}`
+    const number = Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
+    process.stdout.write(`${figure.padEnd(width)}  ${number.padStart(9)} ${unit.padEnd(8)} n=${n}${compared}\n`)
+  }
+}
+
+/** Throws when a data set is not there. */
+export function requireData(path: string): string {
+  if (!existsSync(path)) throw new Error(`${path} is not there: name the folder of the data sets with --data DIR`)
+  return path
+}

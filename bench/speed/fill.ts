@@ -1,0 +1,33 @@
+/** Databases full of synthetic turns, made through the library's own doors. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import { seeded, turnText } from './synthetic.ts'
+
+const TURNS_A_CALL = 1000
+const TURNS_A_CONVERSATION = 50
+const START = Date.UTC(2026, 0, 1)
+
+/** A path in a fresh temporary folder. */
+export function freshPath(name = 'memory.db'): string {
+  return join(mkdtempSync(join(tmpdir(), 'mneme-bench-')), name)
+}
+
+/** Stores `turns` turns of each user, 50 a conversation, and waits until nothing is due. */
+export async function fill(memory: OpenMemory, users: readonly string[], turns: number): Promise<void> {
+  const random = seeded(7)
+  for (const userId of users)
+    for (let from = 0; from < turns; from += TURNS_A_CALL)
+      for (let first = from; first < Math.min(turns, from + TURNS_A_CALL); first += TURNS_A_CONVERSATION)
+        await memory.conversations.restore({
+          userId,
+          conversationId: `chat-${first / TURNS_A_CONVERSATION}`,
+          turns: Array.from({ length: Math.min(TURNS_A_CONVERSATION, turns - first) }, (_, index) => ({
+            role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+            content: turnText(random),
+            createdAt: new Date(START + (first + index) * 60_000),
+          })),
+        })
+  await memory.idle()
+}

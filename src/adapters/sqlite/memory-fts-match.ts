@@ -1,0 +1,144 @@
+/**
+ * Which memories match best? Candidates from the full-text index, then BM25 from their entries, then the records, until
+ * as many as asked for pass the filter. When few pass, all matching memories are looked through.
+ */
+import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../contracts/memory-store.ts'
+import type { Connection, Row } from './connection.ts'
+import { expression, findCandidates } from './memory-fts-candidates.ts'
+import { inverseFrequency, scoreEntry, type Totals, type WeightedTerms, weightedTerms } from './memory-fts-score.ts'
+import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
+import { type Condition, filterCondition } from './memory-store-filter.ts'
+import { rowRange } from './memory-store-range.ts'
+import { number, text } from './rows.ts'
+
+/** Candidates whose entries are read for each result asked for, and at least. */
+const ENTRIES_A_RESULT = 2
+const FEWEST_ENTRIES = 32
+
+interface Scored {
+  readonly place: number
+  readonly score: number
+  readonly matched: readonly number[]
+}
+
+/** Best matches first; ties by age, the newest first. */
+export function matchEntries(
+  connection: Connection,
+  userNo: number,
+  terms: readonly MemoryTerm[],
+  filter: MemoryFilter,
+  now: number,
+  limit: number,
+): readonly MemoryMatch[] {
+  const totals = readTotals(connection, userNo)
+  if (totals.memories === 0 || terms.length === 0 || limit <= 0) return []
+  const condition = filterCondition(filter, now)
+  const wanted = Math.max(FEWEST_ENTRIES, limit * ENTRIES_A_RESULT)
+  const { scores, weights, complete } = findCandidates(connection, userNo, terms, totals, wanted)
+  const order = [...scores].sort((a, b) => b[1] - a[1] || b[0] - a[0]).map(([place]) => place)
+  const weighted = weightedTerms(terms, weights)
+  const matches: MemoryMatch[] = []
+  for (let from = 0; from < order.length && matches.length < limit; from += wanted) {
+    const scored = scoreEntries(connection, userNo, order.slice(from, from + wanted), weighted, totals)
+    addMatches(connection, userNo, scored, condition, limit, matches)
+  }
+  if (matches.length < limit && !complete) return sweep(connection, userNo, terms, condition, totals, limit)
+  return matches
+}
+
+function readTotals(connection: Connection, userNo: number): Totals {
+  const row = connection.get('SELECT memories, terms FROM memory_totals WHERE user_no = ?', userNo)
+  if (row === undefined) return { memories: 0, averageLength: 1 }
+  const memories = number(row, 'memories')
+  return { memories, averageLength: Math.max(1, number(row, 'terms') / Math.max(1, memories)) }
+}
+
+// The content table of memories_fts is read as what it is, an ordinary table: twice as fast as through FTS5.
+const ENTRIES = `SELECT e.value AS place, f.c0 AS terms, m.term_count FROM json_each(?) e
+  CROSS JOIN memories_fts_content f ON f.id = ? + e.value CROSS JOIN memories m ON m.row = f.id`
+
+function scoreEntries(
+  connection: Connection,
+  userNo: number,
+  places: readonly number[],
+  terms: WeightedTerms,
+  totals: Totals,
+): readonly Scored[] {
+  const rows = connection.all(ENTRIES, JSON.stringify(places), rowRange(userNo)[0])
+  return rows.map((row) => toScored(row, terms, totals)).sort((a, b) => b.score - a.score || b.place - a.place)
+}
+
+function toScored(row: Row, terms: WeightedTerms, totals: Totals): Scored {
+  const entry = { terms: text(row, 'terms'), length: number(row, 'term_count') }
+  return { place: number(row, 'place'), ...scoreEntry(entry, terms, totals) }
+}
+
+/** Adds the records of these that pass the condition, in order, up to the limit. */
+function addMatches(
+  connection: Connection,
+  userNo: number,
+  scored: readonly Scored[],
+  { sql, values }: Condition,
+  limit: number,
+  matches: MemoryMatch[],
+): void {
+  const [first] = rowRange(userNo)
+  let from = 0
+  while (from < scored.length && matches.length < limit) {
+    const piece = scored.slice(from, from + limit - matches.length)
+    from += piece.length
+    const rows = connection.all(
+      `SELECT e.value AS place, ${MEMORY_COLUMNS} FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value
+       WHERE true ${sql}`,
+      JSON.stringify(piece.map(({ place }) => place)),
+      first,
+      ...values,
+    )
+    const byPlace = new Map(rows.map((row) => [number(row, 'place'), row]))
+    for (const { place, score, matched } of piece) {
+      const row = byPlace.get(place)
+      if (row !== undefined) matches.push({ memory: memoryOf(row), bm25: score, matchedTerms: matched })
+    }
+  }
+}
+
+/** Looks through all memories that match and pass the condition: for the rare case that the short way found too few. */
+function sweep(
+  connection: Connection,
+  userNo: number,
+  terms: readonly MemoryTerm[],
+  condition: Condition,
+  totals: Totals,
+  limit: number,
+): readonly MemoryMatch[] {
+  const [first, last] = rowRange(userNo)
+  const passing = `FROM memories_fts f CROSS JOIN memories m ON m.row = f.rowid
+    WHERE memories_fts MATCH ? AND f.rowid BETWEEN ? AND ? ${condition.sql}`
+  const weights = terms.map((term) => {
+    const row = connection.get(
+      'SELECT count(*) AS n FROM memories_fts WHERE memories_fts MATCH ? AND rowid BETWEEN ? AND ?',
+      expression(term),
+      first,
+      last,
+    )
+    return inverseFrequency(row === undefined ? 0 : number(row, 'n'), totals.memories)
+  })
+  const weighted = weightedTerms(terms, weights)
+  const best: Scored[] = []
+  const rows = connection
+    .statement(`SELECT f.rowid - ? AS place, f.terms, m.term_count ${passing}`)
+    .iterate(first, terms.map(expression).join(' OR '), first, last, ...condition.values)
+  for (const row of rows) {
+    best.push(toScored(row, weighted, totals))
+    if (best.length >= 4 * limit + FEWEST_ENTRIES) keepBest(best, limit)
+  }
+  keepBest(best, limit)
+  const matches: MemoryMatch[] = []
+  addMatches(connection, userNo, best, condition, limit, matches)
+  return matches
+}
+
+function keepBest(scored: Scored[], limit: number): void {
+  scored.sort((a, b) => b.score - a.score || b.place - a.place)
+  if (scored.length > limit) scored.length = limit
+}

@@ -1,0 +1,72 @@
+/**
+ * How well does an index entry answer the terms? BM25 with the constants of SQLite's own bm25()
+ * (https://www.sqlite.org/fts5.html#the_bm25_function), but over the memories of one user, and with an idf that is
+ * above 0 for a term in most of them (Lucene's form): the smallest collections still rank.
+ */
+import type { MemoryTerm } from '../../contracts/memory-store.ts'
+import { MAX_REPEATS } from './memory-fts-terms.ts'
+
+const K1 = 1.2
+const B = 0.75
+
+/** What BM25 needs to know of all memories of a user. */
+export interface Totals {
+  readonly memories: number
+  /** Mean number of terms; above 0. */
+  readonly averageLength: number
+}
+
+/** What BM25 needs to know of one memory. */
+export interface Entry {
+  /** As in `memories_fts`: one blank between two terms, repeats side by side. */
+  readonly terms: string
+  readonly length: number
+}
+
+/** ln(1 + (N − n + ½) / (n + ½)) for a term that n of N memories hold; above 0. */
+export function inverseFrequency(holding: number, memories: number): number {
+  const n = Math.min(holding, memories)
+  return Math.log(1 + (memories - n + 0.5) / (n + 0.5))
+}
+
+/** The terms of a search with their weights, ready to be counted in many entries. */
+export interface WeightedTerms {
+  readonly weights: readonly number[]
+  /** Places of the exact terms. */
+  readonly exact: ReadonlyMap<string, readonly number[]>
+  readonly prefixes: readonly { readonly prefix: string; readonly index: number }[]
+}
+
+/** Prepares terms; `weights` are their idf, by index. */
+export function weightedTerms(terms: readonly MemoryTerm[], weights: readonly number[]): WeightedTerms {
+  const exact = new Map<string, number[]>()
+  const prefixes: { prefix: string; index: number }[] = []
+  for (const [index, { term, prefix }] of terms.entries()) {
+    if (prefix) prefixes.push({ prefix: term, index })
+    else exact.set(term, [...(exact.get(term) ?? []), index])
+  }
+  return { weights, exact, prefixes }
+}
+
+/** The score of an entry, 0 when it holds none of the terms, and which of the terms it holds, by index. */
+export function scoreEntry(
+  { terms: entry, length }: Entry,
+  { weights, exact, prefixes }: WeightedTerms,
+  { averageLength }: Totals,
+): { readonly score: number; readonly matched: readonly number[] } {
+  const frequencies = new Array<number>(weights.length).fill(0)
+  for (const word of entry.split(' ')) {
+    for (const index of exact.get(word) ?? []) frequencies[index]! += 1
+    for (const { prefix, index } of prefixes) if (word.startsWith(prefix)) frequencies[index]! += 1
+  }
+  const matched: number[] = []
+  const norm = K1 * (1 - B + (B * length) / averageLength)
+  let score = 0
+  for (const [index, counted] of frequencies.entries()) {
+    if (counted === 0) continue
+    matched.push(index)
+    const frequency = Math.min(counted, MAX_REPEATS)
+    score += (weights[index]! * frequency * (K1 + 1)) / (frequency + norm)
+  }
+  return { score, matched }
+}

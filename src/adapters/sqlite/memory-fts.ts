@@ -1,0 +1,75 @@
+/**
+ * Keeps the full-text entry of every memory. An index that is missing or damaged is built anew at the next write, so
+ * that it never holds a removed memory and never lacks a stored one.
+ */
+import type { Connection } from './connection.ts'
+import { type IndexedTerms, memoryTerms } from './memory-fts-terms.ts'
+import { memoryOf, MEMORY_COLUMNS } from './memory-rows.ts'
+import { rowRange } from './memory-store-range.ts'
+
+/** SQLITE_ERROR (no such table) and SQLITE_CORRUPT: https://www.sqlite.org/rescode.html */
+const INDEX_FAILURES: readonly number[] = [1, 11]
+
+const CREATE = `CREATE VIRTUAL TABLE memories_fts USING fts5(
+  terms,
+  tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'"
+);
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('secure-delete', 1);`
+
+/** true when the full-text table, not the file or the disk, is to blame. */
+export function isIndexFailure(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false
+  return INDEX_FAILURES.includes(error.errcode & 0xff)
+}
+
+/** Writes or replaces the entry of the memory in this row. Call it inside a write, after the record is written. */
+export function writeEntry(connection: Connection, row: bigint, { terms }: IndexedTerms): void {
+  orBuildAnew(connection, () =>
+    connection.run('INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)', row, terms),
+  )
+}
+
+/** Removes the entry of this row. Call it inside a write, after the record is deleted. */
+export function removeEntry(connection: Connection, row: bigint): void {
+  orBuildAnew(connection, () => connection.run('DELETE FROM memories_fts WHERE rowid = ?', row))
+}
+
+/** Builds the entries of one user anew from the records; how many. */
+export function rebuildMemoryIndex(connection: Connection, userNo: number): number {
+  return connection.write(() => {
+    const [first, last] = rowRange(userNo)
+    orBuildAnew(connection, () => {
+      connection.run('DELETE FROM memories_fts WHERE rowid BETWEEN ? AND ?', first, last)
+    })
+    return indexRows(connection, first, last)
+  })
+}
+
+function orBuildAnew(connection: Connection, work: () => unknown): void {
+  try {
+    work()
+  } catch (error) {
+    if (!isIndexFailure(error)) throw error
+    connection.exec(`DROP TABLE IF EXISTS memories_fts; ${CREATE}`)
+    indexRows(connection, 0n, (1n << 63n) - 1n)
+  }
+}
+
+function indexRows(connection: Connection, first: bigint, last: bigint): number {
+  let indexed = 0
+  const rows = connection.all(
+    'SELECT CAST(row AS TEXT) AS row FROM memories WHERE row BETWEEN ? AND ? ORDER BY row',
+    first,
+    last,
+  )
+  for (const { row } of rows) {
+    const key = BigInt(String(row))
+    const record = connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE row = ?`, key)
+    if (record === undefined) continue
+    const entry = memoryTerms(memoryOf(record))
+    connection.run('INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)', key, entry.terms)
+    connection.run('UPDATE memories SET term_count = ? WHERE row = ? AND term_count <> ?', entry.count, key, entry.count)
+    indexed += 1
+  }
+  return indexed
+}

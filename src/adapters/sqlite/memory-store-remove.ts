@@ -1,0 +1,86 @@
+/**
+ * Removes memories for good: record, index entry, history, and what other memories say about them; a few in one
+ * transaction, others get their turn between two. Afterwards no byte of them is left in the file or its log.
+ */
+import { rmSync } from 'node:fs'
+import { breathe } from '../../domain/pieces.ts'
+import type { Connection } from './connection.ts'
+import { reclaim } from './log/reclaim.ts'
+import { removeEntry } from './memory-fts.ts'
+import { rowRange } from './memory-store-range.ts'
+import { existingBackups } from './migrate.ts'
+import { text } from './rows.ts'
+
+const MEMORIES_A_PIECE = 20
+
+/** What a suspicion says once the memory that it spoke of is gone. */
+const GONE = 'a memory that it rested on was deleted'
+
+/** Removes those of the ids that the user has; how many. */
+export async function removeMemories(connection: Connection, userNo: number, ids: readonly string[]): Promise<number> {
+  let removed = 0
+  for (let from = 0; from < ids.length; from += MEMORIES_A_PIECE) {
+    if (from > 0) await breathe()
+    removed += connection.write(() => removePiece(connection, userNo, ids.slice(from, from + MEMORIES_A_PIECE)))
+  }
+  if (removed > 0) await erase(connection)
+  return removed
+}
+
+/** Removes everything that the user has when it begins; how many. */
+export async function removeAllMemories(connection: Connection, userNo: number): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const piece = connection.write(() => {
+      const rows = connection.all(
+        `SELECT id FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${MEMORIES_A_PIECE}`,
+        ...rowRange(userNo),
+      )
+      return removePiece(
+        connection,
+        userNo,
+        rows.map((row) => text(row, 'id')),
+      )
+    })
+    if (piece === 0) break
+    removed += piece
+    await breathe()
+  }
+  if (removed > 0) await erase(connection)
+  return removed
+}
+
+async function erase(connection: Connection): Promise<void> {
+  // A copy from before an upgrade would still hold what was just removed.
+  for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
+  await reclaim(connection)
+}
+
+function removePiece(connection: Connection, userNo: number, ids: readonly string[]): number {
+  let removed = 0
+  for (const id of ids) if (removeOne(connection, userNo, id)) removed += 1
+  return removed
+}
+
+function removeOne(connection: Connection, userNo: number, id: string): boolean {
+  const record = connection.get(
+    'SELECT CAST(row AS TEXT) AS row, text FROM memories WHERE user_no = ? AND id = ?',
+    userNo,
+    id,
+  )
+  if (record === undefined) return false
+  const row = BigInt(text(record, 'row'))
+  connection.run('DELETE FROM memory_history WHERE memory_row = ?', row)
+  connection.run('DELETE FROM memories WHERE row = ?', row)
+  removeEntry(connection, row)
+  connection.run('UPDATE memories SET superseded_by = NULL WHERE user_no = ? AND superseded_by = ?', userNo, id)
+  connection.run(
+    `UPDATE memories SET suspect_reason = ?1
+     WHERE user_no = ?2 AND suspect_reason IS NOT NULL AND (instr(suspect_reason, ?3) OR instr(suspect_reason, ?4))`,
+    GONE,
+    userNo,
+    id,
+    text(record, 'text'),
+  )
+  return true
+}

@@ -1,0 +1,141 @@
+/**
+ * Wipes what SQLite leaves behind. `secure_delete` zeroes a deleted cell, but when a B-tree is rebalanced the cells
+ * that move away are left as they were in the unallocated gap of their old page, and a later deletion does not see
+ * them. This goes over the file a stretch at a time and zeroes the gaps of all B-tree pages.
+ *
+ * Why this is safe: bytes between the cell pointers and the cell content of a page have no meaning to SQLite
+ * (https://www.sqlite.org/fileformat2.html#b_tree_pages). They are written while a write transaction is held and the
+ * write-ahead log is empty, so that the file is the whole truth; the commit that follows makes every other connection
+ * drop its cached pages. Which pages belong to B-trees is read from the pointer map, which auto_vacuum keeps.
+ */
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { MnemeError } from '../../domain/errors.ts'
+import { breathe } from '../../domain/pieces.ts'
+import { Connection } from './connection.ts'
+import { number } from './rows.ts'
+
+const PAGES_A_PIECE = 512
+/** How often a piece is tried again when another process wrote in between. */
+const TRIES = 20
+const PAUSE_MS = 25
+/** Readers that stand in the way are not waited for with the event loop held. */
+const LOCK_WAIT_MS = 10
+
+const ROOT_PAGE = 1
+const BTREE_PAGE = 5
+const LEAF_HEADER = 8
+const INTERIOR_HEADER = 12
+const FILE_HEADER = 100
+
+/** Zeroes all gaps of the file at `path`; resolves false when other processes left no quiet moment to do it in. */
+export async function scrub(path: string, signal?: AbortSignal): Promise<boolean> {
+  if (path === ':memory:') return true
+  // A connection of its own: the caller's then sees a foreign commit and drops its cache like everybody else.
+  const connection = new Connection(path)
+  connection.exec(`PRAGMA busy_timeout=${LOCK_WAIT_MS}`)
+  const file = openSync(path, 'r+')
+  try {
+    const pageSize = number(connection.get('PRAGMA page_size') ?? {}, 'page_size')
+    for (let first = 1; ; first += PAGES_A_PIECE) {
+      const pages = await scrubPiece(connection, file, pageSize, first, signal)
+      if (pages === null) return false
+      if (pages < PAGES_A_PIECE) return true
+    }
+  } finally {
+    closeSync(file)
+    connection.close()
+  }
+}
+
+/** Does `work` in a write transaction with an empty log; null when somebody else reads or writes just now. */
+function whenQuiet<T>(connection: Connection, work: () => T): T | null {
+  try {
+    if (!connection.checkpoint('truncate')) return null
+    return connection.write(() => (logBytes(connection.path) > 0 ? null : work()))
+  } catch (error) {
+    if (error instanceof MnemeError && error.code === 'database_locked') return null
+    throw error
+  }
+}
+
+function logBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** Pages looked at; null when there was no quiet moment. */
+async function scrubPiece(
+  connection: Connection,
+  file: number,
+  pageSize: number,
+  first: number,
+  signal: AbortSignal | undefined,
+): Promise<number | null> {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    await (attempt === 0 ? breathe(signal) : setTimeout(PAUSE_MS))
+    const pages = whenQuiet(connection, () => {
+      const looked = zeroGaps(file, pageSize, first)
+      connection.run(
+        `INSERT INTO counters (name, value) VALUES ('scrubs', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1`,
+      )
+      return looked
+    })
+    if (pages !== null) return pages
+  }
+  return null
+}
+
+function zeroGaps(file: number, pageSize: number, first: number): number {
+  const buffer = Buffer.alloc(PAGES_A_PIECE * pageSize)
+  const length = readSync(file, buffer, 0, buffer.length, (first - 1) * pageSize)
+  const pages = Math.floor(length / pageSize)
+  const isBtree = pageTypes(file, pageSize)
+  let written = false
+  for (let index = 0; index < pages; index += 1) {
+    const page = first + index
+    if (!isBtree(page)) continue
+    const start = index * pageSize
+    const gap = gapOf(buffer, start, page === 1 ? FILE_HEADER : 0, pageSize)
+    if (gap === null || isZero(buffer, gap.from, gap.to)) continue
+    writeSync(file, Buffer.alloc(gap.to - gap.from), 0, gap.to - gap.from, (first - 1) * pageSize + gap.from)
+    written = true
+  }
+  if (written) fsyncSync(file)
+  return pages
+}
+
+/** The unallocated stretch of a page, null when this is no B-tree page. */
+function gapOf(buffer: Buffer, start: number, header: number, pageSize: number): { from: number; to: number } | null {
+  const kind = buffer[start + header]
+  const headerSize = kind === 13 || kind === 10 ? LEAF_HEADER : kind === 5 || kind === 2 ? INTERIOR_HEADER : 0
+  if (headerSize === 0) return null
+  const cells = buffer.readUInt16BE(start + header + 3)
+  const content = buffer.readUInt16BE(start + header + 5) || 65_536
+  const from = header + headerSize + cells * 2
+  return content > pageSize || from >= content ? null : { from: start + from, to: start + content }
+}
+
+function isZero(buffer: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (buffer[at] !== 0) return false
+  return true
+}
+
+/** Tells from the pointer map whether a page belongs to a B-tree. */
+function pageTypes(file: number, pageSize: number): (page: number) => boolean {
+  // One map page says of each of the pages behind it, in five bytes, what it is.
+  const perMap = Math.floor(pageSize / 5)
+  const maps = new Map<number, Buffer>()
+  return (page) => {
+    if (page === 1) return true
+    const mapPage = Math.floor((page - 2) / (perMap + 1)) * (perMap + 1) + 2
+    if (page === mapPage) return false
+    let map = maps.get(mapPage)
+    if (map === undefined) {
+      map = Buffer.alloc(pageSize)
+      readSync(file, map, 0, pageSize, (mapPage - 1) * pageSize)
+      maps.set(mapPage, map)
+    }
+    const type = map[(page - mapPage - 1) * 5]
+    return type === ROOT_PAGE || type === BTREE_PAGE
+  }
+}

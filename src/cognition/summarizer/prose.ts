@@ -1,0 +1,45 @@
+/**
+ * What does a turn say in words? Code blocks, stack frames, tables and marks of Markdown are left out; of a very long
+ * turn only the beginning and the end are read, because that is where a topic is named and a conclusion drawn.
+ */
+
+const FENCED = /^[ \t]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm
+/** A stack frame, a diff hunk, a table row, a ruler, or a line that is mostly punctuation of code. */
+const CODE_LINE =
+  /^[ \t]*(?:at .+:\d+:\d+\)?|File ".*", line \d+.*|@@ .*|\|.*\||[-=*_]{3,}|(?:import|export|const|let|var|return|def|public|private|#include)\b.*[;{(]|.*[;{]|[}\])]+[;,]?)[ \t]*$/gm
+const LINE_MARK = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+•][ \t]+|\d{1,2}[.)、][ \t]*)/gm
+const INLINE_MARK = /\*\*|__|`/g
+const LINK = /\[([^\]\n]{1,200})\]\([^)\n]{1,500}\)/g
+
+/** How much of a long turn is read from its end; the rest of the allowance comes from its beginning. */
+const SHARE_OF_END = 0.3
+
+/** The words of a turn, at most about `maxCharacters` of them; lines stay lines. May be empty. */
+export function proseOf(content: string, maxCharacters: number): string {
+  const text = ends(content, maxCharacters)
+  if (!MARKED.test(text)) return text
+  return text
+    .replace(FENCED, '\n')
+    .replace(CODE_LINE, '')
+    .replace(LINE_MARK, '')
+    .replace(LINK, '$1')
+    .replace(INLINE_MARK, '')
+}
+
+/** Most turns are plain sentences on one line: nothing to take out. */
+const MARKED = /[\n`*_#>|[\]{};]/
+
+function ends(content: string, maxCharacters: number): string {
+  if (content.length <= maxCharacters) return content
+  const tail = Math.floor(maxCharacters * SHARE_OF_END)
+  const head = content.slice(0, maxCharacters - tail)
+  // A fence that opens in the first part and is cut off must not turn the end of the text into code.
+  const open = (head.match(/^[ \t]*(?:`{3,}|~{3,})/gm)?.length ?? 0) % 2 === 1
+  return `${head.toWellFormed()}${open ? '\n```' : ''}\n${afterFirstBreak(content.slice(-tail).toWellFormed())}`
+}
+
+/** Drops the half sentence at the start of a cut-out end. */
+function afterFirstBreak(text: string): string {
+  const at = text.search(/[\n。！？!?]|\.\s/)
+  return at === -1 ? '' : text.slice(at + 1)
+}

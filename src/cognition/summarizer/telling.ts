@@ -1,0 +1,65 @@
+/**
+ * How much does a sentence tell to someone who reads only it? Symbols, numbers, errors and fixes, questions that were
+ * answered and their answers count for it; greetings, thanks and filler against it.
+ */
+
+/** What is known about a sentence besides its words. */
+export interface SentencePlace {
+  /** Symbols of its turn that it names. */
+  readonly symbols: number
+  /** It is the first sentence of its turn. */
+  readonly opens: boolean
+  /** It asks, and a turn follows. */
+  readonly answeredQuestion: boolean
+  /** The turn before it ended with a question. */
+  readonly answers: boolean
+  /** The user said it. */
+  readonly byUser: boolean
+}
+
+const SYMBOL_WEIGHT = 1
+const MOST_SYMBOLS = 3
+const NUMBER_WEIGHT = 0.7
+const TROUBLE_WEIGHT = 1.2
+const LASTING_WEIGHT = 1
+const PLACE_WEIGHT = 0.5
+/** Shorter or longer sentences, in characters of Latin script (a Han character counts as three), tell less. */
+const SHORTEST = 14
+const LONGEST = 220
+
+/** Something broke, or was mended. */
+const TROUBLE =
+  /\b(?:error|exception|bug|crash(?:es|ed)?|fail(?:s|ed|ing|ure)?|broken|leak(?:s|ed|ing)?|race|deadlock|timeouts?|timed out|slow(?:er)?|fix(?:ed|es)?|solved?|resolved?|root cause|because|caused?|regression|panic|throws?|rejected|duplicate[sd]?)\b|错误|异常|报错|崩溃|失败|泄漏|竞态|死锁|超时|变慢|太慢|修复|解决|原因|根因|因为|导致|回归|重复|卡住|丢失/i
+/** It will still hold tomorrow: a preference, a plan, a change, a deadline. */
+const LASTING =
+  /\b(?:prefer|always|never|from now on|moved?|switch(?:ed)?|migrat\w+|deadline|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next (?:week|month)|instead of|no longer|i live|my name|allergic|favou?rite)\b|喜欢|偏好|总是|从不|以后|改成|换成|迁移|搬到|截止|明天|下周|下个月|不再|我叫|我住|过敏/i
+/** Nothing but politeness. */
+const FILLER =
+  /^(?:hi|hey|hello|thanks?|thank you|ok(?:ay)?|sure|great|perfect|nice|cool|got it|sounds good|you(?:'|’)?re welcome|no problem|good (?:morning|afternoon|evening|night)|bye|see you|yes|no|yep|nope|of course|certainly|absolutely|let me know|happy to help|anything else|hope (?:this|that) helps|你好|您好|嗨|谢谢|多谢|感谢|好的|好吧|好|嗯|行|可以|没问题|不客气|辛苦了|收到|明白|明白了|再见|早上好|晚安|当然|是的|对|不是)(?:$|[\s,，.。!！~～、:：])/i
+
+/** 0 for a sentence that tells nothing; otherwise larger tells more. Weights: ours, by reading. */
+export function tellingScore(sentence: string, place: SentencePlace): number {
+  const length = visualLength(sentence)
+  if (FILLER.test(sentence) && length < 3 * SHORTEST) return 0
+  let score = 0.2 + SYMBOL_WEIGHT * Math.min(place.symbols, MOST_SYMBOLS)
+  if (/\d/.test(sentence)) score += NUMBER_WEIGHT
+  if (TROUBLE.test(sentence)) score += TROUBLE_WEIGHT
+  if (LASTING.test(sentence)) score += LASTING_WEIGHT
+  for (const holds of [place.opens, place.answeredQuestion, place.answers, place.byUser]) {
+    if (holds) score += PLACE_WEIGHT
+  }
+  if (length < SHORTEST) return score * 0.3
+  return length > LONGEST ? score * 0.7 : score
+}
+
+/** true for a sentence that asks. */
+export function asks(sentence: string): boolean {
+  return /[?？]["'”’）)]*$/.test(sentence) || /[吗呢][。！]?$/.test(sentence)
+}
+
+/** Characters, a wide one counted as three, as it carries about as much as three Latin letters. */
+function visualLength(text: string): number {
+  let length = 0
+  for (let at = 0; at < text.length; at++) length += text.charCodeAt(at) >= 0x2e80 ? 3 : 1
+  return length
+}

@@ -1,0 +1,41 @@
+/** `memory_recall`: asks the conversations; the ranking is 003's formula unless another one is named. */
+import { invalid } from '../../../domain/errors.ts'
+import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
+import { type CommandDefinition, textFlag } from '../command.ts'
+import { oneWord, projectRoot, wholeNumber, wordList } from '../flag-values.ts'
+import { recallJson } from '../recall-json.ts'
+
+export const recall: CommandDefinition = {
+  configure: (command) =>
+    command
+      .requiredOption('--query <text>', 'the question, in any words')
+      .option('--limit <count>', 'most results, 1 to 10,000 (default: 5)')
+      .option('--conversation <id>', 'only this conversation')
+      .option('--project <dir>', 'only conversations of this project')
+      .option('--ranking <name>', `${RANKINGS.join(', ')} (default: conversation)`)
+      .option('--kinds <list>', 'turn, summary or turn,summary (default: both)')
+      .option('--since <time>', 'only what was said at or after this, ISO 8601')
+      .option('--until <time>', 'only what was said at or before this, ISO 8601')
+      .option('--now <time>', 'the moment that "yesterday" is counted from (default: now)')
+      .option('--explain', 'say how every score came about'),
+  run: async (context, flags) => {
+    const query = textFlag(flags, 'query')
+    if (query === undefined) throw invalid('--query', 'is missing', 'Ask for something.')
+    const project = textFlag(flags, 'project')
+    const limit = textFlag(flags, 'limit')
+    const kinds = textFlag(flags, 'kinds')
+    const request = {
+      conversationId: textFlag(flags, 'conversation'),
+      projectRoot: project === undefined ? undefined : projectRoot(project),
+      limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
+      ranking: oneWord('--ranking', textFlag(flags, 'ranking') ?? 'conversation', RANKINGS),
+      kinds: kinds === undefined ? undefined : wordList('--kinds', kinds, RESULT_KINDS),
+      since: textFlag(flags, 'since'),
+      until: textFlag(flags, 'until'),
+      now: textFlag(flags, 'now'),
+      explain: flags['explain'] === true,
+    }
+    const memory = await context.memory({ create: false })
+    await context.print(recallJson(await memory.conversations.recall(query, request)))
+  },
+}

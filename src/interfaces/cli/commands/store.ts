@@ -1,0 +1,67 @@
+/** `memory_store`: one turn from flags, one from standard input, or many as JSON lines. */
+import { invalid } from '../../../domain/errors.ts'
+import { ROLES } from '../../../domain/turn.ts'
+import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
+import type { Context } from '../context.ts'
+import { jsonObject, oneWord, projectRoot } from '../flag-values.ts'
+import { readStdin, withoutLastLineBreak } from '../read-stdin.ts'
+import { storedJson } from '../stored-json.ts'
+
+/** A line break may follow the content. */
+const LINE_BREAK_BYTES = 2
+
+export const store: CommandDefinition = {
+  configure: (command) =>
+    command
+      .option('--conversation <id>', 'the conversation (default: a new one, whose id is returned)')
+      .option('--role <role>', `who speaks: ${ROLES.join(', ')}`)
+      .option('--content <text>', 'what was said; - reads it from standard input, without the last line break')
+      .option('--speaker <name>', 'the name of the one who speaks')
+      .option('--created-at <time>', 'when it was said, ISO 8601 (default: now)')
+      .option('--external-id <id>', 'your own id: the same one is stored once in a conversation')
+      .option('--metadata <json>', 'a JSON object that is kept with the turn')
+      .option('--project <dir>', 'the project that the conversation belongs to')
+      .option('--stdin', 'many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}'),
+  run: async (context, flags) => {
+    if (flags['stdin'] === true) {
+      const { storeLines } = await import('../store-lines.ts')
+      return storeLines(context, flags)
+    }
+    await storeOne(context, flags)
+  },
+}
+
+async function storeOne(context: Context, flags: FlagValues): Promise<void> {
+  const role = oneWord('--role', required(flags, 'role', `Say who speaks: ${ROLES.join(', ')}.`), ROLES)
+  const given = required(flags, 'content', 'Say what was said, or pass - to read it from standard input.')
+  const metadata = textFlag(flags, 'metadata')
+  const project = textFlag(flags, 'project')
+  const content =
+    given === '-'
+      ? withoutLastLineBreak(
+          await readStdin('--content', context.settings.max_content_bytes.value + LINE_BREAK_BYTES),
+        )
+      : given
+  const memory = await context.memory()
+  const stored = await memory.conversations.store({
+    conversationId: textFlag(flags, 'conversation'),
+    projectRoot: project === undefined ? undefined : projectRoot(project),
+    turns: [
+      {
+        role,
+        content,
+        speaker: textFlag(flags, 'speaker'),
+        createdAt: textFlag(flags, 'createdAt'),
+        externalId: textFlag(flags, 'externalId'),
+        metadata: metadata === undefined ? undefined : jsonObject('--metadata', metadata),
+      },
+    ],
+  })
+  for (const turn of stored) await context.print(storedJson(turn))
+}
+
+function required(flags: FlagValues, name: string, remedy: string): string {
+  const value = textFlag(flags, name)
+  if (value === undefined) throw invalid(`--${name}`, 'is missing', remedy)
+  return value
+}

@@ -1,0 +1,52 @@
+/** What a command works with: the settings, the open memory, and the way to answer. Nothing is opened before it is asked for. */
+import type { OpenMemory } from '../library/index.ts'
+import { stderrLogger } from './log-to-stderr.ts'
+import type { Settings } from './settings.ts'
+import { writeOut } from './write-out.ts'
+
+export interface Context {
+  /** How the command was called, for messages: `memory_store`, `mneme memory add`. */
+  readonly program: string
+  readonly settings: Settings
+  readonly userId: string
+  /** Opens the database on the first call. `create: false`: an absent file is an error. */
+  memory(mode?: { readonly create: boolean }): Promise<OpenMemory>
+  /** One JSON value on stdout, one line unless --pretty. */
+  print(value: unknown): Promise<void>
+  /** Closes what was opened. */
+  close(): Promise<void>
+}
+
+/** The context of one call. */
+export function createContext(program: string, settings: Settings, pretty: boolean): Context {
+  let opened: Promise<OpenMemory> | undefined
+  return {
+    program,
+    settings,
+    userId: settings.user.value,
+    memory: (mode) => {
+      opened ??= open(settings, mode?.create ?? true)
+      return opened
+    },
+    print: (value) => writeOut(`${JSON.stringify(value, null, pretty ? 2 : undefined)}\n`),
+    close: async () => {
+      // A memory that could not be opened has said so already.
+      const memory = await opened?.catch(() => undefined)
+      await memory?.close()
+    },
+  }
+}
+
+async function open(settings: Settings, create: boolean): Promise<OpenMemory> {
+  const { openMemory } = await import('../library/open-memory.ts')
+  return openMemory({
+    path: settings.db.value,
+    create,
+    userId: settings.user.value,
+    logger: stderrLogger(settings.log_level.value),
+    maxContentBytes: settings.max_content_bytes.value,
+    retrievalLimit: settings.retrieval_limit.value,
+    evictionThreshold: settings.eviction_threshold.value ?? undefined,
+    archiveWorkingMemory: settings.archive_working_memory.value,
+  })
+}

@@ -1,0 +1,46 @@
+/**
+ * The command line: finds the command, runs it, and turns what went wrong into a message and an exit code. Only the
+ * called command is loaded, so that an answer comes quickly.
+ */
+import type { CommandEntry } from './commands.ts'
+import { COMMANDS } from './commands.ts'
+import { createContext } from './context.ts'
+import { readEnvironment } from './environment.ts'
+import { errorText, exitCode } from './report-error.ts'
+import { resolveSettings } from './settings.ts'
+import { endWithReader } from './write-out.ts'
+
+/** Runs `program` (`mneme`, `memory_store`, …) and sets the exit code of the process. Never rejects. */
+export async function main(program: string, words: readonly string[] = process.argv.slice(2)): Promise<void> {
+  endWithReader()
+  try {
+    process.exitCode = await run(program, words)
+  } catch (error) {
+    process.stderr.write(errorText(error))
+    process.exitCode = exitCode(error)
+  }
+}
+
+async function run(program: string, words: readonly string[]): Promise<number> {
+  const own = program.startsWith('memory_') ? COMMANDS.find(({ name }) => `memory_${name}` === program) : undefined
+  if (own !== undefined) return runCommand(own, program, words)
+  const { answerWithoutCommand } = await import('./overview.ts')
+  const answered = await answerWithoutCommand(words)
+  if (answered) return 0
+  const { findCommand } = await import('./find-command.ts')
+  const { entry, rest } = findCommand(words)
+  return runCommand(entry, `mneme ${entry.name}`, rest)
+}
+
+async function runCommand(entry: CommandEntry, program: string, words: readonly string[]): Promise<number> {
+  const [definition, { parseArguments }] = await Promise.all([entry.load(), import('./parse-arguments.ts')])
+  const parsed = parseArguments(program, entry.summary, definition, words)
+  if (parsed === null) return 0
+  const { common, flags, positional } = parsed
+  const context = createContext(program, resolveSettings(common, readEnvironment()), common.pretty === true)
+  try {
+    return (await definition.run(context, flags, positional)) ?? 0
+  } finally {
+    await context.close()
+  }
+}

@@ -1,0 +1,67 @@
+/** What a person reads when a command failed, and the exit code. Names of the library become names of flags. */
+import { type ErrorCode, MnemeError } from '../../domain/errors.ts'
+
+export const EXIT_FAILED = 1
+export const EXIT_BAD_USAGE = 2
+/** 128 + SIGINT, as shells say it. */
+export const EXIT_INTERRUPTED = 130
+
+/** Nothing was wrong with what was given; at another time it may work. Every other code names bad input. */
+const FAILURES: ReadonlySet<ErrorCode> = new Set(['database_locked', 'conflict', 'closed', 'unsupported'])
+
+/** These are about the file that --db names. */
+const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set([
+  'database_newer',
+  'database_damaged',
+  'not_a_database',
+  'storage_full',
+  'storage_read_only',
+  'storage_failed',
+])
+
+/** Names of inputs that are not spelled like their flag. */
+const FLAGS: Readonly<Record<string, string>> = {
+  userId: '--user',
+  conversationId: '--conversation',
+  projectRoot: '--project',
+  path: '--db',
+  fromTurn: '--from-turn',
+  toTurn: '--to-turn',
+  createdAt: '--created-at',
+  externalId: '--external-id',
+  olderThan: '--older-than',
+  memoryType: '--type',
+  asOf: '--as-of',
+}
+
+/** Inputs whose flag has their own name. */
+const SAME_NAME = /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags)$/
+
+/** The exit code for an error. */
+export function exitCode(error: unknown): number {
+  if (!(error instanceof MnemeError)) return EXIT_FAILED
+  if (error.code === 'aborted') return EXIT_INTERRUPTED
+  return FAILURES.has(error.code) ? EXIT_FAILED : EXIT_BAD_USAGE
+}
+
+/** The lines for stderr: what, why, and what to do. Never a stack trace. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof MnemeError)) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
+  }
+  const field = ABOUT_DATABASE.has(error.code) ? '--db: ' : ''
+  return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${asFlags(error.remedy)}\n`
+}
+
+function withFlag({ field, message }: MnemeError): string {
+  return field !== undefined && SAME_NAME.test(field) && message.startsWith(`${field}:`) ? `--${message}` : message
+}
+
+/** Renames inputs, but not inside what a caller said, which stands in double quotes. */
+function asFlags(text: string): string {
+  return text
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((part) => (part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z]+)*\b/g, (name) => FLAGS[name] ?? name)))
+    .join('')
+}

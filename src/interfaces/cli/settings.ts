@@ -1,0 +1,88 @@
+/** Which value holds for each setting, and where it came from: flag, environment, config file, default, in this order. */
+import { resolve } from 'node:path'
+import { DEFAULT_PATH } from '../../engine/options.ts'
+import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
+import { type ConfigFile, configBeside, readConfigFile } from './config-file.ts'
+import type { Environment } from './environment.ts'
+import { wholeNumber } from './flag-values.ts'
+import { type LogLevel, logLevel } from './log-to-stderr.ts'
+
+/** A value with its origin, such as `--db`, `MNEME_DB`, a config file's path, or `default`. */
+export interface Setting<T> {
+  readonly value: T
+  readonly source: string
+}
+
+export interface Settings {
+  readonly db: Setting<string>
+  readonly user: Setting<string>
+  readonly log_level: Setting<LogLevel>
+  readonly retrieval_limit: Setting<number>
+  readonly eviction_threshold: Setting<number | null>
+  readonly max_content_bytes: Setting<number>
+  readonly archive_working_memory: Setting<boolean>
+  /** The config file that was read; null when there is none. */
+  readonly config: Setting<string | null>
+}
+
+/** The flags that every command takes. */
+export interface CommonFlags {
+  readonly db?: string
+  readonly user?: string
+  readonly config?: string
+  readonly pretty?: boolean
+}
+
+/** Who remembers when nobody is named: this door is a personal one. */
+const DEFAULT_USER = 'local'
+
+/** Resolves all settings; throws `invalid` naming the flag, variable or file at fault. */
+export function resolveSettings(flags: CommonFlags, environment: Environment): Settings {
+  const chosen = first<string>(['--db', flags.db], ['MNEME_DB', environment.MNEME_DB])
+  const beside = configBeside(resolve(chosen?.value ?? DEFAULT_PATH))
+  const config = readConfigFile(flags.config ?? beside, flags.config !== undefined)
+  const from = config.path ?? ''
+  const limit = environment.MEMORY_RETRIEVAL_LIMIT
+  const threshold = environment.MEMORY_EVICTION_THRESHOLD
+  const level = first(['MNEME_LOG_LEVEL', environment.MNEME_LOG_LEVEL], [from, config.log_level]) ?? byDefault('warn')
+  return {
+    db: located(chosen ?? first([from, config.db]) ?? byDefault(DEFAULT_PATH)),
+    user: first(['--user', flags.user], [from, config.user]) ?? byDefault(DEFAULT_USER),
+    log_level: { value: logLevel(level.source, level.value), source: level.source },
+    retrieval_limit:
+      first<number>(
+        ['MEMORY_RETRIEVAL_LIMIT', limit === undefined ? undefined : wholeNumber('MEMORY_RETRIEVAL_LIMIT', limit)],
+        [from, config.retrieval_limit],
+      ) ?? byDefault(MEMORY_RETRIEVAL_LIMIT),
+    eviction_threshold:
+      first<number>(
+        [
+          'MEMORY_EVICTION_THRESHOLD',
+          threshold === undefined ? undefined : wholeNumber('MEMORY_EVICTION_THRESHOLD', threshold),
+        ],
+        [from, config.eviction_threshold],
+      ) ?? byDefault(null),
+    max_content_bytes: first([from, config.max_content_bytes]) ?? byDefault(LIMITS.contentBytes),
+    archive_working_memory: first([from, config.archive_working_memory]) ?? byDefault(false),
+    config: configOrigin(config, flags),
+  }
+}
+
+function first<T>(...choices: readonly (readonly [source: string, value: T | undefined])[]): Setting<T> | undefined {
+  for (const [source, value] of choices) if (value !== undefined) return { value, source }
+  return undefined
+}
+
+function byDefault<T>(value: T): Setting<T> {
+  return { value, source: 'default' }
+}
+
+/** `:memory:` is no file; an empty name is left for the library to refuse. */
+function located({ value, source }: Setting<string>): Setting<string> {
+  return { value: value === ':memory:' || value === '' ? value : resolve(value), source }
+}
+
+function configOrigin({ path }: ConfigFile, flags: CommonFlags): Setting<string | null> {
+  if (path === null) return byDefault(null)
+  return { value: path, source: flags.config === undefined ? 'beside the database' : '--config' }
+}

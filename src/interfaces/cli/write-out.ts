@@ -1,0 +1,16 @@
+/** Text to stdout at the speed of its reader; a reader that went away (`| head`) ends the program quietly. */
+import { once } from 'node:events'
+
+/** Writes and waits while the pipe is full. */
+export async function writeOut(text: string | Uint8Array): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+}
+
+/** Ends the program without a word when the reader of stdout or stderr has gone. */
+export function endWithReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(0)
+      throw error
+    })
+}

@@ -1,0 +1,38 @@
+/**
+ * What a chat log of another program gives, item by item: turns in the order of the file, lines that were refused (they
+ * look like a turn but cannot be one) and lines that were skipped (they are no turn, such as thinking or bookkeeping).
+ */
+import type { Metadata, Role } from '../../domain/turn.ts'
+
+/** `claude-code`: transcripts of Claude Code; `mneme-lines`: our own JSON lines; `marked-text`: roles in text. */
+export type LogFormat = 'claude-code' | 'mneme-lines' | 'marked-text'
+
+/** One turn of a log, to be stored as it is. */
+export interface LogTurn {
+  readonly conversationId: string
+  /** '' when the log names none. */
+  readonly projectRoot: string
+  readonly role: Role
+  readonly content: string
+  readonly speaker: string | null
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** The log's own id, or one made from place and content, so that reading a log twice stores it once. */
+  readonly externalId: string
+  readonly metadata: Metadata | null
+}
+
+export type LogItem =
+  | { readonly kind: 'turn'; readonly line: number; readonly turn: LogTurn }
+  | { readonly kind: 'refused'; readonly line: number; readonly reason: string }
+  | { readonly kind: 'skipped'; readonly line: number; readonly reason: string }
+
+/** What a reader of one format needs to know besides the bytes. */
+export interface LogSource {
+  /** The file's path within the imported folder, with `/`: part of derived ids. */
+  readonly name: string
+  /** When a turn without any time was said, in milliseconds: the file's own time. */
+  readonly fallbackTime: number
+  /** Largest turn in UTF-8 bytes. */
+  readonly maxContentBytes: number
+}

@@ -1,0 +1,61 @@
+/** Checks one turn of a log and gives it an id where the log has none; what cannot be stored is refused with a reason. */
+import { createHash } from 'node:crypto'
+import type { Metadata, Role } from '../../domain/turn.ts'
+import type { LogItem, LogSource } from './log-record.ts'
+
+/** A turn as a reader found it. */
+export interface FoundTurn {
+  readonly line: number
+  readonly conversationId: string
+  readonly projectRoot?: string
+  readonly role: Role
+  readonly content: string
+  readonly speaker?: string | null
+  readonly createdAt: number
+  readonly externalId: string | null
+  /** Tells apart equal turns of one file that have no id of their own: the number of the turn or of its line. */
+  readonly position: number
+  readonly metadata?: Metadata | null
+}
+
+const HASH_CHARACTERS = 24
+
+/** The item for a turn: the turn, or why it is refused. */
+export function logTurn(found: FoundTurn, source: LogSource): LogItem {
+  const { line, content } = found
+  const problem = contentProblem(content, source.maxContentBytes)
+  if (problem !== null) return { kind: 'refused', line, reason: problem }
+  return {
+    kind: 'turn',
+    line,
+    turn: {
+      conversationId: found.conversationId,
+      projectRoot: found.projectRoot ?? '',
+      role: found.role,
+      content,
+      speaker: found.speaker ?? null,
+      createdAt: found.createdAt,
+      externalId: found.externalId ?? derivedId(found, source.name),
+      metadata: found.metadata ?? null,
+    },
+  }
+}
+
+/** An id that is the same at every reading of the same file in the same place. */
+function derivedId(found: FoundTurn, name: string): string {
+  const parts = [name, found.conversationId, found.position, found.role, found.content]
+  return `log:${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, HASH_CHARACTERS)}`
+}
+
+function contentProblem(content: string, maxBytes: number): string | null {
+  if (content.trim() === '') return 'the turn is empty'
+  if (content.includes('\0')) return 'the turn contains a NUL character'
+  if (!content.isWellFormed()) return 'the turn contains half of a surrogate pair'
+  const bytes = content.length * 3 <= maxBytes ? 0 : Buffer.byteLength(content)
+  return bytes > maxBytes ? `the turn has ${bytes} bytes, more than ${maxBytes}` : null
+}
+
+/** The name of a file without its extension: the conversation of a log that names none. */
+export function conversationOf(name: string): string {
+  return name.replace(/\.[^./]+$/, '')
+}

@@ -1,0 +1,35 @@
+/** Bytes of one JSON value to the value; anything else is an import error that names the place. */
+import { EXPORT_AGAIN, importError } from './import-error.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text, or null when the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Parses one JSON value at `at` ("line 12"); throws import_failed. */
+export function parseJson(bytes: Uint8Array, at: string): unknown {
+  const text = decodeUtf8(bytes)
+  if (text === null) throw importError(at, 'these bytes are not UTF-8', 'Save the file as UTF-8 and import it again.')
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw importError(at, `this is not valid JSON (${describe(cause)})`, EXPORT_AGAIN, cause)
+  }
+}
+
+/** A JSON object, or null for any other value. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+}
+
+/** The parser's own words without the excerpt of the text, which may be private. */
+function describe(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return message.replace(/(?:,\s*)?\.{0,3}"[\s\S]*"\.{0,3} is not valid JSON$/, '').slice(0, 120) || 'syntax error'
+}

@@ -1,0 +1,21 @@
+/** The package `mneme`: what `import … from 'mneme'` gives. */
+export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
+export type { Logger } from '../../domain/logger.ts'
+export type { Explanation, FeatureScore, Ranking, ResultKind } from '../../domain/recall.ts'
+export type { Role } from '../../domain/turn.ts'
+export type { OpenOptions } from '../../engine/open.ts'
+export type { Conversations, ListView, StoredTurnView, SummarizeView } from './conversations.ts'
+export type { Maintenance } from './maintenance.ts'
+export type { Memories } from './memories.ts'
+export { type OpenMemory, openMemory } from './open-memory.ts'
+export type {
+  ConversationView,
+  MemoryEventView,
+  MemoryView,
+  RecallResultView,
+  RecallView,
+  SummaryView,
+  TurnView,
+  WorkingMemoryView,
+} from './render.ts'
+export type { WorkingMemories } from './working-memory.ts'

@@ -1,0 +1,37 @@
+/** `openMemory`: the library's one way in. */
+import { type OpenOptions, openEngine } from '../../engine/open.ts'
+import { type Conversations, conversations } from './conversations.ts'
+import { type Maintenance, maintenance } from './maintenance.ts'
+import { type Memories, memories } from './memories.ts'
+import { userChooser } from './users.ts'
+import { type WorkingMemories, workingMemories } from './working-memory.ts'
+
+/** An open memory. Long-term memories are its own methods; the rest is grouped. */
+export interface OpenMemory extends Memories {
+  readonly conversations: Conversations
+  readonly workingMemory: WorkingMemories
+  readonly maintenance: Maintenance
+  /** Resolves when nothing is left to be done in the background. */
+  idle(): Promise<void>
+  /** Finishes what was accepted and closes the file; later calls reject with `closed`. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Opens a memory, creating the database when there is none. Rejects with MnemeError when an option is wrong or the
+ * file cannot be used; a file that is not Mneme's, is damaged or comes from a newer version is left as it is.
+ */
+export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory> {
+  const engine = await openEngine(options)
+  const user = userChooser(engine.options.userId)
+  return {
+    ...memories(engine, user),
+    conversations: conversations(engine, user),
+    workingMemory: workingMemories(engine, user),
+    maintenance: maintenance(engine, user),
+    idle: () => engine.idle(),
+    close: () => engine.close(),
+    [Symbol.asyncDispose]: () => engine.close(),
+  }
+}

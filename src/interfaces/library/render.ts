@@ -1,0 +1,101 @@
+/** How the engine's records look to a caller of the library: camelCase, times as ISO 8601 in UTC. */
+import type { Memory, MemoryEvent, WorkingMemory } from '../../domain/memory.ts'
+import type { RecallAnswer, RecallResult } from '../../domain/recall.ts'
+import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
+
+/** ISO 8601 in UTC with milliseconds. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+/** ISO 8601, null for null. */
+export function isoTimeOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : isoTime(milliseconds)
+}
+
+/** A record of the engine with its times as text. */
+export type Rendered<T, Times extends keyof T> = Omit<T, Times> & {
+  readonly [Name in Times]: null extends T[Name] ? string | null : string
+}
+
+export type ConversationView = Rendered<Conversation, 'createdAt' | 'lastActive'>
+export type TurnView = Rendered<Turn, 'createdAt'>
+export type SummaryView = Rendered<Summary, 'createdAt'>
+export type WorkingMemoryView = Rendered<WorkingMemory, 'createdAt' | 'updatedAt'>
+export type MemoryEventView = Rendered<MemoryEvent, 'createdAt'>
+export type MemoryView = Omit<
+  Rendered<Memory, 'occurredAt' | 'createdAt' | 'updatedAt' | 'lastAccessed' | 'validFrom' | 'validTo'>,
+  'suspect'
+> & { readonly suspect: { readonly reason: string; readonly since: string } | null }
+
+/** One recalled turn or summary. A turn has `content`, a summary has `summary`. */
+export interface RecallResultView extends Omit<RecallResult, 'text' | 'createdAt' | 'explanation'> {
+  readonly content?: string
+  readonly summary?: string
+  readonly createdAt: string
+  readonly explanation?: NonNullable<RecallResult['explanation']>
+}
+
+/** The answer to a recall. */
+export interface RecallView {
+  readonly results: readonly RecallResultView[]
+  readonly totalSearched: number
+  readonly latencyMs: number
+}
+
+export function renderConversation(conversation: Conversation): ConversationView {
+  return {
+    ...conversation,
+    createdAt: isoTime(conversation.createdAt),
+    lastActive: isoTime(conversation.lastActive),
+  }
+}
+
+export function renderTurn(turn: Turn): TurnView {
+  return { ...turn, createdAt: isoTime(turn.createdAt) }
+}
+
+export function renderSummary(summary: Summary): SummaryView {
+  return { ...summary, createdAt: isoTime(summary.createdAt) }
+}
+
+export function renderWorkingMemory(memory: WorkingMemory): WorkingMemoryView {
+  return { ...memory, createdAt: isoTime(memory.createdAt), updatedAt: isoTime(memory.updatedAt) }
+}
+
+export function renderMemory(memory: Memory): MemoryView {
+  const { suspect } = memory
+  return {
+    ...memory,
+    occurredAt: isoTime(memory.occurredAt),
+    createdAt: isoTime(memory.createdAt),
+    updatedAt: isoTime(memory.updatedAt),
+    lastAccessed: isoTimeOrNull(memory.lastAccessed),
+    validFrom: isoTime(memory.validFrom),
+    validTo: isoTimeOrNull(memory.validTo),
+    suspect: suspect === null ? null : { reason: suspect.reason, since: isoTime(suspect.since) },
+  }
+}
+
+export function renderMemoryEvent(event: MemoryEvent): MemoryEventView {
+  return { ...event, createdAt: isoTime(event.createdAt) }
+}
+
+/** Rounds what people read: a score of 16 digits says no more than one of four. */
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}
+
+export function renderRecall({ results, totalSearched, latencyMs }: RecallAnswer): RecallView {
+  return {
+    results: results.map(({ text, createdAt, explanation, ...result }) => ({
+      ...result,
+      ...(result.isSummary ? { summary: text } : { content: text }),
+      relevance: rounded(result.relevance, 4),
+      createdAt: isoTime(createdAt),
+      ...(explanation === null ? {} : { explanation }),
+    })),
+    totalSearched,
+    latencyMs: rounded(latencyMs, 2),
+  }
+}

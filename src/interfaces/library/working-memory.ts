@@ -1,0 +1,20 @@
+/** `memory.workingMemory`: the live state of conversations, gone 30 minutes after the last turn. */
+import type { Engine } from '../../engine/engine.ts'
+import { renderWorkingMemory, type WorkingMemoryView } from './render.ts'
+import type { ChooseUser, WithUser } from './users.ts'
+
+export interface WorkingMemories {
+  /** Rejects with `not_found` when there is none or it has expired. */
+  get(input: WithUser & { readonly conversationId: string }): Promise<WorkingMemoryView>
+  list(input?: WithUser): Promise<readonly WorkingMemoryView[]>
+  delete(input: WithUser & { readonly conversationId: string }): Promise<void>
+}
+
+/** The facade over an engine. */
+export function workingMemories({ workingMemory }: Engine, user: ChooseUser): WorkingMemories {
+  return {
+    get: async (input) => renderWorkingMemory(await workingMemory.get(user(input), input.conversationId)),
+    list: async (input) => (await workingMemory.list(user(input))).map(renderWorkingMemory),
+    delete: async (input) => workingMemory.remove(user(input), input.conversationId),
+  }
+}

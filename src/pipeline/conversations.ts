@@ -1,0 +1,141 @@
+/** Reading, summarising and removing conversations: the use cases besides store and recall, with their checks. */
+import type { ConversationLog, Page, RemovalScope, Work } from '../contracts/conversation-log.ts'
+import type { Store } from '../contracts/store.ts'
+import { checkId, checkInteger, checkOptionalId, checkTime } from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import { invalid, notFound } from '../domain/errors.ts'
+import { LIMITS } from '../domain/limits.ts'
+import type { Conversation, Summary, Turn } from '../domain/turn.ts'
+import { type CleanupCounts, cleanUp } from '../lifecycle/cleanup.ts'
+import { type SpanSummary, summarizeSpan } from '../lifecycle/rolling-summary-span.ts'
+
+/** A page of a list: at most `limit` items (1-10,000, default 100) after leaving out `offset`. */
+export interface PageInput {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** A page that was asked for, checked. */
+export interface CheckedPage {
+  readonly limit: number
+  readonly offset: number
+}
+
+const DEFAULT_PAGE = 100
+const LIST_REMEDY = 'Name a conversation that exists; list them to see their ids.'
+
+/** Checks a page. */
+export function checkPage({ limit = DEFAULT_PAGE, offset = 0 }: PageInput): CheckedPage {
+  return {
+    limit: checkInteger('limit', limit, 1, LIMITS.resultLimit),
+    offset: checkInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER),
+  }
+}
+
+/** Conversations of a user, newest activity first. */
+export async function listConversations(
+  log: ConversationLog,
+  userId: string,
+  input: PageInput & { readonly projectRoot?: string | undefined },
+): Promise<Page<Conversation>> {
+  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
+  return log.conversations(checkId('userId', userId), {
+    ...checkPage(input),
+    ...(projectRoot === null ? {} : { projectRoot }),
+  })
+}
+
+/** One conversation; not_found when the user has none of this id. */
+export async function getConversation(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+): Promise<Conversation> {
+  const id = checkId('conversationId', conversationId)
+  const conversation = await log.conversation(checkId('userId', userId), id)
+  if (conversation === null) throw notFound('conversation', id, LIST_REMEDY)
+  return conversation
+}
+
+/** Turns of a conversation in order, by page. */
+export async function listTurns(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+  input: PageInput & { readonly fromTurn?: number | undefined; readonly toTurn?: number | undefined },
+): Promise<Page<Turn>> {
+  const { limit, offset } = checkPage(input)
+  const from = input.fromTurn === undefined ? 1 : checkTurnNumber('fromTurn', input.fromTurn)
+  const to = input.toTurn === undefined ? Number.MAX_SAFE_INTEGER : checkTurnNumber('toTurn', input.toTurn)
+  if (from > to) throw invalid('fromTurn', `${from} lies after toTurn ${to}`, 'Swap the two.')
+  await getConversation(log, userId, conversationId)
+  return log.turnPage(userId, conversationId, { from, to, limit, offset })
+}
+
+/** Summaries of a conversation, oldest span first. */
+export async function listSummaries(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+): Promise<readonly Summary[]> {
+  await getConversation(log, userId, conversationId)
+  return log.summaries(userId, conversationId)
+}
+
+/** Summarises the turns from … to of a conversation, both included. */
+export async function summarizeTurns(
+  { log }: Pick<Store, 'log'>,
+  clock: Clock,
+  userId: string,
+  conversationId: string,
+  fromTurn: number,
+  toTurn: number,
+): Promise<SpanSummary> {
+  return summarizeSpan(
+    log,
+    checkId('userId', userId),
+    checkId('conversationId', conversationId),
+    checkTurnNumber('fromTurn', fromTurn),
+    checkTurnNumber('toTurn', toTurn),
+    clock().getTime(),
+  )
+}
+
+/** What to remove: exactly one of the three. */
+export interface CleanupInput {
+  readonly userId: string
+  readonly conversationId?: string | undefined
+  /** Turns said before this moment. */
+  readonly olderThan?: Date | string | undefined
+  readonly all?: boolean | undefined
+}
+
+/** Removes for good; see `cleanUp`. An unknown conversation is not_found. */
+export async function removeConversations(
+  store: Store,
+  clock: Clock,
+  input: CleanupInput,
+  work?: Work,
+): Promise<CleanupCounts> {
+  const userId = checkId('userId', input.userId)
+  const scope = checkScope(input)
+  if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
+  return cleanUp(store, userId, scope, clock().getTime(), work)
+}
+
+function checkScope({ conversationId, olderThan, all }: CleanupInput): RemovalScope {
+  const named = [conversationId !== undefined, olderThan !== undefined, all === true].filter(Boolean).length
+  if (named !== 1)
+    throw invalid(
+      'conversationId, olderThan, all',
+      named === 0 ? 'says not what to remove' : 'name more than one thing to remove',
+      'Pass exactly one of conversationId, olderThan and all: true.',
+    )
+  if (conversationId !== undefined)
+    return { kind: 'conversation', conversationId: checkId('conversationId', conversationId) }
+  return olderThan === undefined ? { kind: 'all' } : { kind: 'older', before: checkTime('olderThan', olderThan) }
+}
+
+function checkTurnNumber(field: string, value: unknown): number {
+  return checkInteger(field, value, 1, Number.MAX_SAFE_INTEGER)
+}

@@ -1,0 +1,110 @@
+/**
+ * Puts a stretch of an exported or foreign conversation back: turns keep their numbers where they have one, and what
+ * is there already is not stored twice. One call is one transaction: on a conflict nothing of it is written.
+ */
+import type { BatchTurn } from '../contracts/conversation-log.ts'
+import { checkId, checkInteger, checkOptionalId, checkOptionalTime, checkRecord, checkText } from '../domain/checks.ts'
+import { invalid } from '../domain/errors.ts'
+import { SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
+import { refreshConversationSummary, rollSummaries } from '../lifecycle/rolling-summary.ts'
+import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
+
+/** A turn with the number it had. */
+export interface RestoredTurn extends TurnInput {
+  readonly turnId?: number | null | undefined
+}
+
+/** A summary as it was exported. */
+export interface RestoredSummary {
+  readonly startTurn: number
+  readonly endTurn: number
+  readonly summary: string
+  readonly keySymbols: readonly string[]
+  readonly keyDecisions: readonly string[]
+  readonly createdAt: Date | string
+}
+
+export interface RestoreInput {
+  readonly userId: string
+  readonly conversationId: string
+  readonly projectRoot?: string | null | undefined
+  readonly createdAt?: Date | string | null | undefined
+  readonly turns: readonly RestoredTurn[]
+  /** Written after the turns; a span that meets a stored one is left out. */
+  readonly summaries?: readonly RestoredSummary[] | undefined
+  /** true (default): turns that no summary covers are summarised as if they had been stored one by one. */
+  readonly summarize?: boolean | undefined
+}
+
+/** What was new. */
+export interface RestoreCounts {
+  readonly turnsAdded: number
+  readonly turnsExisting: number
+  readonly summariesAdded: number
+}
+
+const FIELDS = ['userId', 'conversationId', 'projectRoot', 'createdAt', 'turns', 'summaries', 'summarize']
+
+/** Restores; see above. Rejects with `conflict` when a number is taken by another turn. */
+export async function restoreConversation(
+  { log, clock, maxContentBytes }: StoreDependencies,
+  input: RestoreInput,
+): Promise<RestoreCounts> {
+  checkRecord('', input, FIELDS)
+  const now = clock().getTime()
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkId('conversationId', input.conversationId)
+  const projectRoot = checkOptionalId('projectRoot', input.projectRoot) ?? ''
+  const createdAt = checkOptionalTime('createdAt', input.createdAt)
+  const turns = checkNumberedTurns(input.turns, now, maxContentBytes)
+  const summaries = (input.summaries ?? []).map((summary, index) => checkSummary(`summaries[${index}]`, summary, now))
+  const appended =
+    turns.length === 0
+      ? []
+      : await log.append(
+          userId,
+          [{ conversationId, projectRoot, turns, ...(createdAt === null ? {} : { createdAt }) }],
+          now,
+        )
+  let summariesAdded = 0
+  for (const summary of summaries)
+    if ((await log.addSummary(userId, { conversationId, ...summary })) !== null) summariesAdded += 1
+  const due = appended.some(({ unsummarized }) => unsummarized >= SUMMARIZE_AT_TURNS)
+  const rolled = due && input.summarize !== false ? await rollSummaries(log, userId, conversationId, now) : []
+  if (summariesAdded > 0 && rolled.length === 0) await refreshConversationSummary(log, userId, conversationId)
+  const turnsExisting = appended.filter(({ existed }) => existed).length
+  return {
+    turnsAdded: appended.length - turnsExisting,
+    turnsExisting,
+    summariesAdded: summariesAdded + rolled.length,
+  }
+}
+
+function checkNumberedTurns(turns: readonly RestoredTurn[], now: number, maxContentBytes: number): BatchTurn[] {
+  if (!Array.isArray(turns)) throw invalid('turns', 'must be a list', 'Pass a list of turns.')
+  if (turns.length === 0) return []
+  const checked = checkTurns(
+    turns.map(({ turnId: _, ...turn }: RestoredTurn) => turn),
+    now,
+    maxContentBytes,
+  )
+  return checked.map((turn, index) => {
+    const turnId = turns[index]!.turnId
+    if (turnId === undefined || turnId === null) return turn
+    return { ...turn, turnId: checkInteger(`turns[${index}].turnId`, turnId, 1, Number.MAX_SAFE_INTEGER) }
+  })
+}
+
+function checkSummary(field: string, summary: RestoredSummary, now: number) {
+  const { startTurn, endTurn, keySymbols, keyDecisions } = summary
+  if (!Array.isArray(keySymbols) || !Array.isArray(keyDecisions))
+    throw invalid(field, 'has no keySymbols or keyDecisions', 'Pass two lists of strings.')
+  return {
+    startTurn: checkInteger(`${field}.startTurn`, startTurn, 1, Number.MAX_SAFE_INTEGER),
+    endTurn: checkInteger(`${field}.endTurn`, endTurn, startTurn, Number.MAX_SAFE_INTEGER),
+    summary: checkText(`${field}.summary`, summary.summary, { maxBytes: 64 * 1024 }),
+    keySymbols: keySymbols.map((symbol: unknown) => checkText(`${field}.keySymbols`, symbol, { maxBytes: 4096 })),
+    keyDecisions: keyDecisions.map((line: unknown) => checkText(`${field}.keyDecisions`, line, { maxBytes: 4096 })),
+    createdAt: checkOptionalTime(`${field}.createdAt`, summary.createdAt) ?? now,
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Which turns hold the query's terms, and how strongly? Adds up BM25 over posting lists on a score board, rarest first.
+ * A word that very many turns hold only strengthens turns already found, once it cannot change who is among the best.
+ */
+import type { PostingList } from '../contracts/turn-index.ts'
+import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts'
+import type { ScoreBoard } from './score-board.ts'
+import { selectTop } from './select-top.ts'
+
+/** A posting list and what a match in it is worth beside its idf. */
+export interface WeightedList {
+  readonly list: PostingList
+  /** Factor on the idf: 1 for a word of the query, less for what was only inferred from it. */
+  readonly weight: number
+}
+
+/** A list that counts, with its gain (weight × idf). */
+export interface ScoredList extends WeightedList {
+  readonly gain: number
+}
+
+/** What the accumulation needs to know of the view. */
+export interface Collection {
+  readonly live: number
+  readonly averageLength: number
+  readonly columns: { readonly length: Uint16Array }
+}
+
+/** Lists up to this length are always added in full. */
+export const HOT_LIST = 16_384
+/** Terms that get a bit in the masks. */
+export const MASKED_TERMS = 32
+
+/** The lists that hold something, rarest first, with their gains. */
+export function scoredLists(lists: readonly WeightedList[], live: number): readonly ScoredList[] {
+  return lists
+    .filter(({ list, weight }) => list.documents.length > 0 && weight > 0)
+    .map(({ list, weight }) => ({
+      list,
+      weight,
+      gain: weight * inverseDocumentFrequency(list.documents.length, live),
+    }))
+    .sort((a, b) => a.list.documents.length - b.list.documents.length)
+}
+
+/**
+ * Adds the lists of `scoredLists` to the board; list i sets bit i of the masks. Hot lists are only looked up for turns
+ * already found once the lists that remain, all together, cannot lift a new turn into the best `keep`.
+ */
+export function accumulate(board: ScoreBoard, lists: readonly ScoredList[], collection: Collection, keep: number): void {
+  let rest = lists.reduce((sum, { gain }) => sum + upperBound(gain), 0)
+  let foundOnly = false
+  lists.forEach(({ list, gain }, index) => {
+    if (!foundOnly && list.documents.length > HOT_LIST && board.count > keep) {
+      const best = selectTop(board, keep, everything)
+      foundOnly = board.scores[best[keep - 1]!]! > rest
+    }
+    const bit = index < MASKED_TERMS ? 1 << index : 0
+    if (foundOnly) strengthen(board, list, gain, bit, collection)
+    else add(board, list, gain, bit, collection)
+    rest -= upperBound(gain)
+  })
+}
+
+const everything = (): boolean => true
+
+function add(board: ScoreBoard, list: PostingList, gain: number, bit: number, collection: Collection): void {
+  const { documents, frequencies } = list
+  const { scores, masks, touched } = board
+  const { length } = collection.columns
+  const top = upperBound(gain)
+  const fixed = BM25_K1 * (1 - BM25_B)
+  const slope = (BM25_K1 * BM25_B) / (collection.averageLength || 1)
+  let count = board.count
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i]!
+    const frequency = frequencies[i]!
+    const before = scores[document]!
+    if (before === 0) touched[count++] = document
+    scores[document] = before + (top * frequency) / (frequency + fixed + slope * length[document]!)
+    masks[document]! |= bit
+  }
+  board.count = count
+}
+
+function strengthen(board: ScoreBoard, list: PostingList, gain: number, bit: number, collection: Collection): void {
+  const { documents, frequencies } = list
+  const { scores, masks } = board
+  const { length } = collection.columns
+  const top = upperBound(gain)
+  const fixed = BM25_K1 * (1 - BM25_B)
+  const slope = (BM25_K1 * BM25_B) / (collection.averageLength || 1)
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i]!
+    const before = scores[document]!
+    if (before === 0) continue
+    const frequency = frequencies[i]!
+    scores[document] = before + (top * frequency) / (frequency + fixed + slope * length[document]!)
+    masks[document]! |= bit
+  }
+}

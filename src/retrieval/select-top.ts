@@ -1,0 +1,44 @@
+/** Which turns on a score board are the best? A bounded heap: one comparison for nearly every turn that is not. */
+import type { ScoreBoard } from './score-board.ts'
+
+/** The `k` best turns that `accepts` lets through, best first; of equal ones the later turn first. */
+export function selectTop(board: ScoreBoard, k: number, accepts: (ordinal: number) => boolean): Uint32Array {
+  const { scores, touched, count } = board
+  const heap = new Uint32Array(Math.min(k, count))
+  const room = heap.length
+  let size = 0
+  let floor = 0
+  const worse = (a: number, b: number): boolean => {
+    const difference = scores[a]! - scores[b]!
+    return difference < 0 || (difference === 0 && a < b)
+  }
+  const sink = (from: number): void => {
+    const value = heap[from]!
+    let at = from
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= size) break
+      if (child + 1 < size && worse(heap[child + 1]!, heap[child]!)) child++
+      if (!worse(heap[child]!, value)) break
+      heap[at] = heap[child]!
+      at = child
+    }
+    heap[at] = value
+  }
+  for (let i = 0; i < count; i++) {
+    const ordinal = touched[i]!
+    if (scores[ordinal]! < floor) continue
+    if (size < room) {
+      if (!accepts(ordinal)) continue
+      heap[size++] = ordinal
+      if (size < room) continue
+      for (let root = (room >> 1) - 1; root >= 0; root--) sink(root)
+    } else {
+      if (!worse(heap[0]!, ordinal) || !accepts(ordinal)) continue
+      heap[0] = ordinal
+      sink(0)
+    }
+    floor = scores[heap[0]!]!
+  }
+  return heap.subarray(0, size).sort((a, b) => (worse(a, b) ? 1 : -1))
+}
