@@ -12,17 +12,24 @@ const HALF_WEIGHT_TURNS = 1
 
 let counts = new Uint8Array(256)
 
+/** How well conversations match: `scores` by index in the view, 0 to `best`. */
+export interface ConversationScores {
+  readonly scores: Float32Array
+  /** 0 when there is nothing to tell conversations apart by. */
+  readonly best: number
+}
+
 /**
- * For every conversation 0 to 1, the best 1; all 0 when there is nothing to tell them apart by. Σ over terms of
- * idf among conversations × n ÷ (n + 1), n the turns with the term, at most 3. Hot words say nothing and are left out.
+ * Σ over terms of idf among conversations × n ÷ (n + 1), n the turns of the conversation with the term, at most 3.
+ * Words that very many turns hold say nothing about one conversation and are left out.
  */
 export function conversationScores(
   lists: readonly ScoredList[],
   conversation: Uint32Array,
   conversations: number,
-): Float32Array {
+): ConversationScores {
   const scores = new Float32Array(conversations)
-  if (conversations < 2) return scores
+  if (conversations < 2) return { scores, best: 0 }
   if (counts.length < conversations) counts = new Uint8Array(conversations * 2)
   let best = 0
   for (const { list, weight } of lists) {
@@ -44,6 +51,5 @@ export function conversationScores(
       if (score > best) best = score
     }
   }
-  if (best > 0) for (let i = 0; i < conversations; i++) scores[i]! /= best
-  return scores
+  return { scores, best }
 }

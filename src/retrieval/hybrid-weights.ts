@@ -1,41 +1,41 @@
 /**
- * What counts how much in the ranking `hybrid`. Every feature lies in [0, 1]; the score is the weighted sum divided by
- * the sum of the weights, so it lies in [0, 1] too. Chosen on LoCoMo development chats 1-3; docs/retrieval.md has the
- * measurements.
+ * What counts how much in the ranking `hybrid`? Every feature lies in [0, 1]. The score is the weighted sum divided by
+ * the weights of the features that can tell turns apart for this query, so it lies in [0, 1] too. The weights were
+ * chosen on LoCoMo development chats 1-3 and checked on chats 4-5, CMRC and commits: docs/retrieval.md.
  */
 
-/** Weights by feature, in the order of the feature matrix. */
+/** Weights by feature. */
 export const HYBRID_WEIGHTS = {
-  /** BM25 of the turn's own words, divided by the best of the answer. */
-  words: 1,
-  /** BM25 of the turn before. */
-  previous: 0.35,
-  /** The same, when the turn before is a question: an answer seldom repeats the words of its question. */
-  answered: 0.25,
-  /** BM25 of the turn after. */
-  next: 0.2,
-  /** BM25 of the turns two before and two after, the better of both. */
-  around: 0.1,
+  /** BM25 of the turn's own words, divided by the best of all turns. */
+  words: 2.4,
+  /** Share of the query, by rarity, that the turn's own words make up. */
+  coverage: 1.3,
+  /** The same share of the turn together with two turns before and two after. */
+  context: 2.9,
+  /** BM25 of the turn before when it asks: an answer seldom repeats the words of its question. */
+  answer: 2.1,
+  /** BM25 of the turn after: what is said next often names what this turn is about. */
+  next: 0.45,
+  /** BM25 of the turn two before: in a dialogue the same person's last one. */
+  before: 0.9,
   /** How well the conversation as a whole matches. */
-  conversation: 0.3,
-  /** A speaker whom the query names. */
-  speaker: 0.2,
-  /** The turn lies in, or shortly after, a time that the query names. */
-  date: 0.3,
-  /** Words that the best turns share. */
-  feedback: 0.1,
-  /** Written by a user rather than by an assistant. */
-  role: 0.2,
+  conversation: 2,
+  /** Said by someone whom the query names. */
+  speaker: 2.9,
+  /** Said in a time that the query names, or soon after. */
+  date: 3.5,
+  /** Said by a person, not by an assistant: answers repeat, questions and facts come from people. */
+  person: 2,
   /** A longer turn says more. */
-  length: 0.1,
+  length: 1.7,
   /** Says something rather than asks. */
-  statement: 0.05,
-  /** Newer rather than older; decides between equals. */
-  recency: 0.01,
+  statement: 0.6,
+  /** Newer rather than older: decides between equals. */
+  recency: 0.1,
 } as const
 
 /** Name of a feature of `hybrid`. */
 export type HybridFeature = keyof typeof HYBRID_WEIGHTS
 
-/** Features in the order of the matrix. */
+/** Features in the order in which their values are kept. */
 export const HYBRID_FEATURES = Object.keys(HYBRID_WEIGHTS) as readonly HybridFeature[]

@@ -12,6 +12,7 @@ import {
   type TurnView,
 } from '../contracts/turn-index.ts'
 import { ROLES, type Role, type Summary, type SymbolMention, type Turn } from '../domain/turn.ts'
+import { isQuestion } from '../text/questions.ts'
 import { extractSymbols } from '../text/symbols.ts'
 import { indexTerms, termCount } from '../text/tokens.ts'
 
@@ -76,7 +77,7 @@ export function inMemorySources(
     columns.speaker[ordinal] = indexOf(speakers, speaker ?? '')
     columns.flags[ordinal] =
       (turn.deleted === true ? TURN_DELETED : 0) |
-      (/[?？吗呢]\s*$/.test(content) ? TURN_IS_QUESTION : 0) |
+      (isQuestion(content) ? TURN_IS_QUESTION : 0) |
       (symbols.length > 0 ? TURN_HAS_SYMBOLS : 0)
     columns.previous[ordinal] = conversation.last
     if (conversation.last >= 0) columns.next[conversation.last] = ordinal

@@ -1,36 +1,38 @@
 /**
- * What does this query ask for? Words, code symbols, people, dates, and whether it means "lately".
+ * What does this query ask for? Words, code symbols, names, dates, and whether it means "lately".
  * Everything is found without a model and without looking at the index.
  */
+import { type DateRange, findDates } from '../text/dates.ts'
+import { speaksOfRecent } from '../text/recency-words.ts'
 import { querySymbols } from '../text/symbols.ts'
 import { queryTerms } from '../text/tokens.ts'
 
-/** A stretch of time that a query names; milliseconds since the epoch, both included. */
-export interface TimeRange {
-  readonly from: number
-  readonly to: number
-}
-
 /** A query taken apart. */
 export interface QueryAnalysis {
-  /** Index terms of its words, each once. */
+  readonly query: string
+  /** Index terms of its words and of its joined neighbouring words, each once. */
   readonly terms: readonly string[]
   /** Code symbols it names, as written. */
   readonly symbols: readonly string[]
-  /** Its words in lower case, for names of speakers. */
+  /** Its words in lower case, to look for names of speakers. */
   readonly words: readonly string[]
-  readonly dates: readonly TimeRange[]
+  /** Times that it names. */
+  readonly dates: readonly DateRange[]
   /** It asks for what was last talked about ("continue", 继续). */
   readonly asksRecent: boolean
 }
 
-/** Takes a query apart; `now` is what its relative dates are counted from. */
-export function analyzeQuery(query: string, _now: number): QueryAnalysis {
+/** Most terms of one query that are looked up; a pasted page is searched by its first words. */
+const MOST_TERMS = 256
+
+/** Takes a query apart; `now`, in milliseconds since the epoch, is what its relative dates are counted from. */
+export async function analyzeQuery(query: string, now: number): Promise<QueryAnalysis> {
   return {
-    terms: queryTerms(query),
+    query,
+    terms: queryTerms(query).slice(0, MOST_TERMS),
     symbols: querySymbols(query),
     words: query.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [],
-    dates: [],
-    asksRecent: false,
+    dates: await findDates(query, now),
+    asksRecent: speaksOfRecent(query),
   }
 }

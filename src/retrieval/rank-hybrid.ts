@@ -1,67 +1,134 @@
 /**
- * Which turns answer best, all things considered? The weighted sum of features with a meaning (hybrid-weights.ts).
+ * Which turns answer best, all things considered? The weighted sum of features with a meaning, over the candidates of
+ * all arms.
  */
-import { TURN_IS_QUESTION, type TurnView } from '../contracts/turn-index.ts'
-import type { RecallRequest } from '../domain/recall.ts'
-import { ROLES } from '../domain/turn.ts'
-import { ARM_NEIGHBOUR, ARM_TEXT, addCandidates, type Candidates, neighboursOf } from './candidates.ts'
+import type { TurnView } from '../contracts/turn-index.ts'
+import type { Explanation, RecallRequest } from '../domain/recall.ts'
+import { symbolTerm } from '../text/tokens.ts'
+import { accumulate, scoredLists } from './accumulate.ts'
+import {
+  ARM_RECENCY,
+  ARM_TEXT,
+  ARM_TIME,
+  addCandidates,
+  addNeighbours,
+  armNames,
+  type Candidates,
+  newestTurns,
+} from './candidates.ts'
+import { conversationScores } from './conversation-scores.ts'
+import { type FeatureSources, hybridFeatures, idleFeatures } from './hybrid-features.ts'
 import { HYBRID_FEATURES, HYBRID_WEIGHTS } from './hybrid-weights.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'
-import { acquireBoard, addLists, releaseBoard, selectTop } from './score-board.ts'
+import { acquireBoard, releaseBoard } from './score-board.ts'
+import { selectTop } from './select-top.ts'
 import { namedSpeakers } from './speakers.ts'
+import { coverageOf } from './term-coverage.ts'
+import { isWithin } from './time-features.ts'
 
-/** Turns taken from the text arm, at least. */
-const TEXT_CANDIDATES = 300
-const NEIGHBOUR_SOURCES = 100
+/** Turns that the text arm brings at least; four times the limit when that is more. */
+export const TEXT_CANDIDATES = 200
+/** The best of them bring their neighbours. */
+export const NEIGHBOUR_SOURCES = 80
+/** Turns that the time arm brings beside those. */
+export const TIME_CANDIDATES = 100
 
+/** Ranks the turns in scope; at most `request.limit`, best first. */
 export async function rankHybrid(
   request: RecallRequest,
   analysis: QueryAnalysis,
   scope: Scope,
   view: TurnView,
 ): Promise<readonly RankedTurn[]> {
-  const lists = await view.postings(analysis.terms)
-  const keep = Math.max(TEXT_CANDIDATES, request.limit * 2)
-  const { columns } = view
+  const terms = [...analysis.terms, ...analysis.symbols.map(symbolTerm)]
+  const lists = scoredLists((await view.postings(terms)).map((list) => ({ list, weight: 1 })), view.live)
+  const keep = Math.max(TEXT_CANDIDATES, request.limit * 4)
   const board = acquireBoard(view.size)
-  addLists(board, lists.map((list) => ({ list, weight: 1 })), columns, view.live, view.averageLength, keep)
-  const top = selectTop(board, keep, scope.accepts)
-  const candidates: Candidates = new Map()
-  addCandidates(candidates, top, ARM_TEXT, scope.accepts)
-  addCandidates(candidates, neighboursOf(top.subarray(0, NEIGHBOUR_SOURCES), columns), ARM_NEIGHBOUR, scope.accepts)
-  const best = top.length > 0 ? board.scores[top[0]!]! : 1
-  const own = (ordinal: number): number => (ordinal < 0 ? 0 : board.scores[ordinal]! / best)
-  const perConversation = new Map<number, number>()
-  for (const ordinal of top) {
-    const c = columns.conversation[ordinal]!
-    perConversation.set(c, (perConversation.get(c) ?? 0) + own(ordinal) ** 2)
+  try {
+    accumulate(board, lists, view, keep)
+    const { accepts } = scope
+    const top = selectTop(board, keep, accepts)
+    const candidates: Candidates = new Map()
+    addCandidates(candidates, top, ARM_TEXT, accepts)
+    addNeighbours(candidates, top.subarray(0, NEIGHBOUR_SOURCES), view, accepts)
+    addTimeArm(candidates, request, analysis, scope, view, board)
+    if (analysis.asksRecent) {
+      addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
+    }
+    const sources: FeatureSources = {
+      view,
+      board,
+      best: top.length === 0 ? 1 : board.scores[top[0]!]!,
+      coverage: coverageOf(lists),
+      conversations: conversationScores(lists, view.columns.conversation, view.conversations.length),
+      named: namedSpeakers(analysis.words, view.speakers),
+      analysis,
+      now: request.now,
+    }
+    return rank(candidates, sources, request)
+  } finally {
+    releaseBoard(board)
   }
-  const bestConversation = Math.max(1e-9, ...perConversation.values())
-  const named = namedSpeakers(analysis.words, view.speakers)
-  const total = HYBRID_FEATURES.reduce((sum, name) => sum + HYBRID_WEIGHTS[name], 0)
-  const ranked: RankedTurn[] = []
-  const user = ROLES.indexOf('user')
-  for (const ordinal of candidates.keys()) {
-    const previous = columns.previous[ordinal]!
-    const next = columns.next[ordinal]!
-    const before = previous < 0 ? -1 : columns.previous[previous]!
-    const after = next < 0 ? -1 : columns.next[next]!
-    const w = HYBRID_WEIGHTS
-    const score =
-      w.words * own(ordinal) +
-      w.previous * own(previous) +
-      w.answered * (previous >= 0 && (columns.flags[previous]! & TURN_IS_QUESTION) !== 0 ? own(previous) : 0) +
-      w.next * own(next) +
-      w.around * Math.max(own(before), own(after)) +
-      w.conversation * ((perConversation.get(columns.conversation[ordinal]!) ?? 0) / bestConversation) +
-      w.speaker * (named?.[columns.speaker[ordinal]!] ?? 0) +
-      w.role * (columns.role[ordinal] === user ? 1 : 0) +
-      w.length * Math.min(1, columns.length[ordinal]! / 40)
-    ranked.push({ ordinal, relevance: score / total, explanation: null })
+}
+
+/** Turns of the named times: the best by words, or simply the newest when no word matched. */
+function addTimeArm(
+  candidates: Candidates,
+  request: RecallRequest,
+  analysis: QueryAnalysis,
+  scope: Scope,
+  view: TurnView,
+  board: ReturnType<typeof acquireBoard>,
+): void {
+  if (analysis.dates.length === 0) return
+  const { createdAt } = view.columns
+  const accepts = (ordinal: number): boolean =>
+    isWithin(createdAt[ordinal]!, analysis.dates) && scope.accepts(ordinal)
+  const keep = Math.max(TIME_CANDIDATES, request.limit)
+  const matched = selectTop(board, keep, accepts)
+  const found = matched.length > 0 ? matched : newestTurns(view.size, keep, accepts)
+  addCandidates(candidates, found, ARM_TIME, accepts)
+}
+
+function rank(candidates: Candidates, sources: FeatureSources, request: RecallRequest): readonly RankedTurn[] {
+  const idle = idleFeatures(sources)
+  const weights = Float64Array.from(HYBRID_FEATURES, (name) => (idle.has(name) ? 0 : HYBRID_WEIGHTS[name]))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const values = new Float64Array(weights.length)
+  const scored: { ordinal: number; arms: number; score: number }[] = []
+  for (const [ordinal, arms] of candidates) {
+    hybridFeatures(ordinal, sources, values)
+    let score = 0
+    for (let i = 0; i < weights.length; i++) score += weights[i]! * values[i]!
+    scored.push({ ordinal, arms, score: score / total })
   }
-  releaseBoard(board)
-  ranked.sort((a, b) => b.relevance - a.relevance || b.ordinal - a.ordinal)
-  return ranked.slice(0, request.limit)
+  scored.sort((a, b) => b.score - a.score || b.ordinal - a.ordinal)
+  return scored.slice(0, request.limit).map(({ ordinal, arms, score }) => {
+    hybridFeatures(ordinal, sources, values)
+    const explanation = request.explain ? explain(values, weights, total, arms, score) : null
+    return { ordinal, relevance: score, explanation }
+  })
+}
+
+function explain(
+  values: Float64Array,
+  weights: Float64Array,
+  total: number,
+  arms: number,
+  score: number,
+): Explanation {
+  return {
+    ranking: 'hybrid',
+    arms: armNames(arms),
+    features: HYBRID_FEATURES.flatMap((feature, index) => {
+      const weight = weights[index]! / total
+      const value = values[index]!
+      return weight === 0 ? [] : [{ feature, value, weight, contribution: weight * value }]
+    }),
+    multipliers: [],
+    score,
+    matched: [],
+  }
 }

@@ -25,7 +25,7 @@ export async function recallTurns(
   sources: RecallSources,
 ): Promise<Omit<RecallAnswer, 'latencyMs'>> {
   const { view, log } = sources
-  const analysis = analyzeQuery(request.query, request.now)
+  const analysis = await analyzeQuery(request.query, request.now)
   const scope = scopeOf(view, request)
   const ranked = await rankHybrid(request, analysis, scope, view)
   return { results: await turnResults(ranked, request.userId, view, log), totalSearched: scope.total }

@@ -3,18 +3,19 @@
  */
 
 const SHORTEST_NAME = 2
-const known = new WeakMap<readonly string[], ReadonlyMap<string, readonly number[]>>()
+/** Names by word, for as many speakers as the table had when it was made: an index appends to the same array. */
+const known = new WeakMap<readonly string[], { readonly byWord: ReadonlyMap<string, readonly number[]>; readonly size: number }>()
 
 /** For each speaker of the view 1 when a word of the query is a word of the name, else 0; null when none is named. */
 export function namedSpeakers(words: readonly string[], speakers: readonly string[]): Uint8Array | null {
-  let byWord = known.get(speakers)
-  if (byWord === undefined) {
-    byWord = wordsOfNames(speakers)
-    known.set(speakers, byWord)
+  let table = known.get(speakers)
+  if (table === undefined || table.size !== speakers.length) {
+    table = { byWord: wordsOfNames(speakers), size: speakers.length }
+    known.set(speakers, table)
   }
   let named: Uint8Array | null = null
   for (const word of words) {
-    for (const speaker of byWord.get(word) ?? []) {
+    for (const speaker of table.byWord.get(word) ?? []) {
       named ??= new Uint8Array(speakers.length)
       named[speaker] = 1
     }

@@ -25,7 +25,12 @@ export interface CalendarDay {
 /** The calendar day of a moment. */
 export function calendarDay(time: number): CalendarDay {
   const date = new Date(time)
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), weekday: date.getUTCDay() }
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    weekday: date.getUTCDay(),
+  }
 }
 
 /** The day that is `offset` days away from `now`. */

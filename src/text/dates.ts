@@ -3,7 +3,7 @@
  * ("last week", "in May"); chrono-node for the rest, loaded only when something is left that may be a date.
  * All days are days in UTC, weeks begin on Monday, and what has no year is the latest that has begun.
  */
-import { calendarDay, namedDay, namedMonth, type DateGrain, type TimeSpan } from './calendar.ts'
+import { calendarDay, type DateGrain, namedDay, namedMonth, type TimeSpan } from './calendar.ts'
 import { CHINESE_DATE_RULES, type DateRule } from './date-rules-chinese.ts'
 import { ENGLISH_DATE_RULES } from './date-rules-english.ts'
 
@@ -32,11 +32,11 @@ const MOST_DATES = 50
 const CHINESE_HINT =
   /[昨今明后前][天日晚夜早晨年]|[上下这本]个?(?:周|月|星期|礼拜)|去年|(?:周|星期|礼拜)[一二三四五六日天末\d]|[\d一二三四五六七八九十两半几多](?:个?月|天|年|周|号|个星期|个礼拜|个季度|日)|前(?:几|些|阵|段)|[春夏秋冬][天季]/
 const ENGLISH_HINT =
-  /\b(?:yesterday|today|tonight|tomorrow|morning|evening|afternoon|last|past|previous|ago|earlier|back|next|this|coming|weekend|week|month|year|fortnight|the other day|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december)\b/i
-const NUMERIC_HINT = /\d{4}[-/.]\d{1,2}|\d{1,2}[/.-]\d{1,2}[/.-]\d{2}|\b(?:19|20)\d\d\b/
+  /\b(?:yesterday|today|tonight|tomorrow|morning|evening|afternoon|last|past|previous|ago|days|earlier|back|next|this|coming|weekend|week|month|year|fortnight|the other day|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december)\b/i
+const NUMERIC_HINT = /\d{4}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}[/.-]\d{1,2}[/.-]\d{2}|\b(?:19|20)\d\d\b/
 /** What is left for chrono-node: forms that no rule here knows. */
 const CHRONO_HINT =
-  /\d{1,2}[/-]\d{1,2}[/-]\d{2,4}|\b(?:first|second|third|[a-z]+th) (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:in|after|within) (?:\d+|an?|two|three|four|five|six|few) (?:day|week|month|year)s?\b|\bfortnight\b/i
+  /\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b|\bfortnight\b|\b(?:day|week|month|year)s? (?:from|later|hence)\b/i
 
 /** A cheap look whether `findDates` may find anything; false means that it will not. */
 export function mayMentionDate(text: string): boolean {
@@ -79,7 +79,8 @@ async function askChrono(text: string, now: number): Promise<readonly Found[]> {
     const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')]
     if (year === null || month === null || day === null) return []
     if (!start.isCertain('day') && !start.isCertain('month') && !start.isCertain('weekday')) return []
-    const span = start.isCertain('month') && !start.isCertain('day') ? namedMonth(year, month) : namedDay(year, month, day)
+    const span =
+      start.isCertain('month') && !start.isCertain('day') ? namedMonth(year, month) : namedDay(year, month, day)
     return span === null ? [] : [{ ...span, start: result.index, end: result.index + result.text.length }]
   })
 }
@@ -106,7 +107,11 @@ function joined(found: readonly Found[], text: string, now: number): readonly Fo
 function isRange(text: string, first: Found, second: Found): boolean {
   const between = text.slice(first.end, second.start)
   if (!RANGE_LINK.test(between)) return false
-  return !/and/i.test(between) || /\bbetween\s*$/i.test(text.slice(Math.max(0, first.start - 10), first.start)) || /^between/i.test(text.slice(first.start))
+  return (
+    !/and/i.test(between) ||
+    /\bbetween\s*$/i.test(text.slice(Math.max(0, first.start - 10), first.start)) ||
+    /^between/i.test(text.slice(first.start))
+  )
 }
 
 /** "from November to February": the first month lies before the second, a year back if need be. */

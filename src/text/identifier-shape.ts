@@ -14,7 +14,8 @@ const PASCAL_WITH_UNDERSCORE = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)*(?:_[A-Za-z0-9
 const SNAKE = /^_{0,2}[a-z][a-z0-9]*(?:__?[a-z0-9]+)+_{0,2}$/
 const DUNDER = /^__[a-z][a-z0-9]*__$/
 const SCREAMING = /^_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
-const ERROR_CODE = /^(?:ERR_[A-Z0-9_]+|[A-Z0-9_]+_(?:ERROR|ERR|EXCEPTION|FAILURE)|EAI_[A-Z]+|SQLITE_(?!OK$|ROW$|DONE$|OPEN)[A-Z_]+)$/
+const ERROR_CODE =
+  /^(?:ERR_[A-Z0-9_]+|[A-Z0-9_]+_(?:ERROR|ERR|EXCEPTION|FAILURE)|EAI_[A-Z]+|SQLITE_(?!OK$|ROW$|DONE$|OPEN)[A-Z_]+)$/
 const ERROR_TYPE = /^[A-Z][A-Za-z0-9]*(?:Error|Exception)s?$/
 /** NaN, GiB, GoT, IoT and HbA1c have no word in them. */
 const LONG_HUMP = /[A-Z][a-z]{2}/

@@ -37,9 +37,14 @@ export function isDomain(run: string, inCode: boolean): boolean {
   const last = labels.at(-1)!
   if (last !== last.toLowerCase() && last !== last.toUpperCase()) return false
   const ending = last.toLowerCase()
-  if (DOMAIN_ENDINGS.has(ending)) return !(inCode && /^(?:this|self|process|config|options|req|res|ctx)$/.test(labels[0]!))
+  if (DOMAIN_ENDINGS.has(ending))
+    return !(inCode && /^(?:this|self|process|config|options|req|res|ctx)$/.test(labels[0]!))
   if (labels[0]!.toLowerCase() === 'www') return true
-  return !inCode && PROSE_DOMAIN_ENDINGS.has(ending) && !/^(?:this|self|config|options|process|req|res|ctx|props)$/.test(labels[0]!)
+  return (
+    !inCode &&
+    PROSE_DOMAIN_ENDINGS.has(ending) &&
+    !/^(?:this|self|config|options|process|req|res|ctx|props)$/.test(labels[0]!)
+  )
 }
 
 function slashedPath(path: string, inCode: boolean): string | null {
@@ -53,7 +58,8 @@ function slashedPath(path: string, inCode: boolean): string | null {
   if (KNOWN_FILES.has(last) || hasFileEnding(last, inCode)) return path
   if (windows) return path
   if (path.includes('\\')) return null
-  if (rooted) return segments.length > 1 && (path[0] !== '.' || segments[0] !== '..' || segments.length > 2) ? path : null
+  if (rooted)
+    return segments.length > 1 && (path[0] !== '.' || segments[0] !== '..' || segments.length > 2) ? path : null
   if (segments.length < 2 && !path.endsWith('/')) return null
   return KNOWN_FOLDERS.has(segments[0]!) && !GIT_REFERENCE.test(path) ? path : null
 }

@@ -1,24 +1,38 @@
-/** Does this text end in a question? Quick enough to ask of every stored turn; English and Chinese. */
+/** Does this text end in a question? Kept as a flag of every indexed turn, so it looks at the end of the text only. */
 
-/** Only the end decides: the last sentence is within this many characters, or it is too long for one. */
 const LOOKED_AT = 200
-/** Closing quotes, brackets, emoji and white space may follow the mark. */
-const MARK_AT_END = /[?？][\s"'”’»」』)）\]】!！~～。.…\p{Extended_Pictographic}\u200d\ufe0f]*$/u
-const CHINESE_PARTICLE = /(?:吗|呢|么|嘛|没有|对吧|是吧|好不好|行不行|对不对|是不是|怎么办|为什么|怎么样|如何|多少|哪里|哪儿|什么时候|几点)[\s。.!！~～…]*$/u
-const ENGLISH_OPENING =
-  /^(?:(?:and|so|but|ok|okay|well|also|then|hey|hi)[,\s]+)?(?:who|whom|whose|what|when|where|why|which|how|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|has|have|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't|what's|where's|who's|how's|when's)\s+\S/i
-/** Words after which an opening such as "is" or "what" belongs to no question: "What a day". */
-const EXCLAMATION = /^(?:what an?|how (?:nice|great|lovely|wonderful|cool|sad|funny|sweet|exciting))\b/i
-const SENTENCE_END = /[.!。！;；\n]\s*/u
+const ENDS_WITH_MARK = /[?？][\s"'”’)）\]」』*_~.!！…\p{Extended_Pictographic}\ufe0f]*$/u
+const CHINESE_END =
+  /(?:吗|呢|么|嘛|没有|是不是|好不好|行不行|对不对|可不可以|能不能|怎么办|为什么|咋办|咋样|怎么样|如何|哪里|哪儿|什么|多少|几点)[\s。.!！~～…]*$/
+const CHINESE_START =
+  /^(?:请问|为什么|为何|怎么|怎样|如何|什么|哪个|哪些|哪里|谁|是否|能否|可否|有没有|是不是|能不能|可不可以|咋)/
+const CHINESE_STATEMENT = /^(?:如何.*(?:如下|方法是)|什么都|怎么都|谁都)|(?:不知道|没什么|为了什么)[^，。]*[。.]?$/
+const ENGLISH_START =
+  /^(?:(?:and|so|but|ok|okay|hey|hi|well|please|btw)[,\s]+)*(?:who|whom|whose|what|what's|when|where|which|why|how|is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have|had|may|might|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't|any idea|anyone know)\s+(?:\S+)/i
+/** "When I was young, …", "What a day", "How nice", "Have fun", "Will do", "Do it now" open no question. */
+const ENGLISH_STATEMENT =
+  /^(?:what an? |how (?:nice|lovely|cool|great|sweet|wonderful|exciting|fun|awesome|kind|funny|beautiful)\b|have (?:a|an|fun|you seen this)\b|will do|do (?:it|this|that|not)\b|may (?:the|you|your)\b|can't wait|when (?:i|we|he|she|they|it|the|my|you)\b.*,|where (?:i|we|there)\b|which (?:is|was|means|makes)\b|what (?:i|we|you) (?:need|want|mean|did|do|like|love|said)\b|could be|would be|is what|had (?:a|an|to|the|some)\b|don't\b|won't\b|can't\b|couldn't\b|didn't\b|was (?:a|the|so|just)\b|are (?:all|just)\b|has (?:been|a|the)\b|might (?:be|have)\b|is (?:a|the) \w+ (?:that|of))/i
 
-/** true when the last sentence asks something. */
+/** true when the last sentence asks, with a mark, with 吗/呢/…, or by beginning with a question word. */
 export function isQuestion(text: string): boolean {
-  const end = text.slice(-LOOKED_AT).trimEnd()
-  if (end === '') return false
-  if (MARK_AT_END.test(end) || CHINESE_PARTICLE.test(end)) return true
-  if (/[.!。！:：]$/u.test(end)) return false
-  const last = end.split(SENTENCE_END).at(-1)?.trim() ?? ''
-  // Without a mark only a short, whole sentence is believed.
-  if (last.length > 120 || (last.length === end.length && text.length > LOOKED_AT)) return false
-  return ENGLISH_OPENING.test(last) && !EXCLAMATION.test(last)
+  const end = text.length > LOOKED_AT ? text.slice(-LOOKED_AT) : text
+  if (ENDS_WITH_MARK.test(end)) return true
+  const last = lastSentence(end)
+  if (last === '') return false
+  if (/[\u3400-\u9fff]/.test(last)) {
+    return (CHINESE_END.test(last) || CHINESE_START.test(last)) && !CHINESE_STATEMENT.test(last)
+  }
+  return ENGLISH_START.test(last) && !ENGLISH_STATEMENT.test(last) && !/[!！]\s*$/.test(last)
+}
+
+function lastSentence(text: string): string {
+  const trimmed = text.trimEnd()
+  let at = trimmed.length - 2
+  while (at >= 0) {
+    const character = trimmed[at]!
+    if ('。！？!?\n；;'.includes(character)) break
+    if (character === '.' && /\s/.test(trimmed[at + 1] ?? '')) break
+    at--
+  }
+  return trimmed.slice(at + 1).trim()
 }

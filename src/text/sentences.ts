@@ -1,24 +1,59 @@
-/** Where does one sentence end and the next begin? English and Chinese; code blocks are left out. */
+/** Where does a sentence end, in English and Chinese? Blocks of code are left out; nothing else of the text is lost. */
+import { codeRegions } from './code-regions.ts'
 
-const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g
-const LINE_MARK = /^\s*(?:[-*+•]\s+|\d{1,3}[.)、]\s*|#{1,6}\s+|>\s?)+/u
-/** A full stop ends a sentence only before white space: not in 3.11, file.ts or e.g. */
-const ENDS = /(?<=[。！？；…!?]["'”’」』）)]?)(?=[^。！？；…!?"'”’」』）)])|(?<=[.!?]["'”’)\]]?)\s+/u
-const ABBREVIATION = /(?:^|[\s(])(?:[A-Z]|e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|prof|st|fig|approx|dept|jr|sr)\.$/i
+const ABBREVIATION =
+  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|fig|no|vol|approx|inc|ltd|jr|sr|a\.m|p\.m|[a-z])\.$/i
+const CLOSERS = '"\'”’)）]」』】》`*'
 
-/** The sentences of a text, trimmed, in order; list marks and code blocks are taken away. */
+/** The sentences of a text in order, trimmed, without empty ones; a line break ends a sentence as a full stop does. */
 export function splitSentences(text: string): readonly string[] {
   const sentences: string[] = []
-  const prose = text.includes('```') ? text.replace(CODE_BLOCK, '\n') : text
-  for (const line of prose.split('\n')) {
-    let open = ''
-    for (const piece of line.replace(LINE_MARK, '').split(ENDS)) {
-      open = open === '' ? piece : `${open} ${piece}`
-      if (ABBREVIATION.test(open)) continue
-      if (open.trim() !== '') sentences.push(open.trim())
-      open = ''
+  let start = 0
+  let at = 0
+  const prose = withoutBlocks(text)
+  while (at < prose.length) {
+    const character = prose[at]!
+    if (character === '\n') {
+      push(sentences, prose.slice(start, at))
+      start = ++at
+      continue
     }
-    if (open.trim() !== '') sentences.push(open.trim())
+    if (!endsSentence(prose, at, start)) {
+      at++
+      continue
+    }
+    at++
+    while (at < prose.length && ('。！？!?…'.includes(prose[at]!) || CLOSERS.includes(prose[at]!))) at++
+    push(sentences, prose.slice(start, at))
+    start = at
   }
+  push(sentences, prose.slice(start))
   return sentences
+}
+
+function withoutBlocks(text: string): string {
+  if (!text.includes('```')) return text
+  let prose = ''
+  let end = 0
+  for (const region of codeRegions(text)) {
+    if (region.kind !== 'block') continue
+    prose += `${text.slice(end, text.lastIndexOf('```', region.from))}\n`
+    end = Math.min(text.length, region.to + 3)
+  }
+  return prose + text.slice(end)
+}
+
+function endsSentence(text: string, at: number, start: number): boolean {
+  const character = text[at]!
+  if ('。！？；'.includes(character)) return true
+  if (character === '!' || character === '?') return !/[\w=]/.test(text[at + 1] ?? ' ')
+  if (character !== '.') return false
+  const next = text[at + 1]
+  if (next !== undefined && !/\s/.test(next) && !CLOSERS.includes(next)) return false
+  return !ABBREVIATION.test(text.slice(Math.max(start, at - 8), at + 1))
+}
+
+function push(sentences: string[], sentence: string): void {
+  const trimmed = sentence.trim()
+  if (trimmed !== '' && /[\p{L}\p{N}]/u.test(trimmed)) sentences.push(trimmed)
 }

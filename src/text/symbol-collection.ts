@@ -76,7 +76,10 @@ function contextAround(text: string, at: number, length: number): string {
   let to = Math.min(text.length, from + CONTEXT_CHARACTERS)
   if (isLowSurrogate(text, from)) from++
   if (isLowSurrogate(text, to)) to--
-  return text.slice(from, to).replace(/[\s\0]+/g, ' ').trim()
+  return text
+    .slice(from, to)
+    .replace(/[\s\0]+/g, ' ')
+    .trim()
 }
 
 function isLowSurrogate(text: string, at: number): boolean {

@@ -42,12 +42,28 @@ const VARIABLE_RULE: Rule = {
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ...['def', 'function', 'fn', 'func', 'fun', 'sub'].map((word) => [word, FUNCTION_RULE] as const),
   ['class', CLASS_RULE],
-  ...['interface', 'struct', 'enum', 'trait', 'record', 'protocol', 'type', 'new', 'extends', 'implements', 'instanceof', 'raise', 'throw', 'impl'].map((word) => [word, TYPE_RULE] as const),
+  ...[
+    'interface',
+    'struct',
+    'enum',
+    'trait',
+    'record',
+    'protocol',
+    'type',
+    'new',
+    'extends',
+    'implements',
+    'instanceof',
+    'raise',
+    'throw',
+    'impl',
+  ].map((word) => [word, TYPE_RULE] as const),
   ...['const', 'let', 'var', 'val'].map((word) => [word, VARIABLE_RULE] as const),
 ])
 
 const DESTRUCTURED = /[ \t]{1,8}[{[]([^}\]\n]{1,200})[}\]][ \t]?=/y
-const FUNCTION_VALUE = /[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]{0,4}(?:async\b[ \t]{0,4})?(?:function\b|\([^()\n]{0,80}\)[ \t]{0,4}(?::[^=\n]{1,40})?=>|[A-Za-z_$][\w$]{0,60}[ \t]{0,4}=>)/y
+const FUNCTION_VALUE =
+  /[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]{0,4}(?:async\b[ \t]{0,4})?(?:function\b|\([^()\n]{0,80}\)[ \t]{0,4}(?::[^=\n]{1,40})?=>|[A-Za-z_$][\w$]{0,60}[ \t]{0,4}=>)/y
 
 /** true for a word that may introduce a name. */
 export function isKeyword(word: string): boolean {

@@ -9,8 +9,8 @@ import { isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifi
 import { CAPITAL_WORDS, EVERYDAY_CALLS, KNOWN_FILES, LANGUAGE_WORDS } from './known-names.ts'
 import { isDomain, isLibraryNamedLikeFile, pathIn } from './path-shape.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
-import { definedNames, isKeyword } from './symbol-definitions.ts'
 import { SymbolCollection } from './symbol-collection.ts'
+import { definedNames, isKeyword } from './symbol-definitions.ts'
 
 export { MAX_SYMBOLS } from './symbol-collection.ts'
 
@@ -77,7 +77,8 @@ function addQuotedName(text: string, region: Region, found: SymbolCollection): b
   if (word === null) return false
   const name = word[2]!
   const at = region.from + word[1]!.length
-  if (LANGUAGE_WORDS.has(name) || CAPITAL_WORDS.has(name) || isBrand(name) || isNoise(name) || name.length < 2) return true
+  if (LANGUAGE_WORDS.has(name) || CAPITAL_WORDS.has(name) || isBrand(name) || isNoise(name) || name.length < 2)
+    return true
   if (KNOWN_FILES.has(name)) found.add(name, 'path', at, 'quoted')
   else found.add(name, word[3] !== undefined ? callKind(name) : kindOfQuoted(text, region, name), at, 'quoted')
   return true
@@ -98,7 +99,8 @@ function kindOfQuoted(text: string, region: Region, name: string): SymbolKind {
 function scanRun(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): number {
   const end = at + run.length
   if (isKeyword(run)) {
-    for (const { name, kind, at: place } of definedNames(text, run, end, inCode)) addNamed(name, kind, place, 'defined', found)
+    for (const { name, kind, at: place } of definedNames(text, run, end, inCode))
+      addNamed(name, kind, place, 'defined', found)
     return end
   }
   if (!inCode && PLAIN_WORD.test(run) && !hasEvidenceAround(text, at, end)) return end
@@ -150,7 +152,11 @@ function matches(sticky: RegExp, text: string, at: number): boolean {
 /** Names chained by dots, colons, hyphens and the like: OrderService.processPayment, config.timeout, std::sort. */
 function scanNames(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): void {
   const names = [...run.matchAll(/[A-Za-z_$][\w$]*|\d[\w$]*/g)]
-  const member = isMemberAccess(run, names.map((name) => name[0]), inCode)
+  const member = isMemberAccess(
+    run,
+    names.map((name) => name[0]),
+    inCode,
+  )
   for (const [index, match] of names.entries()) {
     const name = match[0]
     if (name.length > LONGEST_IDENTIFIER || /^\d/.test(name)) continue
@@ -252,7 +258,13 @@ function chineseKind(text: string, at: number, end: number): SymbolKind | null {
   return word === '异常' ? 'error' : 'variable'
 }
 
-function addNamed(name: string, kind: SymbolKind, at: number, evidence: 'defined' | 'code' | 'plain', found: SymbolCollection): void {
+function addNamed(
+  name: string,
+  kind: SymbolKind,
+  at: number,
+  evidence: 'defined' | 'code' | 'plain',
+  found: SymbolCollection,
+): void {
   if (name.length < 2 || LANGUAGE_WORDS.has(name)) return
   found.add(name, kind, at, evidence)
 }

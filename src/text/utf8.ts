@@ -1,35 +1,64 @@
-/** How many bytes is this text, and where may it be cut? Never inside what a reader sees as one character. */
+/** How many bytes is this text, and how does it fit into fewer? A cut never falls inside what a person sees as one character. */
 
-const MAY_COMBINE = /[^\x20-\x7e\u4e00-\u9fff\u3000-\u303f\uff00-\uffef]/
+const encoder = new TextEncoder()
+const ASCII_ONLY = /^[\x20-\x7e\n\t]*$/
+/** Marks, joiners, flags, skin tones, hangul parts: only with these is a character more than one code point. */
+const MAY_COMBINE = /[\p{M}\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}\u1100-\u11ff]|\r\n/u
 
-/** Bytes of a text in UTF-8. */
+/** Bytes of the text in UTF-8; a lone surrogate counts as the three bytes that it is written as. */
 export function utf8Length(text: string): number {
-  return Buffer.byteLength(text)
+  let bytes = text.length
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x80) continue
+    if (code < 0x800) bytes += 1
+    else if (code >= 0xd800 && code <= 0xdbff && isLow(text.charCodeAt(at + 1))) {
+      bytes += 2
+      at++
+    } else bytes += 2
+  }
+  return bytes
 }
 
 /**
- * The longest beginning of a text that fits into `maxBytes` bytes of UTF-8, `ellipsis` behind it when anything was
- * cut (its bytes count). Cuts between graphemes: an emoji with its modifiers stays whole or goes.
+ * The longest beginning of the text that takes at most `maxBytes` with its `ellipsis`, which is added only when something
+ * was cut off and fits. `maxBytes` below 0 is 0.
  */
-export function truncateUtf8(text: string, maxBytes: number, ellipsis = ''): string {
+export function truncateUtf8(text: string, maxBytes: number, ellipsis = '…'): string {
   if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text
-  const room = maxBytes - utf8Length(ellipsis)
-  if (room <= 0) return ''
-  // No character takes less than a byte, so that more units than bytes never fit.
-  const start = text.slice(0, room + 1)
-  let bytes = 0
-  let end = 0
-  for (const piece of MAY_COMBINE.test(start) ? graphemes(start) : start) {
-    bytes += utf8Length(piece)
-    if (bytes > room) break
-    end += piece.length
-  }
-  return start.slice(0, end).trimEnd() + ellipsis
+  const mark = utf8Length(ellipsis)
+  const room = mark <= maxBytes ? maxBytes - mark : maxBytes
+  // A character takes at least a byte a code unit, so no more than `room` units can stay.
+  const kept = beginning(text.slice(0, room + 64), Math.max(0, room)).trimEnd()
+  return mark <= maxBytes ? kept + ellipsis : kept
 }
 
-let segmenter: Intl.Segmenter | undefined
+function beginning(text: string, room: number): string {
+  if (ASCII_ONLY.test(text)) return text.slice(0, room)
+  let used = 0
+  let end = 0
+  for (const character of characters(text)) {
+    used += utf8Length(character)
+    if (used > room) break
+    end += character.length
+  }
+  return text.slice(0, end)
+}
 
-function* graphemes(text: string): Generator<string> {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  for (const { segment } of segmenter.segment(text)) yield segment
+function characters(text: string): Iterable<string> {
+  if (!MAY_COMBINE.test(text)) return text
+  return segments(text)
+}
+
+function* segments(text: string): Iterable<string> {
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) yield segment
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+/** The text as UTF-8. */
+export function utf8Bytes(text: string): Uint8Array {
+  return encoder.encode(text)
 }

@@ -29,7 +29,11 @@ export function stemTerm(word: string): string {
 
 /** Lowercase without Latin accents: "José" and "jose" are one word. */
 export function foldWord(word: string): string {
-  return word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().slice(0, LONGEST_TERM)
+  return word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .slice(0, LONGEST_TERM)
 }
 
 /** A copy that does not keep the whole text in memory, as a slice would. */
@@ -39,7 +43,9 @@ function detached(run: string): string {
 
 function cutRun(run: string): readonly string[] {
   const terms = new Set<string>()
-  const pieces = withoutContraction(run).split(/[_\-.'’]+/).filter((piece) => piece !== '')
+  const pieces = withoutContraction(run)
+    .split(/[_\-.'’]+/)
+    .filter((piece) => piece !== '')
   let parts = 0
   for (const piece of pieces) {
     for (const part of humps(piece)) {

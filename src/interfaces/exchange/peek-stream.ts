@@ -4,6 +4,8 @@
 export interface PeekedStream {
   readonly start: Uint8Array
   readonly stream: AsyncIterable<Uint8Array>
+  /** Gives the stream up when it is not going to be read. */
+  close(): Promise<void>
 }
 
 /** Reads until `enough` says so, or `maxBytes` or the end are reached. */
@@ -22,7 +24,10 @@ export async function peekStream(
     size += value.length
     found = enough(value)
   }
-  return { start: Buffer.concat(chunks), stream: resumed(chunks, iterator) }
+  const close = async (): Promise<void> => {
+    await iterator.return?.()
+  }
+  return { start: Buffer.concat(chunks), stream: resumed(chunks, iterator), close }
 }
 
 async function* resumed(chunks: readonly Uint8Array[], iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

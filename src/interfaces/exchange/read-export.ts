@@ -5,7 +5,7 @@
 import type { ExportFormat, ReadRecord } from './export-record.ts'
 import { importError } from './import-error.ts'
 import { asObject, decodeUtf8 } from './parse-json.ts'
-import { peekStream } from './peek-stream.ts'
+import { type PeekedStream, peekStream } from './peek-stream.ts'
 import { readExportDocument } from './read-export-document.ts'
 import { readExportLines } from './read-export-lines.ts'
 
@@ -28,8 +28,17 @@ export async function* readExport(
 ): AsyncGenerator<ReadRecord> {
   const maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES
   const peeked = await peekStream(stream, PEEK_BYTES, (chunk) => chunk.includes(NEWLINE))
-  const format = exportFormatOf(peeked.start)
+  const format = await formatOrClose(peeked)
   yield* format === 'jsonl' ? readExportLines(peeked.stream, maxBytes) : readExportDocument(peeked.stream, maxBytes)
+}
+
+async function formatOrClose(peeked: PeekedStream): Promise<ExportFormat> {
+  try {
+    return exportFormatOf(peeked.start)
+  } catch (error) {
+    await peeked.close()
+    throw error
+  }
 }
 
 /** The format that a file beginning with these bytes has; throws when it is no export. */

@@ -1,28 +1,44 @@
 /** Which words name which role in the logs of other programs, in English and Chinese? */
-import type { Role } from '../../domain/turn.ts'
+import { ROLES, type Role } from '../../domain/turn.ts'
 
-const WORDS: Readonly<Record<Role, string>> = {
-  user: 'user human you me customer developer 用户 人类 我 用户提问 提问 问 开发者',
-  assistant:
-    'assistant ai claude chatgpt gpt gpt-4 gpt-4o gpt-5 gemini copilot bot model llm deepseek qwen kimi 助手 助理 ai助手 智能助手 机器人 模型 回答 答 通义千问 文心一言',
+/** Words that mark a speaker even in plain text ("User: …"). */
+const CLEAR_WORDS: Readonly<Record<Role, string>> = {
+  user: 'user human you me 用户 人类 我 问',
+  assistant: 'assistant ai claude chatgpt gpt gpt-4 gpt-4o gpt-5 gemini copilot bot 助手 助理 ai助手 智能助手 机器人 答',
   system: 'system 系统',
-  tool: 'tool function 工具',
+  tool: 'tool 工具',
 }
 
-const ROLE_OF: ReadonlyMap<string, Role> = new Map(
-  (Object.keys(WORDS) as Role[]).flatMap((role) => WORDS[role].split(' ').map((word) => [word, role] as const)),
-)
+/** Words that also begin ordinary lines ("Model: …"); they mark a speaker only as a heading or in bold. */
+const VAGUE_WORDS: Readonly<Record<Role, string>> = {
+  user: 'customer developer 提问 开发者',
+  assistant: 'model llm deepseek qwen kimi 模型 回答',
+  system: '',
+  tool: 'function',
+}
+
+const CLEAR = roleMap(CLEAR_WORDS)
+const ALL: ReadonlyMap<string, Role> = new Map([...CLEAR, ...roleMap(VAGUE_WORDS)])
+
+function roleMap(words: Readonly<Record<Role, string>>): ReadonlyMap<string, Role> {
+  return new Map(ROLES.flatMap((role) => words[role].split(' ').filter(Boolean).map((word) => [word, role] as const)))
+}
 
 /** The role that a word names, in any case; null when it names none. */
 export function roleOfWord(word: string): Role | null {
-  return ROLE_OF.get(word.trim().toLowerCase()) ?? null
+  return ALL.get(word.trim().toLowerCase()) ?? null
 }
 
-/** Every word as the alternatives of a pattern, longest first. */
-export const ROLE_PATTERN = [...ROLE_OF.keys()]
-  .sort((a, b) => b.length - a.length)
-  .map((word) => word.replace(/[-.]/g, '\\$&'))
-  .join('|')
+/** All words, and those for plain text, as the alternatives of a pattern, longest first. */
+export const ROLE_PATTERN = alternatives(ALL)
+export const PLAIN_ROLE_PATTERN = alternatives(CLEAR)
+
+function alternatives(words: ReadonlyMap<string, Role>): string {
+  return [...words.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[-.]/g, '\\$&'))
+    .join('|')
+}
 
 /** Roles as JSON logs write them. */
 const JSON_ROLES: Readonly<Record<string, Role>> = {

@@ -1,0 +1,34 @@
+/** `mneme conversations show`: one conversation with its turns and summaries. */
+import { type CommandDefinition, textFlag } from '../command.ts'
+import { wholeNumber } from '../flag-values.ts'
+import { listJson, pageFlags, readPage } from '../page.ts'
+import { snakeNames } from '../snake-case.ts'
+
+export const conversationsShow: CommandDefinition = {
+  configure: (command) =>
+    pageFlags(command.argument('<id>', 'the conversation'))
+      .option('--from-turn <number>', 'the first turn to show')
+      .option('--to-turn <number>', 'the last turn to show'),
+  run: async (context, flags, [id = '']) => {
+    const page = readPage(flags)
+    const number = (name: string, flag: string): number | undefined => {
+      const text = textFlag(flags, name)
+      return text === undefined ? undefined : wholeNumber(flag, text)
+    }
+    const fromTurn = number('fromTurn', '--from-turn')
+    const toTurn = number('toTurn', '--to-turn')
+    const memory = await context.memory({ create: false })
+    const conversation = await memory.conversations.get(id)
+    const turns = await memory.conversations.turns(id, {
+      ...page,
+      ...(fromTurn === undefined ? {} : { fromTurn }),
+      ...(toTurn === undefined ? {} : { toTurn }),
+    })
+    const summaries = await memory.conversations.summaries(id)
+    await context.print({
+      ...snakeNames(conversation),
+      turns: listJson(turns, page, snakeNames),
+      summaries: summaries.map(snakeNames),
+    })
+  },
+}

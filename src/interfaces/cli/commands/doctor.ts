@@ -1,0 +1,102 @@
+/**
+ * `mneme doctor`: what is in use, where each setting came from, what is wrong and what to do about it. It changes
+ * nothing in a file that it finds damaged, newer or foreign; exit 1 when something is wrong.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
+import type { CommandDefinition } from '../command.ts'
+import type { Context } from '../context.ts'
+import { packageVersion } from '../package-root.ts'
+import { EXIT_FAILED } from '../report-error.ts'
+
+/** One thing that was looked at. */
+interface Finding {
+  readonly check: string
+  readonly ok: boolean
+  readonly detail: string
+  readonly remedy?: string
+}
+
+export const doctor: CommandDefinition = {
+  configure: (command) => command,
+  run: async (context) => {
+    const { config, ...settings } = context.settings
+    const path = settings.db.value
+    const { findings, schemaVersion } = await lookAtDatabase(context, path)
+    const ok = findings.every((finding) => finding.ok)
+    await context.print({
+      ok,
+      mneme: packageVersion(),
+      node: process.versions.node,
+      sqlite: process.versions['sqlite'],
+      database: { path, exists: existsSync(path), bytes: bytesOf(path), schema_version: schemaVersion },
+      backups: backupsOf(path),
+      config,
+      settings,
+      findings,
+    })
+    return ok ? 0 : EXIT_FAILED
+  },
+}
+
+interface Look {
+  readonly findings: readonly Finding[]
+  readonly schemaVersion: number | null
+}
+
+async function lookAtDatabase(context: Context, path: string): Promise<Look> {
+  if (path !== ':memory:' && !existsSync(path)) {
+    const detail = `${path} does not exist yet; memory_init or the first memory_store creates it`
+    return { findings: [{ check: 'database', ok: true, detail }], schemaVersion: null }
+  }
+  try {
+    const memory = await context.memory({ create: false })
+    const { schemaVersion } = await memory.maintenance.stats()
+    const opened = { check: 'database', ok: true, detail: `opens, with schema version ${schemaVersion}` }
+    const checked = await memory.maintenance.verify()
+    return { findings: [opened, ...checked.map((finding) => withRemedy(finding, path))], schemaVersion }
+  } catch (error) {
+    if (!(error instanceof MnemeError)) throw error
+    const remedy = remedyFor(error.code, path) ?? error.remedy
+    return { findings: [{ check: 'database', ok: false, detail: error.message, remedy }], schemaVersion: null }
+  }
+}
+
+function withRemedy(finding: Finding, path: string): Finding {
+  if (finding.ok) return finding
+  const remedy =
+    finding.check === 'file'
+      ? (remedyFor('database_damaged', path) ?? '')
+      : 'Run `mneme reindex` with the same --db and look again; export what matters before, if it is precious.'
+  return { ...finding, remedy }
+}
+
+/** What to do, step by step, where the short remedy of the error is not enough. */
+function remedyFor(code: ErrorCode, path: string): string | undefined {
+  if (code === 'database_damaged') {
+    const backups = backupsOf(path)
+    const saved = `Copy ${path} (and ${basename(path)}-wal, -shm) aside before anything else. Save what can still be read: \
+\`mneme export --db ${path} --format jsonl --output saved.jsonl\`, then \`mneme import saved.jsonl --db new.db\`.`
+    return backups.length === 0 ? saved : `${saved} Or go back to the backup ${backups.at(-1)}.`
+  }
+  if (code === 'database_newer')
+    return 'Install the version of Mneme that wrote it, or a newer one; this one leaves the file as it is.'
+  if (code === 'not_a_database')
+    return `Name another file with --db or MNEME_DB, or move ${path} away; it was left as it is.`
+  return undefined
+}
+
+function bytesOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? null
+}
+
+/** Copies that were taken before a migration, oldest first. */
+function backupsOf(path: string): readonly string[] {
+  const folder = dirname(path)
+  if (path === ':memory:' || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${basename(path)}.before-`) && name.endsWith('.bak'))
+    .sort()
+    .map((name) => join(folder, name))
+}

@@ -1,0 +1,41 @@
+/** `memory_export`: everything of the user, or one conversation, as JSON or JSON lines, streamed. */
+import { type CommandDefinition, textFlag } from '../command.ts'
+import { oneWord } from '../flag-values.ts'
+import { watchedWork } from '../watched-work.ts'
+import { writeWholeFile } from '../write-whole-file.ts'
+import { writeOut } from '../write-out.ts'
+
+const FORMATS = ['json', 'jsonl'] as const
+
+export const exportCommand: CommandDefinition = {
+  configure: (command) =>
+    command
+      .option('--format <name>', `${FORMATS.join(' or ')} (default: json)`)
+      .option('--conversation <id>', 'only this conversation')
+      .option('--output <file>', 'write to a file, whole or not at all (default: standard output)'),
+  run: async (context, flags) => {
+    const format = oneWord('--format', textFlag(flags, 'format') ?? 'json', FORMATS)
+    const conversationId = textFlag(flags, 'conversation')
+    const output = textFlag(flags, 'output')
+    const memory = await context.memory({ create: false })
+    const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
+      let bytes = 0
+      async function* pieces(): AsyncGenerator<string> {
+        const source = memory.conversations.export({
+          format,
+          ...(conversationId === undefined ? {} : { conversationId }),
+        })
+        for await (const piece of source) {
+          signal.throwIfAborted()
+          bytes += Buffer.byteLength(piece)
+          onProgress?.(bytes, null)
+          yield piece
+        }
+      }
+      if (output !== undefined) await writeWholeFile(output, pieces())
+      else for await (const piece of pieces()) await writeOut(piece)
+      return { bytes }
+    })
+    if (output !== undefined) await context.print({ output, format, ...result })
+  },
+}

@@ -1,0 +1,14 @@
+/** `mneme stats`: how much is remembered, of one user with --user, else in the whole file. */
+import type { CommandDefinition } from '../command.ts'
+import { snakeNames } from '../snake-case.ts'
+
+export const stats: CommandDefinition = {
+  configure: (command) => command,
+  run: async (context, flags) => {
+    const memory = await context.memory({ create: false })
+    const { db, user } = context.settings
+    const scope = flags['user'] === undefined ? undefined : { userId: user.value }
+    const counts = snakeNames(await memory.maintenance.stats(scope))
+    await context.print({ database: db.value, ...(scope === undefined ? {} : { user_id: user.value }), ...counts })
+  },
+}

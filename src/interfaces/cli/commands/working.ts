@@ -1,0 +1,16 @@
+/** `mneme working`: the live state of conversations, gone 30 minutes after the last turn. */
+import type { CommandDefinition } from '../command.ts'
+import { snakeNames } from '../snake-case.ts'
+
+export const working: CommandDefinition = {
+  configure: (command) => command.argument('[id]', 'one conversation (default: all that are alive)'),
+  run: async (context, _flags, [id]) => {
+    const memory = await context.memory({ create: false })
+    if (id !== undefined) {
+      await context.print(snakeNames(await memory.workingMemory.get({ conversationId: id })))
+      return
+    }
+    const items = (await memory.workingMemory.list()).map(snakeNames)
+    await context.print({ items, total: items.length })
+  },
+}

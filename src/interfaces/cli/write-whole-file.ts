@@ -1,0 +1,22 @@
+/** A file that is either complete or not there: written beside its place and renamed at the end. */
+import { createWriteStream, rmSync, statSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { invalid } from '../../domain/errors.ts'
+
+/** Writes the pieces; a file of this name is replaced only when all of them were written. */
+export async function writeWholeFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw invalid('--output', `${path} is a folder`, 'Name a file.')
+  const unfinished = `${path}.unfinished-${process.pid}`
+  try {
+    await pipeline(Readable.from(pieces), createWriteStream(unfinished, { flags: 'wx' }))
+    await rename(unfinished, path)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    if (error instanceof Error && 'syscall' in error)
+      throw invalid('--output', `${path} cannot be written (${error.message})`, 'Name a file in a folder that exists and can be written.')
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+/** Which files of a folder may be chat logs? All below it in the order of their names; hidden ones are left out. */
+import { opendir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MnemeError } from '../../domain/errors.ts'
+
+/** One file of the folder. */
+export interface LogFile {
+  readonly path: string
+  /** The path within the folder, with `/` on every system. */
+  readonly name: string
+  /** Why it is not read, null when it may be a log. */
+  readonly refused: string | null
+}
+
+const EXTENSIONS = ['.jsonl', '.ndjson', '.json', '.md', '.markdown', '.txt', '.log']
+const FOLDERS_PASSED_OVER = new Set(['node_modules'])
+
+/** The files below `folder`, or the one file that `folder` is. Links are not followed. Throws not_found. */
+export async function* findLogFiles(folder: string): AsyncGenerator<LogFile> {
+  const found = await stat(folder).catch(() => null)
+  if (found === null) {
+    throw new MnemeError('not_found', `There is no folder ${JSON.stringify(folder)}.`, {
+      field: 'fromLogs',
+      remedy: 'Name a folder with chat logs (.jsonl, .md, .txt).',
+    })
+  }
+  if (found.isFile()) yield { path: folder, name: folder.replace(/^.*[\\/]/, ''), refused: null }
+  else yield* walk(folder, '')
+}
+
+async function* walk(folder: string, prefix: string): AsyncGenerator<LogFile> {
+  const entries: { readonly name: string; readonly kind: 'file' | 'folder' | 'other' }[] = []
+  for await (const entry of await opendir(folder)) {
+    if (entry.name.startsWith('.')) continue
+    entries.push({ name: entry.name, kind: entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other' })
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const { name, kind } of entries) {
+    const path = join(folder, name)
+    const shown = prefix + name
+    if (kind === 'folder') {
+      if (!FOLDERS_PASSED_OVER.has(name)) yield* walk(path, `${shown}/`)
+    } else if (kind === 'other') yield { path, name: shown, refused: 'it is a link or no plain file' }
+    else yield { path, name: shown, refused: refusalOf(name) }
+  }
+}
+
+function refusalOf(name: string): string | null {
+  const lower = name.toLowerCase()
+  if (EXTENSIONS.some((extension) => lower.endsWith(extension))) return null
+  return `only ${EXTENSIONS.join(', ')} are read`
+}

@@ -1,0 +1,96 @@
+/**
+ * What was said in this log file? Finds out which of the known formats it has and reads it in a stream; a file of no
+ * known format is refused as a whole, with the reason.
+ */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { LIMITS } from '../../domain/limits.ts'
+import { chooseMarkStyle } from './choose-mark-style.ts'
+import type { LogFormat, LogItem, LogSource } from './log-record.ts'
+import { peekStream } from './peek-stream.ts'
+import { isClaudeEntry, readClaudeCode } from './read-claude-code.ts'
+import { type Line, readLines } from './read-lines.ts'
+import { readMarkedText } from './read-marked-text.ts'
+import { jsonObject, readMnemeLines } from './read-mneme-lines.ts'
+
+/** A log that is being read, or why it is none. */
+export type OpenLog =
+  | { readonly format: LogFormat; readonly items: AsyncIterable<LogItem> }
+  | { readonly format: null; readonly reason: string }
+
+/** Bytes from which the format is told. */
+const PEEK_BYTES = 64 * 1024
+/** Lines of JSON that are tried before a log of JSON lines counts as damaged. */
+const LINES_TRIED = 50
+/** A line may be longer than a turn: transcripts carry files and pictures around it. */
+const LINE_BYTES_PER_CONTENT_BYTE = 8
+
+/** Reads the log in the file `path`; `name` is its path within the imported folder, with `/`. */
+export async function readLogFile(
+  path: string,
+  name: string,
+  options: { readonly maxContentBytes?: number } = {},
+): Promise<OpenLog> {
+  const { mtimeMs } = await stat(path)
+  const maxContentBytes = options.maxContentBytes ?? LIMITS.contentBytes
+  return readLog(createReadStream(path), { name, fallbackTime: Math.floor(mtimeMs), maxContentBytes })
+}
+
+/** Reads the log in a stream. */
+export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSource): Promise<OpenLog> {
+  const peeked = await peekStream(stream, PEEK_BYTES, () => false)
+  const found = await formatOf(peeked.start, source)
+  if (typeof found !== 'string') return { format: found.format, items: found.read(lines(peeked.stream, source)) }
+  await peeked.close()
+  return { format: null, reason: found }
+}
+
+interface Found {
+  readonly format: LogFormat
+  readonly read: (lines: AsyncIterable<Line>) => AsyncIterable<LogItem>
+}
+
+function lines(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<Line> {
+  return readLines(stream, source.maxContentBytes * LINE_BYTES_PER_CONTENT_BYTE)
+}
+
+async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | string> {
+  if (start.length === 0) return 'the file is empty'
+  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) {
+    return 'the file is UTF-16; save it as UTF-8'
+  }
+  if (start.includes(0)) return 'the file is not text'
+  const text = new TextDecoder('utf-8').decode(start)
+  if (isMostlyBroken(text)) return 'the file is not UTF-8; save it as UTF-8'
+  if (text.trim() === '') return 'the file is empty'
+  if (/^[{[]/.test(text.trimStart())) return jsonFormat(start, source)
+  const style = chooseMarkStyle(text)
+  if (style === null) return 'no speaker is marked; begin what is said with lines such as "## User" or "Assistant:"'
+  return { format: 'marked-text', read: (all) => readMarkedText(all, source, style) }
+}
+
+/** Which kind of JSON lines: told from the first line that belongs to one. */
+async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found | string> {
+  const once = async function* (): AsyncGenerator<Uint8Array> {
+    yield start
+  }
+  let whole = false
+  for await (const { number, bytes } of readLines(once(), PEEK_BYTES)) {
+    if (number > LINES_TRIED || bytes === null) break
+    const object = jsonObject(bytes)
+    if (typeof object === 'string') continue
+    whole = true
+    if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
+    if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source) }
+    if ('role' in object || 'content' in object) return { format: 'mneme-lines', read: (all) => readMnemeLines(all, source) }
+  }
+  return whole
+    ? 'its JSON lines hold neither "role" and "content" nor messages of Claude Code'
+    : 'the file is JSON but not JSON lines; write one {"role", "content"} object a line'
+}
+
+/** Text in another encoding is full of bytes that are no UTF-8; a few of them are only damage. */
+function isMostlyBroken(text: string): boolean {
+  const broken = text.split('\uFFFD').length - 1
+  return broken > 2 && broken > text.length / 50
+}

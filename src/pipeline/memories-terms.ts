@@ -1,0 +1,36 @@
+/** Which terms does a search for memories look for? The message's own and those of the current topic, each once. */
+import type { MemoryTerm } from '../contracts/memory-store.ts'
+import type { SearchedTerm } from '../retrieval/rank-memories.ts'
+import { queryTerms } from '../text/tokens.ts'
+import { foldWord } from '../text/word-terms.ts'
+
+/** Terms of one search; of a longer message the first so many, single characters last. */
+const MOST_TERMS = 64
+
+/** "Pyth*": the beginning of a word of a spaced script, at least two letters. A star anywhere else is just text. */
+const WORD_START = /(?<![\p{L}\p{N}*])([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{2,})\*(?![\p{L}\p{N}*])/gu
+
+/** One term of a search, for the store and for the ranking. */
+export type MemorySearchTerm = MemoryTerm & SearchedTerm
+
+/** The terms of a message, and of the topic of its conversation (null for none). */
+export function memorySearchTerms(message: string, topic: string | null): readonly MemorySearchTerm[] {
+  const starts = [...message.matchAll(WORD_START)].map(([, word = '']) => foldWord(word))
+  const asked = queryTerms(starts.length === 0 ? message : message.replace(WORD_START, ' '))
+  const ofTopic = new Set(topic === null ? [] : queryTerms(topic))
+  const terms = new Map<string, MemorySearchTerm>()
+  for (const term of starts)
+    terms.set(`${term}*`, { term, prefix: true, fromTopic: false, ofTopic: ofTopic.has(term) })
+  for (const term of shortLast(asked))
+    terms.set(term, { term, prefix: false, fromTopic: false, ofTopic: ofTopic.has(term) })
+  const chosen = [...terms.values()].slice(0, MOST_TERMS)
+  const topical = shortLast([...ofTopic].filter((term) => !terms.has(term)))
+    .slice(0, MOST_TERMS)
+    .map((term) => ({ term, prefix: false, fromTopic: true, ofTopic: true }))
+  return [...chosen, ...topical]
+}
+
+function shortLast(terms: readonly string[]): readonly string[] {
+  const isShort = (term: string): boolean => [...term].length < 2
+  return [...terms.filter((term) => !isShort(term)), ...terms.filter(isShort)]
+}

@@ -1,0 +1,83 @@
+/**
+ * What speaks for this turn? The features of `hybrid`, computed for one candidate at a time into a reused array.
+ * Each is a pure function of the score board, the columns and the query, and lies in [0, 1].
+ */
+import { TURN_IS_QUESTION, type TurnView } from '../contracts/turn-index.ts'
+import { ROLES } from '../domain/turn.ts'
+import { DAY_MS } from '../domain/clock.ts'
+import type { ConversationScores } from './conversation-scores.ts'
+import { HYBRID_FEATURES, type HybridFeature } from './hybrid-weights.ts'
+import type { QueryAnalysis } from './query-analysis.ts'
+import type { ScoreBoard } from './score-board.ts'
+import type { Coverage } from './term-coverage.ts'
+import { dateMatch, recencyScore } from './time-features.ts'
+
+/** A turn with this many terms, or more, is long. */
+export const LONG_TURN_TERMS = 40
+/** Recency in `hybrid` only decides between equals: half a year. */
+export const HYBRID_RECENCY_HALF_LIFE_MS = 180 * DAY_MS
+
+/** What the features of one query are computed from. */
+export interface FeatureSources {
+  readonly view: TurnView
+  readonly board: ScoreBoard
+  /** BM25 of the best turn, above 0. */
+  readonly best: number
+  readonly coverage: Coverage
+  readonly conversations: ConversationScores
+  /** By speaker: 1 when the query names them; null when it names nobody. */
+  readonly named: Uint8Array | null
+  readonly analysis: QueryAnalysis
+  readonly now: number
+}
+
+const AT = Object.fromEntries(HYBRID_FEATURES.map((name, index) => [name, index])) as Record<HybridFeature, number>
+const ASSISTANT = ROLES.indexOf('assistant')
+const LONG_TURN_LOG = Math.log1p(LONG_TURN_TERMS)
+
+/** Writes the features of the turn into `values`, in the order of HYBRID_FEATURES. */
+export function hybridFeatures(ordinal: number, sources: FeatureSources, values: Float64Array): void {
+  const { view, board, best, coverage, conversations, named, analysis, now } = sources
+  const { scores, masks } = board
+  const { columns, size } = view
+  const previous = columns.previous[ordinal]!
+  const next = within(columns.next[ordinal]!, size)
+  const before = previous < 0 ? -1 : columns.previous[previous]!
+  const after = next < 0 ? -1 : within(columns.next[next]!, size)
+  const previousAsks = previous >= 0 && (columns.flags[previous]! & TURN_IS_QUESTION) !== 0
+  const mask = masks[ordinal]!
+  const around = mask | maskAt(masks, previous) | maskAt(masks, next) | maskAt(masks, before) | maskAt(masks, after)
+  const conversation = conversations.scores[columns.conversation[ordinal]!]!
+
+  values[AT.words] = scores[ordinal]! / best
+  values[AT.coverage] = coverage(mask)
+  values[AT.context] = coverage(around)
+  values[AT.answer] = previousAsks ? scores[previous]! / best : 0
+  values[AT.next] = next < 0 ? 0 : scores[next]! / best
+  values[AT.before] = before < 0 ? 0 : scores[before]! / best
+  values[AT.conversation] = conversations.best === 0 ? 0 : conversation / conversations.best
+  values[AT.speaker] = named === null ? 0 : named[columns.speaker[ordinal]!]!
+  values[AT.date] = analysis.dates.length === 0 ? 0 : dateMatch(columns.createdAt[ordinal]!, analysis.dates)
+  values[AT.person] = columns.role[ordinal] === ASSISTANT ? 0 : 1
+  values[AT.length] = Math.min(1, Math.log1p(columns.length[ordinal]!) / LONG_TURN_LOG)
+  values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
+  values[AT.recency] = recencyScore(columns.createdAt[ordinal]!, now, HYBRID_RECENCY_HALF_LIFE_MS)
+}
+
+/** Features that are the same for every turn of this query and so cannot tell them apart. */
+export function idleFeatures(sources: FeatureSources): ReadonlySet<HybridFeature> {
+  const idle = new Set<HybridFeature>()
+  if (sources.named === null) idle.add('speaker')
+  if (sources.analysis.dates.length === 0) idle.add('date')
+  if (sources.conversations.best === 0) idle.add('conversation')
+  return idle
+}
+
+/** The index may have grown since the view was taken: what is beyond it does not exist yet. */
+function within(ordinal: number, size: number): number {
+  return ordinal < size ? ordinal : -1
+}
+
+function maskAt(masks: Uint32Array, ordinal: number): number {
+  return ordinal < 0 ? 0 : masks[ordinal]!
+}

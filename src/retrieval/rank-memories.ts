@@ -1,0 +1,141 @@
+/**
+ * In which order do matching memories answer a message? A memory that shares no more with it than one frequent Chinese
+ * character does not answer it. Ties go to the newer memory, so the order is always the same.
+ */
+import type { MemoryMatch, MemoryMatches } from '../contracts/memory-store.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { Explanation, FeatureScore, Ranking } from '../domain/recall.ts'
+import {
+  categoryBoost,
+  frequencyScore,
+  type LongTermFactors,
+  longTermFeatures,
+  recencyScore,
+  TOPIC_BOOST,
+} from './long-term.ts'
+
+/** Rankings of memories. */
+export type MemoryRanking = Extract<Ranking, 'long-term' | 'hybrid'>
+
+/** A term that was searched, in the order of the search. */
+export interface SearchedTerm {
+  readonly term: string
+  /** It comes from the current topic alone. */
+  readonly fromTopic: boolean
+  /** It is also, or only, a term of the current topic. */
+  readonly ofTopic: boolean
+}
+
+/** What the order depends on. */
+export interface RankingQuestion {
+  readonly ranking: MemoryRanking
+  readonly terms: readonly SearchedTerm[]
+  readonly speaksOfPreference: boolean
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** A memory with its place in the answer. */
+export interface RankedMemory {
+  readonly memory: Memory
+  /** Above 0; long-term: as 000 sums it, at most 1.43; hybrid: at most 1.5. */
+  readonly score: number
+  readonly explanation: Explanation
+}
+
+/**
+ * Our own weights: what was asked counts most, then how much of it was found; certainty, freshness and use only
+ * decide between memories that answer about equally well.
+ */
+const HYBRID_WEIGHTS = {
+  keyword: 0.55,
+  coverage: 0.2,
+  category: 0.1,
+  confidence: 0.06,
+  recency: 0.04,
+  importance: 0.03,
+  frequency: 0.02,
+} as const
+
+const MOST_IMPORTANT = 3
+
+/** Best first. */
+export function rankMemories({ matches, method }: MemoryMatches, question: RankingQuestion): readonly RankedMemory[] {
+  const answering = matches.filter((match) => answers(match, question.terms))
+  const best = Math.max(...answering.map(({ bm25 }) => bm25), 0)
+  const asked = question.terms.filter(({ fromTopic }) => !fromTopic).length || question.terms.length
+  return answering
+    .map((match) => {
+      const keyword = method === 'like' ? Math.min(1, match.bm25 / asked) : match.bm25 / (best || 1)
+      return rank(match, keyword, method, question)
+    })
+    .sort((a, b) => b.score - a.score || b.memory.updatedAt - a.memory.updatedAt || (a.memory.id < b.memory.id ? -1 : 1))
+}
+
+/** A word, a pair of characters, or two single ones. */
+function answers({ matchedTerms }: MemoryMatch, terms: readonly SearchedTerm[]): boolean {
+  if (matchedTerms.length >= 2) return true
+  return matchedTerms.some((index) => isTelling(terms[index])) || (matchedTerms.length > 0 && !terms.some(isTelling))
+}
+
+/** More than one letter or character: alone it says what is meant. */
+function isTelling(term: SearchedTerm | undefined): boolean {
+  return term !== undefined && [...term.term].length > 1
+}
+
+function rank(match: MemoryMatch, keyword: number, method: string, question: RankingQuestion): RankedMemory {
+  const { memory, matchedTerms } = match
+  const { ranking, terms, now } = question
+  const factors: LongTermFactors = {
+    keyword,
+    categoryBoost: categoryBoost(memory.category, question.speaksOfPreference),
+    recency: recencyScore(memory.lastAccessed ?? memory.updatedAt, now),
+    frequency: frequencyScore(memory.accessCount),
+    confidence: memory.confidence,
+  }
+  const features = ranking === 'long-term' ? longTermFeatures(factors) : hybridFeatures(match, factors, terms)
+  const onTopic = isOnTopic(matchedTerms, terms)
+  const sum = features.reduce((total, { contribution }) => total + contribution, 0)
+  const score = onTopic ? sum * TOPIC_BOOST : sum
+  return {
+    memory,
+    score,
+    explanation: {
+      ranking,
+      arms: [method === 'like' ? 'like' : 'full-text'],
+      features,
+      multipliers: onTopic ? [{ name: 'topic', factor: TOPIC_BOOST }] : [],
+      score,
+      matched: matchedTerms.flatMap((index) => terms[index]?.term ?? []),
+    },
+  }
+}
+
+function hybridFeatures(
+  { memory, matchedTerms }: MemoryMatch,
+  factors: LongTermFactors,
+  terms: readonly SearchedTerm[],
+): readonly FeatureScore[] {
+  const asked = terms.filter(({ fromTopic }) => !fromTopic).length
+  const found = matchedTerms.filter((index) => terms[index]?.fromTopic === false).length
+  const values: Readonly<Record<keyof typeof HYBRID_WEIGHTS, number>> = {
+    keyword: factors.keyword,
+    coverage: asked === 0 ? 0 : found / asked,
+    category: factors.categoryBoost,
+    confidence: factors.confidence,
+    recency: factors.recency,
+    importance: memory.importance / MOST_IMPORTANT,
+    frequency: factors.frequency,
+  }
+  return Object.entries(HYBRID_WEIGHTS).map(([feature, weight]) => {
+    const value = values[feature as keyof typeof HYBRID_WEIGHTS]
+    return { feature, value, weight, contribution: weight * value }
+  })
+}
+
+/** A telling term of the topic, or all that the topic has. */
+function isOnTopic(matchedTerms: readonly number[], terms: readonly SearchedTerm[]): boolean {
+  const ofTopic = matchedTerms.flatMap((index) => (terms[index]?.ofTopic === true ? [terms[index]] : []))
+  if (ofTopic.some(isTelling)) return true
+  return ofTopic.length > 0 && !terms.some((term) => term.ofTopic && isTelling(term))
+}

@@ -1,0 +1,88 @@
+/** What was decided, concluded or resolved in this text? Clauses as they were said, cut down to the decision itself. */
+import { isQuestion } from './questions.ts'
+import { splitSentences } from './sentences.ts'
+
+/** Decisions taken from one text at most. */
+const MOST_DECISIONS = 10
+const LONGEST_CHARACTERS = 160
+const SHORTEST_CHARACTERS = 4
+
+const ENGLISH_CUE =
+  /\b(?:(?:we|i|they|team)(?:['’]ve| have| had|['’]ll| will)?(?: all| both| finally| also| just| then)? (?:decided|agreed|chose|settled on|concluded|went with|opted|go with|going with|picked|switched|moved to|migrated|adopted|dropped|replaced|resolved|fixed|solved)|(?:the )?(?:decision|conclusion|resolution|verdict|root cause|final choice|fix|solution)(?: here| for \w+)? (?:is|was)\b|let['’]?s (?:use|go with|keep|switch|stick|drop|move|add|make|do|adopt|replace)|(?:i|we)(?:['’]ll| will| are going to|['’]re going to) (?:use|go with|keep|switch|stick|drop|move|add|adopt|replace|migrate|wrap|store)|(?:was|were|is|are|been|got|bug|issue|now)? ?(?:fixed|solved|resolved|addressed) (?:by|with|in|it by|this by)|(?:fixed|solved|resolved|decided|agreed|switched|migrated|replaced|adopted|settled)\b(?= (?:to|on|by|that|the|it|this|from|with))|(?:decision|conclusion|outcome|resolution) ?:|from now on|going forward|agreed:)/i
+const ENGLISH_DOUBT =
+  /\b(?:should we|could we|maybe|perhaps|might|not sure|if we|what if|haven['’]?t|hasn['’]?t|not (?:yet )?(?:decided|fixed|solved|resolved)|never (?:decided|fixed|solved)|didn['’]?t|wasn['’]?t|isn['’]?t|can['’]?t decide|undecided|would be (?:fixed|solved)|needs? to be|has to be|should be|must be)\b/i
+const ENGLISH_TAIL = /(?:;|\s[-–—]\s|,? (?:because|since|so that|although|though|whereas|but)\s|, (?:which|as|so)\s)/i
+
+const CHINESE_STRONG =
+  /决定|确定(?:用|采用|使用|为|了)|敲定|拍板|采用|改用|改为|改成|换成|换用|选用|选定|选择了|弃用|放弃|切换到|迁移到|升级到|统一(?:用|使用|采用|为|成)|约定|已(?:经)?(?:修复|解决|修好|完成|合并|上线)|修复了|解决了|修好了|搞定了|(?:结论|方案|决议|根因|根本原因|最终方案)(?:就)?(?:是|为|[:：])|通过.{2,40}(?:解决|修复)|以后(?:都|统一|一律)|同意|达成一致|定下来|就用|那就(?:用|按|选)/
+const CHINESE_ACTION =
+  /^(?:使用|添加|增加|引入|加入|加上|移除|删除|拆分|抽取|保留|限制|禁用|启用|替换|用.{1,12}(?:保护|替代|代替|替换|实现|存储|加锁))/
+const CHINESE_DOUBT =
+  /要不要|是不是|能不能|可不可以|是否|还没|没有(?:决定|解决|修复)|尚未|未(?:解决|修复|决定)|如果|假如|要是|也许|可能|或许|考虑|不确定|怎么|如何|时(?:出错|报错|失败|崩溃|会)|的时候|吗|无法|不能|待(?:定|解决)/
+const CHINESE_LEAD =
+  /^(?:嗯|好的?|行|那么?|所以|因此|于是|最后|最终|后来|然后|目前|现在|经过讨论|讨论后|商量后|综上|总之)*[,，、]?(?:我们|咱们|我|大家|团队|双方)?(?:也|都|就|先|一起|一致|最终|最后|还)*(?:决定|确定|打算)?(?:了)?(?=使用|用|采用|改用|添加|增加|引入|加入|加上|移除|删除|拆分|把|将|统一|切换|迁移|升级|保留|放弃|改为|改成|换成)/
+const CHINESE_JOIN =
+  /(?:并且|并|同时|以及|且|然后)(?=(?:使用|采用|改用|添加|增加|引入|加入|加上|移除|删除|拆分|保留|限制|把|将|用))/
+
+/** The decisions of a text in order, without repeats; questions, doubts and wishes are none. */
+export function findDecisions(text: string): readonly string[] {
+  const decisions = new Set<string>()
+  for (const sentence of splitSentences(text)) {
+    if (decisions.size >= MOST_DECISIONS) break
+    if (/[?？]\s*$/.test(sentence)) continue
+    const found = /[\u3400-\u9fff]/.test(sentence) ? chineseDecisions(sentence) : englishDecision(sentence)
+    for (const decision of found) if (decisions.size < MOST_DECISIONS) decisions.add(decision)
+  }
+  return [...decisions]
+}
+
+function englishDecision(sentence: string): readonly string[] {
+  const cue = ENGLISH_CUE.exec(sentence)
+  if (cue === null || ENGLISH_DOUBT.test(sentence) || isQuestion(sentence)) return []
+  // "The leak was fixed by closing the pool" needs its subject; "after lunch we decided to …" does not.
+  const ownSubject = /^(?:we|i|they|team|the|let|decision|conclusion|outcome|resolution|from|going|agreed)/i.test(
+    cue[0].trim(),
+  )
+  const start = ownSubject ? cue.index : clauseStart(sentence, cue.index)
+  return tidy(sentence.slice(start).split(ENGLISH_TAIL)[0]!)
+}
+
+function clauseStart(sentence: string, at: number): number {
+  const before = sentence.slice(0, at)
+  const cut = Math.max(before.lastIndexOf('; '), before.lastIndexOf(', and '), before.lastIndexOf(': '))
+  return cut < 0 ? 0 : cut + (before.startsWith(', and ', cut) ? 6 : 2)
+}
+
+function chineseDecisions(sentence: string): readonly string[] {
+  const decisions: string[] = []
+  let carried = false
+  for (const clause of sentence.split(/[，,；;。!！]/)) {
+    const trimmed = clause.trim()
+    const doubtful = CHINESE_DOUBT.test(trimmed)
+    const strong = !doubtful && CHINESE_STRONG.test(trimmed)
+    const stripped = trimmed.replace(CHINESE_LEAD, '')
+    if (strong || (!doubtful && CHINESE_ACTION.test(stripped) && (carried || isSettled(trimmed, sentence)))) {
+      carried = true
+      for (const part of stripped.split(CHINESE_JOIN)) decisions.push(...tidy(part))
+    } else carried = false
+  }
+  return decisions
+}
+
+/** An action alone is a decision when it is done (了) or is the whole sentence: "使用互斥锁保护关键区域。" */
+function isSettled(clause: string, sentence: string): boolean {
+  return (
+    clause.includes('了') ||
+    sentence.replace(/[。.!！]\s*$/, '').trim() === clause ||
+    /^[^，,]{0,12}[，,]/.test(sentence)
+  )
+}
+
+function tidy(clause: string): readonly string[] {
+  const text = clause
+    .replace(/^[\s\-*•>#\d.)]+(?=\S)/, '')
+    .replace(/[\s。.,，;；:：!！]+$/, '')
+    .trim()
+  if (text.length < SHORTEST_CHARACTERS) return []
+  return [text.length > LONGEST_CHARACTERS ? `${[...text].slice(0, LONGEST_CHARACTERS - 1).join('')}…` : text]
+}

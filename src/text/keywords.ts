@@ -1,0 +1,85 @@
+/**
+ * Which words of a text would a person name as its keywords? Latin and technical names come first, then nouns, then
+ * verbs and adjectives; within a group the more frequent, then the earlier. Chinese is cut by jieba, whose dictionary
+ * is loaded on first use; text without Han never loads it.
+ */
+import type { Jieba } from '@node-rs/jieba'
+import { ENGLISH_STOP_WORDS } from './stop-words.ts'
+import { stemTerm } from './word-terms.ts'
+
+/** Most keywords of one text. */
+export const MAX_KEYWORDS = 20
+const LONGEST_TEXT = 20_000
+
+const HAN = /\p{Script=Han}/u
+const LATIN_WORD =
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}][\p{L}\p{N}\p{M}]*(?:[.+#'’_/-]+[\p{L}\p{N}]+)*[+#]{0,2}/gu
+/** Words that jieba tags as nouns or verbs but that say nothing alone. */
+const EMPTY_CHINESE = new Set(
+  `时候 东西 事情 问题 情况 方面 部分 地方 样子 意思 觉得 认为 知道 可以 可能 应该 需要 没有 不是 就是 还是 只是 能够 想要 希望
+  进行 出现 使用 来说 起来 出来 下来 过来 回来 上去 看到 听说 告诉 请问 谢谢 感觉 有点 不会 不能 不要 不用 有没有 是不是 能不能
+  这样 那样 为了 关于 打算 成为 变成 属于 等等 之后 之前 以后 以前 最近 目前 现在`.split(/\s+/),
+)
+
+/** The importance of a part of speech: smaller is more important; undefined is none. */
+function rankOfTag(tag: string): number | undefined {
+  if (/^(?:n|vn|an|j|l|i)/.test(tag)) return 1
+  if (/^(?:v|a)/.test(tag)) return 2
+  return /^(?:t|s|b|z)$/.test(tag) ? 3 : undefined
+}
+
+interface Candidate {
+  readonly word: string
+  readonly rank: number
+  readonly at: number
+  count: number
+}
+
+/** Keywords as written, most important first, without repeats. */
+export async function extractKeywords(text: string): Promise<readonly string[]> {
+  const bounded = text.slice(0, LONGEST_TEXT).toWellFormed()
+  const candidates = new Map<string, Candidate>()
+  const latinOnly = !HAN.test(bounded)
+  for (const match of bounded.matchAll(LATIN_WORD)) addLatin(candidates, match[0], match.index, latinOnly)
+  if (!latinOnly) addHan(candidates, bounded, await jieba())
+  return [...candidates.values()]
+    .sort((a, b) => a.rank - b.rank || b.count - a.count || a.at - b.at)
+    .slice(0, MAX_KEYWORDS)
+    .map((candidate) => candidate.word)
+}
+
+function addLatin(candidates: Map<string, Candidate>, word: string, at: number, latinOnly: boolean): void {
+  const name = word.replace(/['’](?:s|t|re|ve|ll|d|m)$/i, '')
+  const folded = name.toLowerCase()
+  if (ENGLISH_STOP_WORDS.has(folded) || (name.length < 2 && !/^[CR]$/.test(name))) return
+  // Among English words only names stand out; in Chinese text every Latin word is one.
+  const technical = /[A-Z].*[A-Z]|[a-z][A-Z]|[\d_.#+/]/.test(name) || (/^[A-Z]/.test(name) && at > 0)
+  add(candidates, stemTerm(folded), name, latinOnly && !technical ? 1 : 0, at)
+}
+
+function addHan(candidates: Map<string, Candidate>, text: string, segmenter: Jieba): void {
+  let at = 0
+  for (const { word, tag } of segmenter.tag(text, true)) {
+    const rank = rankOfTag(tag)
+    if (rank !== undefined && HAN.test(word) && [...word].length > 1 && !EMPTY_CHINESE.has(word)) {
+      add(candidates, word, word, rank, at)
+    }
+    at += word.length
+  }
+}
+
+function add(candidates: Map<string, Candidate>, key: string, word: string, rank: number, at: number): void {
+  const known = candidates.get(key)
+  if (known === undefined) candidates.set(key, { word, rank, at, count: 1 })
+  else known.count++
+}
+
+let loading: Promise<Jieba> | undefined
+
+function jieba(): Promise<Jieba> {
+  loading ??= (async () => {
+    const [{ Jieba }, { dict }] = await Promise.all([import('@node-rs/jieba'), import('@node-rs/jieba/dict.js')])
+    return Jieba.withDict(dict)
+  })()
+  return loading
+}
