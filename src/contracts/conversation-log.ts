@@ -82,10 +82,16 @@ export interface ConversationLog {
   /** Turns by TurnColumns.row, in the order asked; a row that is gone is left out. */
   turnsByRow(userId: string, rows: readonly number[]): Promise<readonly (Turn & { readonly row: number })[]>
 
-  /** Adds a summary; resolves null, writing nothing, when a stored one already covers any of its turns. */
-  addSummary(userId: string, summary: NewSummary): Promise<Summary | null>
-  /** Replaces every stored summary inside the new one's span, in one transaction; see `addSummary`. */
-  replaceSummaries(userId: string, summary: NewSummary): Promise<Summary | null>
+  /**
+   * Adds summaries of one conversation in one transaction, in order, up to the first that cannot stand: a stored one
+   * covers one of its turns, or the span no longer holds the turns that it was made from. Resolves what was written.
+   */
+  addSummaries(userId: string, summaries: readonly NewSummary[]): Promise<readonly Summary[]>
+  /**
+   * The same, taking the place of the stored summaries inside the stretch from the first to the last of them: all or,
+   * resolving null, nothing.
+   */
+  replaceSummaries(userId: string, summaries: readonly NewSummary[]): Promise<readonly Summary[] | null>
   /** Writes conversations.summary, the whole conversation in one short text; null clears it. */
   setConversationSummary(userId: string, conversationId: string, summary: string | null): Promise<void>
   /** Of one conversation, oldest span first; `part` asks for the oldest or the newest so many only. */
@@ -119,4 +125,8 @@ export interface TurnRange {
 /** One end of a conversation's summaries; the answer is oldest span first either way. */
 export type SummaryPart = { readonly oldest: number } | { readonly newest: number }
 
-export type NewSummary = Omit<Summary, 'summaryId'>
+/** A summary to write. */
+export interface NewSummary extends Omit<Summary, 'summaryId'> {
+  /** How many turns it was made from; it is refused when its span holds another number by now. */
+  readonly turns?: number
+}

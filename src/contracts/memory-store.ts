@@ -99,7 +99,12 @@ export interface WorkingMemoryStore {
     at: number,
   ): Promise<WorkingMemory | null>
   remove(userId: string, sessionId: string): Promise<boolean>
-  /** Removes and returns those idle since before `activeSince`, of every user, at most `limit`. */
+  /** Those idle since before `activeSince`, of every user, longest idle first, at most `limit`; removes nothing. */
+  listIdle(
+    activeSince: number,
+    limit: number,
+  ): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
+  /** Removes and returns those idle since before `activeSince`, of every user, longest idle first, at most `limit`. */
   removeIdle(
     activeSince: number,
     limit: number,

@@ -1,11 +1,19 @@
 /** Upkeep that a person or a timer asks for, bound to a store and the options. */
 import type { Work } from '../contracts/conversation-log.ts'
 import type { CheckFinding, RebuildCounts, Store, StoreStatistics } from '../contracts/store.ts'
-import { checkId } from '../domain/checks.ts'
+import { checkId, checkInteger } from '../domain/checks.ts'
+import { evictMemories } from '../lifecycle/evict.ts'
+import { type ExpiryCounts, expireWorkingMemory } from '../lifecycle/expire.ts'
 import type { Guard } from './memories.ts'
 import type { ResolvedOptions } from './options.ts'
 
+export type { ExpiryCounts } from '../lifecycle/expire.ts'
+
 export interface MaintenanceUseCases {
+  /** Removes memories down to `threshold` (default: the option's); the ids removed, none without a threshold. */
+  evict(userId: string, threshold?: number): Promise<readonly string[]>
+  /** Removes working memory that was idle for 30 minutes, of every user. */
+  expire(): Promise<ExpiryCounts>
   /** Rebuilds every index of the user from turns and memories. */
   reindex(userId: string, work?: Work): Promise<RebuildCounts>
   /** Looks for damage; changes nothing. */
@@ -15,8 +23,21 @@ export interface MaintenanceUseCases {
 }
 
 /** Binds the use cases. */
-export function maintenance(store: Store, _options: ResolvedOptions, open: Guard): MaintenanceUseCases {
+export function maintenance(store: Store, options: ResolvedOptions, open: Guard): MaintenanceUseCases {
+  const { clock, evictionThreshold, archiveWorkingMemory } = options
   return {
+    evict: open((userId, threshold) =>
+      evictMemories(
+        store.memories,
+        checkId('userId', userId),
+        threshold === undefined
+          ? evictionThreshold
+          : checkInteger('threshold', threshold, 0, Number.MAX_SAFE_INTEGER),
+      ),
+    ),
+    expire: open(() =>
+      expireWorkingMemory(store.workingMemory, store.memories, clock().getTime(), { archive: archiveWorkingMemory }),
+    ),
     reindex: open((userId, work) => store.rebuild(checkId('userId', userId), work)),
     verify: open(() => store.check()),
     statistics: open((userId) => store.statistics(userId === undefined ? undefined : checkId('userId', userId))),

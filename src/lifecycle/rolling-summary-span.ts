@@ -1,12 +1,13 @@
 /**
  * Summarises the turns that a person names (`memory_summarize` of specification 003). Summaries that lie wholly inside
- * are replaced; one that reaches beyond the span is a conflict, because a turn is never in two summaries.
+ * are replaced; one that reaches beyond the span is cut, because a turn is never in two summaries.
  */
 import { joinNotes } from '../cognition/summarizer/join-notes.ts'
 import { type RuleSummary, summarizeByRules } from '../cognition/summarizer/rules.ts'
 import type { ConversationLog } from '../contracts/conversation-log.ts'
 import { invalid, MnemeError, notFound } from '../domain/errors.ts'
-import { refreshConversationSummary, withoutRemovedTurns } from './rolling-summary.ts'
+import type { Turn } from '../domain/turn.ts'
+import { refreshConversationSummary, summaryOf } from './rolling-summary.ts'
 
 /** Turns read and noted at once, so that a span of any length fits into memory. */
 const TURNS_PER_NOTE = 200
@@ -21,8 +22,8 @@ export interface SpanSummary extends RuleSummary {
 
 /**
  * Summarises the turns `fromTurn` … `toTurn`, both included, at the moment `now` (milliseconds).
- * Throws invalid_input for a wrong or empty span, not_found for an unknown conversation, conflict for a span that cuts
- * an existing summary in two (the remedy names a span that does not).
+ * Throws invalid_input for a wrong or empty span, not_found for an unknown conversation,
+ * conflict when turns of the span were removed or summarised by another process meanwhile.
  */
 export async function summarizeSpan(
   log: ConversationLog,
@@ -46,10 +47,19 @@ export async function summarizeSpan(
       `Name turns that exist; the newest is ${conversation.lastTurnId}.`,
     )
   }
-  const span = await spanAround(log, userId, conversationId, first, last)
-  const stored = await log.replaceSummaries(userId, { conversationId, ...span, ...notes.summary, createdAt: now })
-  if (stored === null) throw conflict('another process summarised some of these turns meanwhile', 'Try again.')
-  const [kept = stored] = await withoutRemovedTurns(log, userId, conversationId, [stored], notes.numbers, now)
+  const { before, span, after } = await spanAround(log, userId, conversationId, first, last)
+  const asked = { conversationId, ...span, ...notes.summary, createdAt: now, turns: notes.numbers.length }
+  const pieces = [
+    ...(before.length === 0 ? [] : [summaryOf(conversationId, before, now)]),
+    asked,
+    ...(after.length === 0 ? [] : [summaryOf(conversationId, after, now)]),
+  ]
+  const stored = await log.replaceSummaries(userId, pieces)
+  const kept = stored?.[pieces.indexOf(asked)]
+  if (kept === undefined)
+    throw new MnemeError('conflict', 'The span was not summarised: its turns or summaries changed meanwhile.', {
+      remedy: 'Try again.',
+    })
   await refreshConversationSummary(log, userId, conversationId)
   return {
     summaryId: kept.summaryId,
@@ -100,9 +110,16 @@ async function readNotes(
   return { numbers, summary: notes.length === 1 ? notes[0]! : joinNotes(notes) }
 }
 
+/** The span to store, and what summaries that reach beyond it leave on either side. */
+interface Surroundings {
+  readonly before: readonly Turn[]
+  readonly span: { readonly startTurn: number; readonly endTurn: number }
+  readonly after: readonly Turn[]
+}
+
 /**
- * The span to store for the existing turns first … last: wider where a summary inside also spans removed turns, so
- * that it is replaced too. Throws conflict when a summary covers turns on both sides of a bound.
+ * A summary that reaches beyond the turns first … last is cut: the turns outside are summarised by themselves, so
+ * that each is still in exactly one. Where such a summary spans only removed turns outside, the span is widened.
  */
 async function spanAround(
   log: ConversationLog,
@@ -110,22 +127,18 @@ async function spanAround(
   conversationId: string,
   first: number,
   last: number,
-): Promise<{ readonly startTurn: number; readonly endTurn: number }> {
+): Promise<Surroundings> {
   const stored = await log.summaries(userId, conversationId)
   const touched = stored.filter((one) => one.startTurn <= last && one.endTurn >= first)
   const startTurn = Math.min(first, ...touched.slice(0, 1).map((one) => one.startTurn))
   const endTurn = Math.max(last, ...touched.slice(-1).map((one) => one.endTurn))
-  const before = startTurn < first ? await log.turns(userId, conversationId, { from: startTurn, to: first - 1, limit: 1 }) : []
-  const after = endTurn > last ? await log.turns(userId, conversationId, { from: last + 1, to: endTurn, limit: 1 }) : []
-  if (before.length + after.length > 0) {
-    throw conflict(
-      `a summary already covers turns on both sides of a bound of the span ${first} to ${last}`,
-      `Take whole summaries: from turn ${before.length > 0 ? startTurn : first} to turn ${after.length > 0 ? endTurn : last}.`,
-    )
+  const between = async (from: number, to: number): Promise<readonly Turn[]> =>
+    from > to ? [] : log.turns(userId, conversationId, { from, to })
+  const before = await between(startTurn, first - 1)
+  const after = await between(last + 1, endTurn)
+  return {
+    before,
+    span: { startTurn: before.length > 0 ? first : startTurn, endTurn: after.length > 0 ? last : endTurn },
+    after,
   }
-  return { startTurn, endTurn }
-}
-
-function conflict(reason: string, remedy: string): MnemeError {
-  return new MnemeError('conflict', `The span was not summarised: ${reason}.`, { remedy, field: 'fromTurn' })
 }

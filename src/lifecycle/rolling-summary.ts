@@ -13,6 +13,8 @@ const TURNS_PER_READ = 500
 /** Summaries at either end that the text about the whole conversation is made from. */
 const OLDEST_SUMMARIES = 8
 const NEWEST_SUMMARIES = 24
+/** How often a summary that loses turns meanwhile is written anew. */
+const RENEWAL_TRIES = 3
 
 /**
  * Writes the rolling summaries that are due, oldest first, and returns those that this call wrote. Doing it twice, or
@@ -66,14 +68,13 @@ export async function renewSummaries(
 ): Promise<readonly Summary[]> {
   const renewed: Summary[] = []
   for (const old of stale) {
-    const turns = await log.turns(userId, old.conversationId, { from: old.startTurn, to: old.endTurn })
-    if (turns.length === 0) continue
-    const summary = await log.replaceSummaries(userId, {
-      ...summaryOf(old.conversationId, turns, now),
-      startTurn: old.startTurn,
-      endTurn: old.endTurn,
-    })
-    if (summary !== null) renewed.push(summary)
+    // Refused means that more turns went away meanwhile; what remains is read again.
+    for (let tries = 0; tries < RENEWAL_TRIES; tries++) {
+      const written = await renew(log, userId, old, now)
+      if (written === null) continue
+      renewed.push(...written)
+      break
+    }
   }
   for (const conversationId of new Set(stale.map((one) => one.conversationId))) {
     await refreshConversationSummary(log, userId, conversationId)
@@ -81,14 +82,27 @@ export async function renewSummaries(
   return renewed
 }
 
+/** The summary from what remains in its span; [] when nothing does, null when it was refused. */
+async function renew(
+  log: ConversationLog,
+  userId: string,
+  { conversationId, startTurn, endTurn }: Summary,
+  now: number,
+): Promise<readonly Summary[] | null> {
+  const turns = await log.turns(userId, conversationId, { from: startTurn, to: endTurn })
+  if (turns.length === 0) return []
+  return log.replaceSummaries(userId, [{ ...summaryOf(conversationId, turns, now), startTurn, endTurn }])
+}
+
 /** The summary of these turns, spanning from the first to the last of them. */
-function summaryOf(conversationId: string, turns: readonly Turn[], now: number): NewSummary {
+export function summaryOf(conversationId: string, turns: readonly Turn[], now: number): NewSummary {
   return {
     conversationId,
     startTurn: turns[0]!.turnId,
     endTurn: turns.at(-1)!.turnId,
     ...summarizeByRules(turns),
     createdAt: now,
+    turns: turns.length,
   }
 }
 
@@ -99,46 +113,16 @@ async function summarizeOldest(
   pending: readonly Turn[],
   now: number,
 ): Promise<readonly Summary[]> {
-  const written: Summary[] = []
-  const summarized: number[] = []
   const starts = hasHole(pending) ? (await log.summaries(userId, conversationId)).map((one) => one.startTurn) : []
+  const due: NewSummary[] = []
   let first = 0
   while (pending.length - first >= SUMMARIZE_AT_TURNS) {
     const turns = upToNextSpan(pending.slice(first, first + TURNS_PER_SUMMARY), starts)
-    const summary = await log.addSummary(userId, summaryOf(conversationId, turns, now))
-    // Another process was quicker, or turns went away: what is pending now has to be asked again.
-    if (summary === null) break
-    written.push(summary)
-    summarized.push(...turns.map((turn) => turn.turnId))
+    due.push(summaryOf(conversationId, turns, now))
     first += turns.length
   }
-  return withoutRemovedTurns(log, userId, conversationId, written, summarized, now)
-}
-
-/**
- * A turn that was removed between reading it and writing its summary would live on in that summary, unseen by the
- * removal. Looking again afterwards finds it; a removal after that finds the summary by itself.
- * `numbers` are the turns that went into the summaries `written`, ascending.
- */
-export async function withoutRemovedTurns(
-  log: ConversationLog,
-  userId: string,
-  conversationId: string,
-  written: readonly Summary[],
-  numbers: readonly number[],
-  now: number,
-): Promise<readonly Summary[]> {
-  const gone = new Set(numbers)
-  const to = numbers.at(-1) ?? 0
-  for (let from = numbers[0] ?? 1; from <= to; ) {
-    const turns = await log.turns(userId, conversationId, { from, to, limit: TURNS_PER_READ })
-    for (const turn of turns) gone.delete(turn.turnId)
-    from = (turns.at(-1)?.turnId ?? to) + 1
-  }
-  if (gone.size === 0) return written
-  const isStale = (one: Summary): boolean => gone.values().some((n) => n >= one.startTurn && n <= one.endTurn)
-  const renewed = await renewSummaries(log, userId, written.filter(isStale), now)
-  return [...written.filter((one) => !isStale(one)), ...renewed]
+  // Where another process was quicker, or turns went away, what is pending now is asked again.
+  return log.addSummaries(userId, due)
 }
 
 function hasHole(turns: readonly Turn[]): boolean {

@@ -67,8 +67,9 @@ export async function restoreConversation(
           now,
         )
   let summariesAdded = 0
+  // One by one: a span that meets a stored summary is left out, the next one may still fit.
   for (const summary of summaries)
-    if ((await log.addSummary(userId, { conversationId, ...summary })) !== null) summariesAdded += 1
+    summariesAdded += (await log.addSummaries(userId, [{ conversationId, ...summary }])).length
   const due = appended.some(({ unsummarized }) => unsummarized >= SUMMARIZE_AT_TURNS)
   const rolled = due && input.summarize !== false ? await rollSummaries(log, userId, conversationId, now) : []
   if (summariesAdded > 0 && rolled.length === 0) await refreshConversationSummary(log, userId, conversationId)

@@ -47,7 +47,12 @@ export function scoredLists(lists: readonly WeightedList[], live: number): reado
  * Adds the lists of `scoredLists` to the board; list i sets bit i of the masks. Hot lists are only looked up for turns
  * already found once the lists that remain, all together, cannot lift a new turn into the best `keep`.
  */
-export function accumulate(board: ScoreBoard, lists: readonly ScoredList[], collection: Collection, keep: number): void {
+export function accumulate(
+  board: ScoreBoard,
+  lists: readonly ScoredList[],
+  collection: Collection,
+  keep: number,
+): void {
   let rest = lists.reduce((sum, { gain }) => sum + upperBound(gain), 0)
   let foundOnly = false
   lists.forEach(({ list, gain }, index) => {
@@ -59,6 +64,19 @@ export function accumulate(board: ScoreBoard, lists: readonly ScoredList[], coll
     if (foundOnly) strengthen(board, list, gain, bit, collection)
     else add(board, list, gain, bit, collection)
     rest -= upperBound(gain)
+  })
+}
+
+/** Adds further lists for turns already on the board only; list i sets bit `firstBit` + i of the masks. */
+export function strengthenFound(
+  board: ScoreBoard,
+  lists: readonly ScoredList[],
+  collection: Collection,
+  firstBit: number,
+): void {
+  lists.forEach(({ list, gain }, index) => {
+    const bit = firstBit + index < MASKED_TERMS ? 1 << (firstBit + index) : 0
+    strengthen(board, list, gain, bit, collection)
   })
 }
 

@@ -3,8 +3,8 @@
  * Each is a pure function of the score board, the columns and the query, and lies in [0, 1].
  */
 import { TURN_IS_QUESTION, type TurnView } from '../contracts/turn-index.ts'
-import { ROLES } from '../domain/turn.ts'
 import { DAY_MS } from '../domain/clock.ts'
+import { ROLES } from '../domain/turn.ts'
 import type { ConversationScores } from './conversation-scores.ts'
 import { HYBRID_FEATURES, type HybridFeature } from './hybrid-weights.ts'
 import type { QueryAnalysis } from './query-analysis.ts'

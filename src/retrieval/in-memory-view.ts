@@ -37,10 +37,7 @@ export interface InMemorySources {
 const EMPTY: PostingList = { term: '', documents: new Uint32Array(0), frequencies: new Uint8Array(0) }
 
 /** Indexes the turns; each is numbered from 1 within its conversation, in the order given. */
-export function inMemorySources(
-  plain: readonly PlainTurn[],
-  summaries: readonly Summary[] = [],
-): InMemorySources {
+export function inMemorySources(plain: readonly PlainTurn[], summaries: readonly Summary[] = []): InMemorySources {
   const columns = {
     row: new Float64Array(plain.length),
     conversation: new Uint32Array(plain.length),
@@ -84,7 +81,10 @@ export function inMemorySources(
     conversation.last = ordinal
     for (const [term, frequency] of terms) {
       let list = lists.get(term)
-      if (list === undefined) lists.set(term, (list = { documents: [], frequencies: [] }))
+      if (list === undefined) {
+        list = { documents: [], frequencies: [] }
+        lists.set(term, list)
+      }
       list.documents.push(ordinal)
       list.frequencies.push(frequency)
     }

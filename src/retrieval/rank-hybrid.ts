@@ -43,7 +43,10 @@ export async function rankHybrid(
   view: TurnView,
 ): Promise<readonly RankedTurn[]> {
   const terms = [...analysis.terms, ...analysis.symbols.map(symbolTerm)]
-  const lists = scoredLists((await view.postings(terms)).map((list) => ({ list, weight: 1 })), view.live)
+  const lists = scoredLists(
+    (await view.postings(terms)).map((list) => ({ list, weight: 1 })),
+    view.live,
+  )
   const keep = Math.max(TEXT_CANDIDATES, request.limit * 4)
   const board = acquireBoard(view.size)
   try {
@@ -84,8 +87,7 @@ function addTimeArm(
 ): void {
   if (analysis.dates.length === 0) return
   const { createdAt } = view.columns
-  const accepts = (ordinal: number): boolean =>
-    isWithin(createdAt[ordinal]!, analysis.dates) && scope.accepts(ordinal)
+  const accepts = (ordinal: number): boolean => isWithin(createdAt[ordinal]!, analysis.dates) && scope.accepts(ordinal)
   const keep = Math.max(TIME_CANDIDATES, request.limit)
   const matched = selectTop(board, keep, accepts)
   const found = matched.length > 0 ? matched : newestTurns(view.size, keep, accepts)
@@ -112,13 +114,7 @@ function rank(candidates: Candidates, sources: FeatureSources, request: RecallRe
   })
 }
 
-function explain(
-  values: Float64Array,
-  weights: Float64Array,
-  total: number,
-  arms: number,
-  score: number,
-): Explanation {
+function explain(values: Float64Array, weights: Float64Array, total: number, arms: number, score: number): Explanation {
   return {
     ranking: 'hybrid',
     arms: armNames(arms),

@@ -69,7 +69,9 @@ export function rankMemories({ matches, method }: MemoryMatches, question: Ranki
       const keyword = method === 'like' ? Math.min(1, match.bm25 / asked) : match.bm25 / (best || 1)
       return rank(match, keyword, method, question)
     })
-    .sort((a, b) => b.score - a.score || b.memory.updatedAt - a.memory.updatedAt || (a.memory.id < b.memory.id ? -1 : 1))
+    .sort(
+      (a, b) => b.score - a.score || b.memory.updatedAt - a.memory.updatedAt || (a.memory.id < b.memory.id ? -1 : 1),
+    )
 }
 
 /** A word, a pair of characters, or two single ones. */

@@ -3,11 +3,14 @@
  * Reads no clock and no model; the answer depends only on the request, the view and the log.
  */
 import type { TurnView } from '../contracts/turn-index.ts'
-import type { RecallAnswer, RecallRequest } from '../domain/recall.ts'
-import { analyzeQuery } from './query-analysis.ts'
+import type { RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
+import { conversationAnswer } from './conversation-answer.ts'
+import { analyzeQuery, type QueryAnalysis } from './query-analysis.ts'
+import { rankConversation } from './rank-conversation.ts'
 import { rankHybrid } from './rank-hybrid.ts'
-import { type RecallLog, turnResults } from './results.ts'
-import { scopeOf } from './scope.ts'
+import { rankLongTermTurns } from './rank-long-term-turns.ts'
+import { type RankedTurn, type RecallLog, summariesOf, turnResults } from './results.ts'
+import { type Scope, scopeOf } from './scope.ts'
 
 /** What a recall reads. */
 export interface RecallSources {
@@ -15,7 +18,7 @@ export interface RecallSources {
   readonly view: TurnView
   /** Where the text of the results comes from. */
   readonly log: RecallLog
-  /** What the conversation is about now, from working memory (000); null when unknown. */
+  /** What the conversation is about now, from working memory (000); null or absent when unknown. */
   readonly topic?: string | null
 }
 
@@ -27,6 +30,26 @@ export async function recallTurns(
   const { view, log } = sources
   const analysis = await analyzeQuery(request.query, request.now)
   const scope = scopeOf(view, request)
-  const ranked = await rankHybrid(request, analysis, scope, view)
-  return { results: await turnResults(ranked, request.userId, view, log), totalSearched: scope.total }
+  return { results: await resultsOf(request, analysis, scope, sources, view, log), totalSearched: scope.total }
+}
+
+async function resultsOf(
+  request: RecallRequest,
+  analysis: QueryAnalysis,
+  scope: Scope,
+  sources: RecallSources,
+  view: TurnView,
+  log: RecallLog,
+): Promise<readonly RecallResult[]> {
+  if (request.ranking === 'conversation') {
+    const hits = await rankConversation(request, analysis, scope, view)
+    return conversationAnswer(hits, request, scope, view, log)
+  }
+  const ranked: readonly RankedTurn[] =
+    request.ranking === 'long-term'
+      ? await rankLongTermTurns(request, analysis, scope, view, sources.topic ?? null)
+      : await rankHybrid(request, analysis, scope, view)
+  return request.kinds.includes('turn')
+    ? turnResults(ranked, request.userId, view, log)
+    : summariesOf(ranked, request.userId, view, log)
 }

@@ -66,3 +66,29 @@ export function summaryResult(summary: Summary, relevance: number, explanation: 
     explanation,
   }
 }
+
+/** The summaries that cover the ranked turns, each once with the relevance of its best turn, best first. */
+export async function summariesOf(
+  ranked: readonly RankedTurn[],
+  userId: string,
+  view: TurnView,
+  log: RecallLog,
+): Promise<readonly RecallResult[]> {
+  if (ranked.length === 0) return []
+  const { conversation, number } = view.columns
+  const turns = ranked.map(({ ordinal }) => ({
+    conversationId: view.conversations[conversation[ordinal]!]!.conversationId,
+    turnId: number[ordinal]!,
+  }))
+  const summaries = await log.summariesCovering(userId, turns)
+  return summaries
+    .map((summary) => {
+      const best = turns.findIndex(
+        ({ conversationId, turnId }) =>
+          conversationId === summary.conversationId && summary.startTurn <= turnId && turnId <= summary.endTurn,
+      )
+      const { relevance, explanation } = ranked[Math.max(0, best)]!
+      return summaryResult(summary, relevance, explanation)
+    })
+    .sort((a, b) => b.relevance - a.relevance)
+}

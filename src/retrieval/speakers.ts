@@ -4,7 +4,10 @@
 
 const SHORTEST_NAME = 2
 /** Names by word, for as many speakers as the table had when it was made: an index appends to the same array. */
-const known = new WeakMap<readonly string[], { readonly byWord: ReadonlyMap<string, readonly number[]>; readonly size: number }>()
+const known = new WeakMap<
+  readonly string[],
+  { readonly byWord: ReadonlyMap<string, readonly number[]>; readonly size: number }
+>()
 
 /** For each speaker of the view 1 when a word of the query is a word of the name, else 0; null when none is named. */
 export function namedSpeakers(words: readonly string[], speakers: readonly string[]): Uint8Array | null {

@@ -16,6 +16,7 @@ import {
   weekdayOfWeek,
   weekFrom,
 } from './calendar.ts'
+import { chineseNumber, yearNumber } from './chinese-numbers.ts'
 
 /** A pattern (global) and what a match of it means; null when it is no date after all. */
 export interface DateRule {
@@ -23,7 +24,6 @@ export interface DateRule {
   readonly span: (match: RegExpExecArray, now: number) => TimeSpan | null
 }
 
-const DIGITS = '零一二三四五六七八九'
 const NUMBER = '(\\d{1,3}|[一二两三四五六七八九十半几]{1,3})'
 const DAY_WORDS: Readonly<Record<string, number>> = {
   大前天: -3,
@@ -156,27 +156,6 @@ export const CHINESE_DATE_RULES: readonly DateRule[] = [
     span: (match, now) => latestSeason(now, SEASONS[match[1]!]!),
   },
 ]
-
-/** "三", "十二", "二十三", "7", "两", "半" → a number; 几 counts as three. */
-export function chineseNumber(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text)
-  if (text === '两') return 2
-  if (text === '几') return 3
-  if (text === '半') return 0.5
-  const ten = text.indexOf('十')
-  if (ten < 0) return digit(text)
-  const tens = ten === 0 ? 1 : digit(text[0]!)
-  return tens * 10 + (ten === text.length - 1 ? 0 : digit(text[ten + 1]!))
-}
-
-function digit(character: string): number {
-  if (character === '两') return 2
-  return Math.max(0, DIGITS.indexOf(character))
-}
-
-function yearNumber(text: string): number {
-  return /^\d+$/.test(text) ? Number(text) : Number([...text].map(digit).join(''))
-}
 
 function relativeYear(word: string, now: number): number {
   const offset = YEAR_WORDS[word]

@@ -137,7 +137,7 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   }),
   rule(
     `(?:in|since|during|until|till|by|of|from|before|after|to|between|early|late|mid|all|through|throughout) (?:early |late |mid[- ])?${MONTH}(?! \\d)`,
-    (match, now) => monthAfterPreposition(match[0], now, match[1]!),
+    (match, now) => monthAfterPreposition(match, now),
   ),
   rule(
     '(January|February|July|September|October|November|December)',
@@ -180,9 +180,12 @@ function dayAndMonth(text: string, now: number, month: string, day: string): Tim
 }
 
 /** "in may" is a month, "to march" and "from mar" are not: verbs need their capital after all but `in`. */
-function monthAfterPreposition(text: string, now: number, month: string): TimeSpan | null {
-  if (/^(?:may|march|mar|sep|dec|jun|nov|oct)$/.test(month) && !/^(?:in|since|during|until|last)\b/i.test(text))
+function monthAfterPreposition(match: RegExpExecArray, now: number): TimeSpan | null {
+  const month = match[1]!
+  if (/^(?:may|march|mar|sep|dec|jun|nov|oct)$/.test(month) && !/^(?:in|since|during|until)\b/i.test(match[0]))
     return null
+  // "hello to April" greets a person; only "from … to April" is a time.
+  if (/^to\b/i.test(match[0]) && !/\bfrom\b.{0,40}$/i.test(match.input.slice(0, match.index))) return null
   return latestMonth(now, monthNumber(month))
 }
 

@@ -32,7 +32,8 @@ const HAN = /^\p{Script=Han}$/u
 
 /**
  * true for a term of `tokens` that finds nothing alone: the words of the lists above; any single Han character; and a
- * pair that only bridges two such words (题解 in 问题解决), told by both its characters coming from them.
+ * pair that only bridges two such words (题解 in 问题解决), told by both its characters coming from them. Joined words
+ * that `queryTerms` adds (bugin, codeproblem) are not looked into: no text holds them unless as an identifier.
  */
 export function isGenericTerm(term: string): boolean {
   if (genericTerms.has(term)) return true

@@ -12,7 +12,9 @@ const CAMEL = /^[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9$]*)+(?:_[A-Za-z0-9]+)*$/
 const PASCAL = /^(?:[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z][a-z0-9]{2,}[A-Za-z0-9]*)$/
 const PASCAL_WITH_UNDERSCORE = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)*(?:_[A-Za-z0-9]+)+$/
 const SNAKE = /^_{0,2}[a-z][a-z0-9]*(?:__?[a-z0-9]+)+_{0,2}$/
-const DUNDER = /^__[a-z][a-z0-9]*__$/
+/** Markdown writes __bold__ the same way, so only those that Python and JavaScript know. */
+const DUNDER =
+  /^__(?:init|name|main|str|repr|call|enter|exit|len|iter|next|getitem|setitem|delitem|contains|proto|dirname|filename|tests|mocks|all|version|dict|doc|new|del|eq|ne|lt|le|gt|ge|hash|add|sub|mul|bool|slots|file|class|module|getattr|setattr|aenter|aexit|import|typename|schema)__$/
 const SCREAMING = /^_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 const ERROR_CODE =
   /^(?:ERR_[A-Z0-9_]+|[A-Z0-9_]+_(?:ERROR|ERR|EXCEPTION|FAILURE)|EAI_[A-Z]+|SQLITE_(?!OK$|ROW$|DONE$|OPEN)[A-Z_]+)$/
@@ -55,8 +57,22 @@ const NOUNS = new Set(
   session secrets context day month year user role group tag tags category amounts quantity`.split(/\s+/),
 )
 
+/** Answers remembered before the memory is started afresh. */
+const REMEMBERED_NAMES = 5_000
+const remembered = new Map<string, SymbolKind | null>()
+
 /** The kind that the spelling alone proves, or null for what may be prose, a brand or noise. */
 export function kindBySpelling(name: string): SymbolKind | null {
+  const known = remembered.get(name)
+  if (known !== undefined) return known
+  const kind = judgeSpelling(name)
+  if (remembered.size >= REMEMBERED_NAMES) remembered.clear()
+  // A slice would keep the whole text in memory; this is a copy.
+  if (name.length <= LONGEST_IDENTIFIER) remembered.set(` ${name}`.slice(1), kind)
+  return kind
+}
+
+function judgeSpelling(name: string): SymbolKind | null {
   if (name.length < 3 || name.length > LONGEST_IDENTIFIER) return null
   if (name.includes('_')) return kindWithUnderscore(name)
   if (POSIX_ERRORS.has(name)) return 'error'
@@ -78,7 +94,7 @@ export function functionOrVariable(words: readonly string[]): 'function' | 'vari
 
 /** true for the usual forms of brands and units: GitHub, iPhones, McDonald's. */
 export function isBrand(name: string): boolean {
-  const folded = name.toLowerCase()
+  const folded = name.toLowerCase().replace(/\d.*$/, '')
   return BRAND_NAMES.has(folded) || (folded.endsWith('s') && BRAND_NAMES.has(folded.slice(0, -1)))
 }
 
@@ -90,6 +106,7 @@ export function isNoise(name: string): boolean {
 }
 
 function kindWithUnderscore(name: string): SymbolKind | null {
+  if (/^x86_64$/i.test(name)) return null
   if (ERROR_CODE.test(name)) return 'error'
   if (SCREAMING.test(name)) return 'variable'
   if (DUNDER.test(name)) return 'function'

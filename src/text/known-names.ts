@@ -67,9 +67,7 @@ export const DOMAIN_ENDINGS: ReadonlySet<string> = words(`
 
 /** Last labels that make a dotted name in prose an address, but may be a member in code. */
 export const PROSE_DOMAIN_ENDINGS: ReadonlySet<string> = words(`
-  app dev ai co me us info site online tech cloud shop store blog wiki page link live news world today name pro
-  academy agency design digital email events global group guide life media network social software space studio
-  systems team tools video work works zone`)
+  app dev ai co me site online tech blog wiki gg ly im`)
 
 /** Error numbers of POSIX as Node and C print them. */
 export const POSIX_ERRORS: ReadonlySet<string> = words(`

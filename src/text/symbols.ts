@@ -6,33 +6,34 @@
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
 import { codeRegions, type Region } from './code-regions.ts'
 import { isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
-import { CAPITAL_WORDS, EVERYDAY_CALLS, KNOWN_FILES, LANGUAGE_WORDS } from './known-names.ts'
+import { CAPITAL_WORDS, KNOWN_FILES, LANGUAGE_WORDS } from './known-names.ts'
 import { isDomain, isLibraryNamedLikeFile, pathIn } from './path-shape.ts'
-import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { SymbolCollection } from './symbol-collection.ts'
 import { definedNames, isKeyword } from './symbol-definitions.ts'
+import {
+  callKind,
+  chineseKind,
+  hasEvidenceAround,
+  isAssigned,
+  isCall,
+  isMemberAccess,
+  kindOfName,
+  type NameEvidence,
+} from './symbol-evidence.ts'
 
 export { MAX_SYMBOLS } from './symbol-collection.ts'
 
 /** Anything at all that could be a symbol or evidence of one; most turns of a chat hold nothing of it. */
 const MAY_HOLD_SYMBOL =
-  /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|[A-Za-z] ?[函方变参字常接类对属模异]|[数法量类口段] ?[A-Za-z]/
+  /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]/
 /** Longer runs are encoded data, not names. */
 const LONGEST_RUN = 400
 const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
 /** Prose at full length: a lowercase word, a capitalised one, a number, with closing marks. */
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
-const ADDRESS_REST = /[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]*/y
+/** An address ends where Chinese prose goes on, but a Chinese segment between slashes or dots belongs to it. */
+const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
-const CALL = /\(([^()\n]{0,80})(\)?)/y
-const ASSIGNMENT = /[ \t]{0,4}(?:[-+*/|&:]|\?\?|\|\|)?=(?![=>~])/y
-const CHINESE_AFTER = /[ \t]?(?:这个|那个)?(函数|方法|变量|参数|字段|常量|接口|类(?![型似别])|对象|属性|模块|异常)/y
-const CHINESE_BEFORE = /(函数|方法|变量|参数|字段|常量|接口|类|对象|属性|异常)[ \t]?$/
-const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|vs|vol|fig|eq|sec|ch|pp|etc|jr|sr|prof|inc|ltd|no|ph)$/i
-/** Names of languages and tools that stand before 函数 or 类 without being the name of one. */
-const NOT_NAMED_BY_CHINESE =
-  /^(?:python|py|js|ts|java|go|c|cpp|php|ruby|rust|kotlin|swift|sql|css|html|react|vue|node|lambda|hash|api|web|app|ai|bash|shell|excel|http|rest|rpc|json|xml|main|callback|helper|bug|error|test|the|a|an)$/i
-
 /** The symbols of a text. */
 export function extractSymbols(text: string): readonly SymbolMention[] {
   if (!MAY_HOLD_SYMBOL.test(text)) return []
@@ -134,21 +135,6 @@ function restOfAddress(text: string, end: number): number {
   return end + (ADDRESS_REST.exec(text)?.[0].length ?? 0)
 }
 
-function hasEvidenceAround(text: string, at: number, end: number): boolean {
-  const next = text.charCodeAt(end)
-  if (next === 40 /* ( */ || next === 61 /* = */) return true
-  if (next === 32 && matches(ASSIGNMENT, text, end)) return true
-  if ((next > 0x2fff || next === 32) && matches(CHINESE_AFTER, text, end)) return true
-  const before = text.charCodeAt(at - 1)
-  if (before > 0x2fff) return CHINESE_BEFORE.test(text.slice(Math.max(0, at - 4), at))
-  return before === 32 && text.charCodeAt(at - 2) > 0x2fff && CHINESE_BEFORE.test(text.slice(Math.max(0, at - 4), at))
-}
-
-function matches(sticky: RegExp, text: string, at: number): boolean {
-  sticky.lastIndex = at
-  return sticky.test(text)
-}
-
 /** Names chained by dots, colons, hyphens and the like: OrderService.processPayment, config.timeout, std::sort. */
 function scanNames(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): void {
   const names = [...run.matchAll(/[A-Za-z_$][\w$]*|\d[\w$]*/g)]
@@ -164,8 +150,11 @@ function scanNames(text: string, run: string, at: number, inCode: boolean, found
     const last = place + name.length === at + run.length
     const evidence: NameEvidence = {
       inCode,
-      memberOf: member && index > 0 && run[match.index - 1] === '.',
-      hasMember: member && index < names.length - 1 && run[match.index + name.length] === '.',
+      memberOf: member && index > 0 && /\.|:/.test(run[match.index - 1]!),
+      hasMember:
+        member &&
+        index < names.length - 1 &&
+        /^(?:\.|::)/.test(run.slice(match.index + name.length, match.index + name.length + 2)),
       call: last && isCall(text, place + name.length, inCode || member),
       assigned: index === 0 && isAssigned(text, run, at, name),
       chinese: names.length === 1 ? chineseKind(text, at, at + run.length) : null,
@@ -173,89 +162,6 @@ function scanNames(text: string, run: string, at: number, inCode: boolean, found
     const kind = kindOfName(name, evidence)
     if (kind !== null) addNamed(name, kind, place, inCode ? 'code' : 'plain', found)
   }
-}
-
-/** What stands around a name. */
-interface NameEvidence {
-  readonly inCode: boolean
-  readonly memberOf: boolean
-  readonly hasMember: boolean
-  readonly call: boolean
-  readonly assigned: boolean
-  readonly chinese: SymbolKind | null
-}
-
-function kindOfName(name: string, evidence: NameEvidence): SymbolKind | null {
-  if (LANGUAGE_WORDS.has(name) || ((evidence.inCode || evidence.hasMember) && EVERYDAY_CALLS.has(name))) return null
-  const spelled = kindBySpelling(name)
-  if (spelled === 'error' || spelled === 'class') return spelled
-  if (evidence.call) return evidence.memberOf ? 'function' : callKind(name)
-  if (spelled !== null) {
-    if (evidence.chinese !== null) return evidence.chinese
-    return evidence.assigned || evidence.hasMember ? 'variable' : spelled
-  }
-  if (name.length < 2 || isBrand(name) || isNoise(name) || name.includes('_')) return null
-  if (evidence.hasMember) return /^[A-Z][a-z]/.test(name) ? 'class' : ifLowercase(name)
-  if (evidence.memberOf) return ENGLISH_STOP_WORDS.has(name) ? null : ifLowercase(name)
-  if (evidence.assigned) return /^(?:[a-z$][\w$]*|[A-Z][A-Z0-9]{2,})$/.test(name) ? 'variable' : null
-  if (evidence.chinese === null || NOT_NAMED_BY_CHINESE.test(name) || /^[A-Z0-9]+$/.test(name)) return null
-  return evidence.chinese === 'class' && !/^[A-Z]/.test(name) ? null : evidence.chinese
-}
-
-function ifLowercase(name: string): SymbolKind | null {
-  return /^[a-z$][a-z0-9$]*$/.test(name) ? 'variable' : null
-}
-
-/** `Order()` makes an object, `save()` does something. */
-function callKind(name: string): SymbolKind {
-  if (/(?:Error|Exception)$/.test(name)) return 'error'
-  return /^[A-Z][a-z]/.test(name) ? 'class' : 'function'
-}
-
-/** In prose "file(s)" and "Paris (France)" are no calls, "save()" and "retry(job, 3)" are. */
-function isCall(text: string, at: number, surelyCode: boolean): boolean {
-  CALL.lastIndex = at
-  const match = CALL.exec(text)
-  if (match === null) return false
-  if (surelyCode) return true
-  const inside = match[1]!.trim()
-  if (match[2] === '') return false
-  return inside === '' || /^["']|=|^[a-z_]\w*(?:\.\w+)?(?:, ?[a-z_"'\d][\w."']*)+$/.test(inside)
-}
-
-function isAssigned(text: string, run: string, at: number, name: string): boolean {
-  if (!run.startsWith(name)) return false
-  const rest = run.slice(name.length)
-  if (rest !== '' && rest !== ':') return false
-  const before = text[at - 1]
-  if (/^[a-z]/.test(name) && text.startsWith('="', at + run.length)) return false // an attribute of markup
-  return before !== '-' && before !== '?' && before !== '&' && matches(ASSIGNMENT, text, at + run.length)
-}
-
-/** Lowercase words chained by dots are a member access unless they are prose without its space ("end.then"). */
-function isMemberAccess(run: string, names: readonly string[], inCode: boolean): boolean {
-  if (names.length < 2 || /^\d/.test(names[0]!)) return false
-  if (inCode) return true
-  if (/^(?:this|self)$/.test(names[0]!)) return true
-  if (!/^[\w$.:]+$/.test(run) || /\.\./.test(run)) return false
-  return names.every(
-    (name, index) =>
-      name.length > 1 &&
-      !ENGLISH_STOP_WORDS.has(name.toLowerCase()) &&
-      !ABBREVIATION.test(name) &&
-      !/^\d/.test(name) &&
-      (index === 0 || /^[a-z_$]/.test(name)) &&
-      !(index === 0 && /^[A-Z0-9]+$/.test(name)),
-  )
-}
-
-function chineseKind(text: string, at: number, end: number): SymbolKind | null {
-  CHINESE_AFTER.lastIndex = end
-  const word = CHINESE_AFTER.exec(text)?.[1] ?? CHINESE_BEFORE.exec(text.slice(Math.max(0, at - 4), at))?.[1]
-  if (word === undefined || word === '模块') return null
-  if (word === '函数' || word === '方法') return 'function'
-  if (word === '类' || word === '接口') return 'class'
-  return word === '异常' ? 'error' : 'variable'
 }
 
 function addNamed(

@@ -3,7 +3,8 @@
 const encoder = new TextEncoder()
 const ASCII_ONLY = /^[\x20-\x7e\n\t]*$/
 /** Marks, joiners, flags, skin tones, hangul parts: only with these is a character more than one code point. */
-const MAY_COMBINE = /[\p{M}\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}\u1100-\u11ff]|\r\n/u
+const MAY_COMBINE =
+  /\p{M}|\u200d|\ufe0f|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}]|[\u{e0020}-\u{e007f}]|[\u1100-\u11ff]|\r\n/u
 
 /** Bytes of the text in UTF-8; a lone surrogate counts as the three bytes that it is written as. */
 export function utf8Length(text: string): number {

@@ -7,6 +7,7 @@ import { breathe } from '../../domain/pieces.ts'
 import type { Connection } from './connection.ts'
 import { reclaim } from './log/reclaim.ts'
 import { removeEntry } from './memory-fts.ts'
+import { eraseGoneWords } from './memory-fts-erase.ts'
 import { rowRange } from './memory-store-range.ts'
 import { existingBackups } from './migrate.ts'
 import { text } from './rows.ts'
@@ -51,6 +52,7 @@ export async function removeAllMemories(connection: Connection, userNo: number):
 }
 
 async function erase(connection: Connection): Promise<void> {
+  await eraseGoneWords(connection)
   // A copy from before an upgrade would still hold what was just removed.
   for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
   await reclaim(connection)
@@ -64,7 +66,7 @@ function removePiece(connection: Connection, userNo: number, ids: readonly strin
 
 function removeOne(connection: Connection, userNo: number, id: string): boolean {
   const record = connection.get(
-    'SELECT CAST(row AS TEXT) AS row, text FROM memories WHERE user_no = ? AND id = ?',
+    `SELECT CAST(row AS TEXT) AS row, text FROM memories WHERE user_no = ? AND id = ?`,
     userNo,
     id,
   )

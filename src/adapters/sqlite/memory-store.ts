@@ -9,8 +9,8 @@ import { matchByLike } from './memory-fts-like.ts'
 import { matchEntries } from './memory-fts-match.ts'
 import { memoryTerms } from './memory-fts-terms.ts'
 import { INSERT_MEMORY, MEMORY_COLUMNS, memoryOf, memoryValues, UPDATE_MEMORY } from './memory-rows.ts'
-import { filterCondition } from './memory-store-filter.ts'
 import { noteEdit, readHistory } from './memory-store-history.ts'
+import { listMemories } from './memory-store-list.ts'
 import { rowRange } from './memory-store-range.ts'
 import { removeAllMemories, removeMemories } from './memory-store-remove.ts'
 import { isoTime, number, text } from './rows.ts'
@@ -119,26 +119,6 @@ function readMemory(connection: Connection, userNo: number, id: string): { memor
     id,
   )
   return found === undefined ? null : { memory: memoryOf(found), row: BigInt(text(found, 'row')) }
-}
-
-function listMemories(
-  connection: Connection,
-  userNo: number,
-  filter: MemoryFilter,
-  now: number,
-  limit: number,
-  offset: number,
-): { items: readonly Memory[]; total: number } {
-  const { sql, values } = filterCondition(filter, now)
-  const total = connection.get(`SELECT count(*) AS n FROM memories m WHERE user_no = ? ${sql}`, userNo, ...values)
-  const rows = connection.all(
-    `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ? ${sql} ORDER BY updated_at DESC, id LIMIT ? OFFSET ?`,
-    userNo,
-    ...values,
-    limit,
-    offset,
-  )
-  return { items: rows.map(memoryOf), total: total === undefined ? 0 : number(total, 'n') }
 }
 
 function updateOne(

@@ -90,23 +90,33 @@ export function sqliteWorkingMemoryStore(connection: Connection, users: Users): 
       return connection.write(() => connection.run(sql, userNo, sessionId).changes > 0)
     },
 
+    listIdle: async (activeSince, limit) => readIdle(connection, activeSince, limit).map(ownedWorkingMemoryOf),
+
     removeIdle: async (activeSince, limit) =>
       connection.write(() => {
-        const rows = connection.all(
-          `SELECT w.user_no, user_id, ${COLUMNS} FROM working_memory w JOIN users u ON u.user_no = w.user_no
-           WHERE updated_at < ? ORDER BY updated_at LIMIT ?`,
-          isoTime(activeSince),
-          limit,
-        )
+        const rows = readIdle(connection, activeSince, limit)
         for (const row of rows)
           connection.run(
             'DELETE FROM working_memory WHERE user_no = ? AND session_id = ?',
             number(row, 'user_no'),
             text(row, 'session_id'),
           )
-        return rows.map((row) => ({ userId: text(row, 'user_id'), ...workingMemoryOf(row) }))
+        return rows.map(ownedWorkingMemoryOf)
       }),
   }
+}
+
+function readIdle(connection: Connection, activeSince: number, limit: number): readonly Row[] {
+  return connection.all(
+    `SELECT w.user_no, user_id, ${COLUMNS} FROM working_memory w JOIN users u ON u.user_no = w.user_no
+     WHERE updated_at < ? ORDER BY updated_at, w.user_no, session_id LIMIT ?`,
+    isoTime(activeSince),
+    limit,
+  )
+}
+
+function ownedWorkingMemoryOf(row: Row): WorkingMemory & { readonly userId: string } {
+  return { userId: text(row, 'user_id'), ...workingMemoryOf(row) }
 }
 
 function workingMemoryOf(row: Row): WorkingMemory {

@@ -11,7 +11,10 @@ export function fallbackNote(turns: readonly Turn[], chinese: boolean, maxBytes:
   if (turns.length === 0) return ''
   for (const turn of turns) {
     const start = turn.content.slice(0, CHARACTERS_READ).toWellFormed()
-    const words = start.replace(/^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:\1|$(?![\s\S]))/gm, ' ').replace(/\s+/g, ' ').trim()
+    const words = start
+      .replace(/^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:\1|$(?![\s\S]))/gm, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
     if (words !== '') return shortened(words, Math.min(QUOTED_BYTES, maxBytes))
   }
   const text = chinese ? '只有代码，没有说明。' : 'Code only, without words.'

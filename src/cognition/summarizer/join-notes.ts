@@ -5,7 +5,7 @@
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
-import { KEY_SYMBOLS } from './key-symbols.ts'
+import { bestSymbols, KEY_SYMBOLS } from './key-symbols.ts'
 import { shortened, writeNote } from './note.ts'
 import { isChinese, type RuleSummary } from './rules.ts'
 import { tellingScore } from './telling.ts'
@@ -39,13 +39,13 @@ function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
       scores.set(symbol, (scores.get(symbol) ?? 0) + 1 - place / (2 * KEY_SYMBOLS))
     }
   }
-  return [...scores]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, KEY_SYMBOLS)
-    .map(([symbol]) => symbol)
+  return bestSymbols(scores)
 }
 
-function joinSentences(notes: readonly RuleSummary[], symbols: readonly string[]): readonly { text: string; score: number }[] {
+function joinSentences(
+  notes: readonly RuleSummary[],
+  symbols: readonly string[],
+): readonly { text: string; score: number }[] {
   const seen = new Set<string>()
   const found: { text: string; score: number }[] = []
   for (const [at, note] of notes.entries()) {

@@ -5,7 +5,9 @@ import type { Turn } from '../../domain/turn.ts'
 export const KEY_SYMBOLS = 8
 /** Symbols of one turn that are weighed; a pasted file can name thousands. */
 const SYMBOLS_OF_A_TURN = 64
+/** A turn that speaks of the symbol, and one that only shows it in a block of code. */
 const TURN_WEIGHT = 2
+const CODE_ONLY_WEIGHT = 0.5
 const MENTION_WEIGHT = 1
 const DECISION_WEIGHT = 3
 const MOST_MENTIONS = 5
@@ -20,21 +22,34 @@ export function rankSymbols(
   for (const [at, turn] of turns.entries()) {
     for (const symbol of turn.symbols.slice(0, SYMBOLS_OF_A_TURN)) {
       const mentions = countMentions(prose[at]!, symbol)
-      scores.set(symbol, (scores.get(symbol) ?? 0) + TURN_WEIGHT + MENTION_WEIGHT * mentions)
+      const weight = mentions === 0 ? CODE_ONLY_WEIGHT : TURN_WEIGHT + MENTION_WEIGHT * mentions
+      scores.set(symbol, (scores.get(symbol) ?? 0) + weight)
     }
   }
   for (const [symbol, score] of scores) {
     if (decisions.some((decision) => decision.includes(symbol))) scores.set(symbol, score + DECISION_WEIGHT)
   }
-  return [...scores]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, KEY_SYMBOLS)
-    .map(([symbol]) => symbol)
+  return bestSymbols(scores)
+}
+
+/** The KEY_SYMBOLS names with the highest scores; of `mutex` and `Mutex` only the better one. */
+export function bestSymbols(scores: ReadonlyMap<string, number>): readonly string[] {
+  const best = new Map<string, string>()
+  for (const [symbol] of [...scores].sort((a, b) => b[1] - a[1])) {
+    const key = symbol.toLowerCase()
+    if (!best.has(key)) best.set(key, symbol)
+    if (best.size === KEY_SYMBOLS) break
+  }
+  return [...best.values()]
 }
 
 function countMentions(text: string, symbol: string): number {
   let count = 0
-  for (let at = text.indexOf(symbol); at !== -1 && count < MOST_MENTIONS; at = text.indexOf(symbol, at + symbol.length)) {
+  for (
+    let at = text.indexOf(symbol);
+    at !== -1 && count < MOST_MENTIONS;
+    at = text.indexOf(symbol, at + symbol.length)
+  ) {
     count++
   }
   return count

@@ -32,6 +32,8 @@ const SHARE_WITH_DECISIONS = 0.75
 /** A sentence is shortened rather than left out when at least this much of it fits. */
 const SMALLEST_PIECE_BYTES = 36
 const LONGEST_SENTENCE_BYTES = 150
+/** With less room than this the note is full. */
+const SHORTEST_SENTENCE_BYTES = 12
 
 /** The note; empty only when there is no part at all. */
 export function writeNote(parts: NoteParts, chinese: boolean, maxBytes: number): string {
@@ -42,7 +44,7 @@ export function writeNote(parts: NoteParts, chinese: boolean, maxBytes: number):
   const decided = decidedOf(parts.decisions, phrases, decisionRoom)
   const opening = [head, decided].filter((part) => part !== '').join('')
   const body = bodyOf(parts.sentences, phrases, maxBytes - utf8Length(opening))
-  return truncateUtf8((opening + body).trim(), maxBytes)
+  return shortened((opening + body).trim(), maxBytes)
 }
 
 function headOf(symbols: readonly string[], phrases: Phrases, room: number): string {
@@ -72,18 +74,30 @@ function bodyOf(sentences: NoteParts['sentences'], phrases: Phrases, room: numbe
   const chosen: { readonly text: string; readonly at: number }[] = []
   let free = room
   for (const { text, at } of best) {
+    if (free < SHORTEST_SENTENCE_BYTES) break
     const closing = endsSentence(text) ? '' : phrases.stop.trim()
-    const size = free - utf8Length(closing) - 1
-    const piece = shortened(text, Math.min(size, LONGEST_SENTENCE_BYTES))
-    const whole = piece === text
-    if (piece === '' || (!whole && utf8Length(piece) < SMALLEST_PIECE_BYTES)) continue
-    chosen.push({ text: whole ? text + closing : piece, at })
-    free -= utf8Length(piece) + utf8Length(closing) + 1
+    const limit = Math.min(free - closing.length * 3 - 1, LONGEST_SENTENCE_BYTES)
+    // Most sentences are left out; a character takes at least one byte, so most of them need no counting.
+    const bytes = text.length > limit ? Number.POSITIVE_INFINITY : utf8Length(text)
+    if (bytes <= limit) {
+      chosen.push({ text: text + closing, at })
+      free -= bytes + closing.length * 3 + 1
+    } else if (limit >= SMALLEST_PIECE_BYTES) {
+      const piece = shortened(text, limit)
+      chosen.push({ text: piece, at })
+      free -= utf8Length(piece) + 1
+    }
   }
   return chosen
     .sort((a, b) => a.at - b.at)
     .map((sentence) => sentence.text)
-    .reduce((joined, text) => joined + (joined === '' || /[。！？…；]$/.test(joined) ? '' : ' ') + text, '')
+    .reduce((joined, text) => (joined === '' ? text : joined + between(joined, text) + text), '')
+}
+
+/** Chinese sentences follow each other without a space. */
+function between(before: string, after: string): string {
+  if (/[。！？；」』”）]$/.test(before)) return ''
+  return before.endsWith('…') && /^[\u2e80-\uffef]/.test(after) ? '' : ' '
 }
 
 function endsSentence(text: string): boolean {
@@ -92,12 +106,13 @@ function endsSentence(text: string): boolean {
 
 /** The text, or its beginning with an ellipsis, in at most `maxBytes`; '' when not even that fits. */
 export function shortened(text: string, maxBytes: number): string {
-  if (utf8Length(text) <= maxBytes) return text
-  const room = maxBytes - utf8Length('…')
-  if (room <= 0) return ''
-  const cut = truncateUtf8(text, room)
+  const whole = truncateUtf8(text, maxBytes)
+  if (whole === text) return text
+  if (!whole.endsWith('…')) return ''
+  const cut = whole.slice(0, -1)
   // Not in the middle of a Latin word, unless the word is all there is.
-  const atWord = cut.replace(/[\s,;:，；、]*[A-Za-z0-9_]*$/, '')
-  const kept = (/[A-Za-z0-9_]$/.test(cut) && /^[A-Za-z0-9_]/.test(text.slice(cut.length)) && atWord.length > cut.length / 2 ? atWord : cut).trimEnd()
+  const inWord = /[A-Za-z0-9_]$/.test(cut) && /^[A-Za-z0-9_]/.test(text.slice(cut.length, cut.length + 1))
+  const atWord = inWord ? cut.replace(/[\s,;:，；、]*[A-Za-z0-9_]*$/, '') : cut
+  const kept = (atWord.length > cut.length / 2 ? atWord : cut).trimEnd()
   return kept === '' ? '' : `${kept}…`
 }

@@ -3,7 +3,8 @@
  * turn only the beginning and the end are read, because that is where a topic is named and a conclusion drawn.
  */
 
-const FENCED = /^[ \t]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm
+/** A block behind words on the same line counts too, and one that is never closed goes on to the end. */
+const FENCED = /(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm
 /** A stack frame, a diff hunk, a table row, a ruler, or a line that is mostly punctuation of code. */
 const CODE_LINE =
   /^[ \t]*(?:at .+:\d+:\d+\)?|File ".*", line \d+.*|@@ .*|\|.*\||[-=*_]{3,}|(?:import|export|const|let|var|return|def|public|private|#include)\b.*[;{(]|.*[;{]|[}\])]+[;,]?)[ \t]*$/gm

@@ -27,14 +27,13 @@ export interface RuleSummary {
 const CHARACTERS_READ = 16_000
 const CHARACTERS_READ_OF_A_TURN = 3_000
 const FEWEST_CHARACTERS_OF_A_TURN = 160
+/** A greeting in front of what is said. */
+const GREETING = /^(?:hi|hey|hello|你好|您好|嗨|好的?|ok(?:ay)?)(?:\s+(?:there|all|team))?[,，!！、~]\s*/i
 /** Sentences of one turn that are weighed. */
 const SENTENCES_OF_A_TURN = 24
 
 /** Summarises turns of one conversation, given in order. `maxBytes` is at most, and by default, SUMMARY_BYTES. */
-export function summarizeByRules(
-  turns: readonly Turn[],
-  options: { readonly maxBytes?: number } = {},
-): RuleSummary {
+export function summarizeByRules(turns: readonly Turn[], options: { readonly maxBytes?: number } = {}): RuleSummary {
   const maxBytes = Math.min(options.maxBytes ?? SUMMARY_BYTES, SUMMARY_BYTES)
   const allowance = Math.floor(CHARACTERS_READ / Math.max(turns.length, 1))
   const perTurn = Math.min(CHARACTERS_READ_OF_A_TURN, Math.max(FEWEST_CHARACTERS_OF_A_TURN, allowance))
@@ -54,8 +53,14 @@ export function isChinese(texts: readonly string[]): boolean {
   let han = 0
   let words = 0
   for (const text of texts) {
-    han += text.match(/\p{Script=Han}/gu)?.length ?? 0
-    words += text.match(/[A-Za-z]+/g)?.length ?? 0
+    let inWord = false
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      const latin = (code | 32) >= 97 && (code | 32) <= 122
+      if (latin && !inWord) words++
+      inWord = latin
+      if (code >= 0x4e00 && code <= 0x9fff) han++
+    }
   }
   return han > words
 }
@@ -71,9 +76,9 @@ function tellingSentences(
   for (const [at, turn] of turns.entries()) {
     const sentences = splitSentences(prose[at]!).slice(0, SENTENCES_OF_A_TURN)
     for (const [place, raw] of sentences.entries()) {
-      const text = raw.replace(/\s+/g, ' ').trim()
+      const text = raw.replace(/\s+/g, ' ').replace(GREETING, '')
       const key = text.toLowerCase()
-      if (text === '' || seen.has(key) || decisions.some((decision) => overlaps(text, decision))) continue
+      if (text === '' || seen.has(key) || isCovered(text, decisions)) continue
       seen.add(key)
       const score = tellingScore(text, {
         symbols: turn.symbols.reduce((count, symbol) => (text.includes(symbol) ? count + 1 : count), 0),
@@ -89,8 +94,15 @@ function tellingSentences(
   return found
 }
 
-/** The sentence is where the decision was found, or says no more than it. */
-function overlaps(sentence: string, decision: string): boolean {
-  const core = decision.replace(/…$/, '')
-  return sentence.includes(core) || core.includes(sentence)
+/** A sentence that decisions cover to this share says nothing more than they do. */
+const COVERED = 0.5
+
+function isCovered(sentence: string, decisions: readonly string[]): boolean {
+  let covered = 0
+  for (const decision of decisions) {
+    const core = decision.endsWith('…') ? decision.slice(0, -1) : decision
+    if (core.includes(sentence)) return true
+    if (sentence.includes(core)) covered += core.length
+  }
+  return covered >= COVERED * sentence.length
 }

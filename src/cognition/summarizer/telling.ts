@@ -25,6 +25,8 @@ const LASTING_WEIGHT = 1
 const PLACE_WEIGHT = 0.5
 /** Shorter or longer sentences, in characters of Latin script (a Han character counts as three), tell less. */
 const SHORTEST = 14
+/** What scores less tells nothing. */
+const LEAST_SCORE = 0.5
 const LONGEST = 220
 
 /** Something broke, or was mended. */
@@ -35,7 +37,7 @@ const LASTING =
   /\b(?:prefer|always|never|from now on|moved?|switch(?:ed)?|migrat\w+|deadline|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next (?:week|month)|instead of|no longer|i live|my name|allergic|favou?rite)\b|喜欢|偏好|总是|从不|以后|改成|换成|迁移|搬到|截止|明天|下周|下个月|不再|我叫|我住|过敏/i
 /** Nothing but politeness. */
 const FILLER =
-  /^(?:hi|hey|hello|thanks?|thank you|ok(?:ay)?|sure|great|perfect|nice|cool|got it|sounds good|you(?:'|’)?re welcome|no problem|good (?:morning|afternoon|evening|night)|bye|see you|yes|no|yep|nope|of course|certainly|absolutely|let me know|happy to help|anything else|hope (?:this|that) helps|你好|您好|嗨|谢谢|多谢|感谢|好的|好吧|好|嗯|行|可以|没问题|不客气|辛苦了|收到|明白|明白了|再见|早上好|晚安|当然|是的|对|不是)(?:$|[\s,，.。!！~～、:：])/i
+  /^(?:hi|hey|hello|thanks?|thank you|ok(?:ay)?|sure|great|perfect|nice|cool|got it|sounds good|you(?:'|’)?re welcome|no problem|(?:good )?(?:morning|afternoon|evening|night)|bye|see you|yes|no|yep|nope|of course|certainly|absolutely|let me know|happy to help|anything else|glad|how (?:nice|lovely|wonderful)|i see|i understand|wow|haha|that(?:'|’)?s (?:great|good|nice)|welcome|hope (?:this|that) helps|你好|您好|嗨|谢谢|多谢|感谢|好的|好吧|好|嗯|行|可以|没问题|不客气|辛苦了|收到|明白|明白了|再见|早上好|晚安|当然|是的|对|不是|太好了|太棒了|真棒|不错|哈哈|还有别的吗|还有问题吗)(?:$|[\s,，.。!！?？~～、:：了呀啊哈])/i
 
 /** 0 for a sentence that tells nothing; otherwise larger tells more. Weights: ours, by reading. */
 export function tellingScore(sentence: string, place: SentencePlace): number {
@@ -48,8 +50,9 @@ export function tellingScore(sentence: string, place: SentencePlace): number {
   for (const holds of [place.opens, place.answeredQuestion, place.answers, place.byUser]) {
     if (holds) score += PLACE_WEIGHT
   }
-  if (length < SHORTEST) return score * 0.3
-  return length > LONGEST ? score * 0.7 : score
+  if (length < SHORTEST) score *= 0.3
+  else if (length > LONGEST) score *= 0.7
+  return score < LEAST_SCORE ? 0 : score
 }
 
 /** true for a sentence that asks. */

@@ -9,8 +9,8 @@ export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
 export interface CommandDefinition {
   /** Adds its flags and arguments; the common ones are there already. */
   readonly configure: (command: Command) => Command
-  /** Does it. Returns the exit code if it is not 0. */
-  readonly run: (context: Context, flags: FlagValues, positional: readonly string[]) => Promise<number | void>
+  /** Does it. Resolves to the exit code if it is not 0. */
+  readonly run: (context: Context, flags: FlagValues, positional: readonly string[]) => Promise<number | undefined>
 }
 
 /** The text of a flag, or undefined when it was not given. */

@@ -30,4 +30,69 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Recall the turns and summaries that answer a question',
     load: async () => (await import('./commands/recall.ts')).recall,
   },
+  {
+    name: 'summarize',
+    program: true,
+    summary: 'Summarise a span of turns',
+    load: async () => (await import('./commands/summarize.ts')).summarize,
+  },
+  {
+    name: 'cleanup',
+    program: true,
+    summary: 'Delete for good: a conversation, what is old, or everything',
+    load: async () => (await import('./commands/cleanup.ts')).cleanup,
+  },
+  {
+    name: 'export',
+    program: true,
+    summary: 'Write everything, or one conversation, as JSON or JSON lines',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
+  },
+  {
+    name: 'import',
+    program: true,
+    summary: 'Read an export, or chat logs of other programs',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+  {
+    name: 'reindex',
+    program: true,
+    summary: 'Rebuild every index from the stored turns',
+    load: async () => (await import('./commands/reindex.ts')).reindex,
+  },
+  {
+    name: 'conversations list',
+    summary: 'List conversations, newest activity first',
+    load: async () => (await import('./commands/conversations-list.ts')).conversationsList,
+  },
+  {
+    name: 'conversations show',
+    summary: 'Show one conversation with its turns and summaries',
+    load: async () => (await import('./commands/conversations-show.ts')).conversationsShow,
+  },
+  {
+    name: 'working',
+    summary: 'Show the live state of conversations (30 minutes)',
+    load: async () => (await import('./commands/working.ts')).working,
+  },
+  {
+    name: 'stats',
+    summary: 'Count what is remembered',
+    load: async () => (await import('./commands/stats.ts')).stats,
+  },
+  {
+    name: 'verify',
+    summary: 'Check that the file is whole and its parts agree',
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
+  {
+    name: 'doctor',
+    summary: 'Show settings and problems, and what to do about them',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'demo',
+    summary: 'Watch Mneme answer from a bundled conversation',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
 ]

@@ -36,7 +36,8 @@ export function configBeside(database: string): string {
 /** Reads the file; one that nobody named may be absent. */
 export function readConfigFile(path: string, named: boolean): ConfigFile {
   if (!existsSync(path)) {
-    if (named) throw invalid('--config', `there is no file ${path}`, 'Name an existing JSON file, or leave --config out.')
+    if (named)
+      throw invalid('--config', `there is no file ${path}`, 'Name an existing JSON file, or leave --config out.')
     return { path: null }
   }
   const values = parse(path)
@@ -67,7 +68,11 @@ function parse(path: string): Record<string, unknown> {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw invalid(path, `cannot be read as JSON (${cause instanceof Error ? cause.message : cause})`, 'Correct the file.')
+    throw invalid(
+      path,
+      `cannot be read as JSON (${cause instanceof Error ? cause.message : cause})`,
+      'Correct the file.',
+    )
   }
   return checkRecord(path, value, NAMES)
 }

@@ -10,7 +10,8 @@ export type LogLevel = (typeof LEVELS)[number]
 /** Reads a level's name. */
 export function logLevel(field: string, text: string): LogLevel {
   const level = LEVELS.find((candidate) => candidate === text)
-  if (level === undefined) throw invalid(field, `${JSON.stringify(text)} is not known`, `Use one of: ${LEVELS.join(', ')}.`)
+  if (level === undefined)
+    throw invalid(field, `${JSON.stringify(text)} is not known`, `Use one of: ${LEVELS.join(', ')}.`)
   return level
 }
 

@@ -35,7 +35,8 @@ const FLAGS: Readonly<Record<string, string>> = {
 }
 
 /** Inputs whose flag has their own name. */
-const SAME_NAME = /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags)$/
+const SAME_NAME =
+  /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags)$/
 
 /** The exit code for an error. */
 export function exitCode(error: unknown): number {
@@ -62,6 +63,8 @@ function withFlag({ field, message }: MnemeError): string {
 function asFlags(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part) => (part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z]+)*\b/g, (name) => FLAGS[name] ?? name)))
+    .map((part) =>
+      part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z]+)*\b/g, (name) => FLAGS[name] ?? name),
+    )
     .join('')
 }

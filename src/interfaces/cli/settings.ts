@@ -1,7 +1,8 @@
 /** Which value holds for each setting, and where it came from: flag, environment, config file, default, in this order. */
 import { resolve } from 'node:path'
-import { DEFAULT_PATH } from '../../engine/options.ts'
+import { checkId } from '../../domain/checks.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
+import { DEFAULT_PATH } from '../../engine/options.ts'
 import { type ConfigFile, configBeside, readConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { wholeNumber } from './flag-values.ts'
@@ -47,7 +48,7 @@ export function resolveSettings(flags: CommonFlags, environment: Environment): S
   const level = first(['MNEME_LOG_LEVEL', environment.MNEME_LOG_LEVEL], [from, config.log_level]) ?? byDefault('warn')
   return {
     db: located(chosen ?? first([from, config.db]) ?? byDefault(DEFAULT_PATH)),
-    user: first(['--user', flags.user], [from, config.user]) ?? byDefault(DEFAULT_USER),
+    user: first(['--user', checkedUser(flags.user)], [from, config.user]) ?? byDefault(DEFAULT_USER),
     log_level: { value: logLevel(level.source, level.value), source: level.source },
     retrieval_limit:
       first<number>(
@@ -71,6 +72,10 @@ export function resolveSettings(flags: CommonFlags, environment: Environment): S
 function first<T>(...choices: readonly (readonly [source: string, value: T | undefined])[]): Setting<T> | undefined {
   for (const [source, value] of choices) if (value !== undefined) return { value, source }
   return undefined
+}
+
+function checkedUser(user: string | undefined): string | undefined {
+  return user === undefined ? undefined : checkId('--user', user)
 }
 
 function byDefault<T>(value: T): Setting<T> {

@@ -25,7 +25,11 @@ interface PlacedLine extends TurnLine {
 export async function storeLines(context: Context, flags: FlagValues): Promise<void> {
   const extra = ONE_TURN_FLAGS.find((name) => flags[name] !== undefined)
   if (extra !== undefined)
-    throw invalid('--stdin', 'is given together with the flags of a single turn', 'Put role and content into the lines.')
+    throw invalid(
+      '--stdin',
+      'is given together with the flags of a single turn',
+      'Put role and content into the lines.',
+    )
   const text = await readStdin('--stdin', MAX_INPUT_BYTES)
   const lines = readLines(text, context.settings.max_content_bytes.value)
   const project = textFlag(flags, 'project')

@@ -1,4 +1,4 @@
-/** One line of `memory_store --stdin`: a JSON object, checked whole before anything is written. */
+/** One turn as `memory_store` is given it, by flags or as a JSON line: checked whole before anything is opened or written. */
 import {
   checkContent,
   checkMetadata,
@@ -25,27 +25,29 @@ export interface TurnLine {
   }
 }
 
-const NAMES = [
-  'conversation_id',
-  'project_root',
-  'role',
-  'content',
-  'speaker',
-  'created_at',
-  'external_id',
-  'metadata',
-]
+const NAMES = ['conversation_id', 'project_root', 'role', 'content', 'speaker', 'created_at', 'external_id', 'metadata']
 
 /** Reads line `number` (from 1). Throws `invalid` naming the line and the field. */
 export function readTurnLine(line: string, number: number, maxContentBytes: number): TurnLine {
-  const field = (name: string): string => `line ${number}: ${name}`
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch {
-    throw invalid(`line ${number}`, 'is not JSON', 'Write one JSON object a line, such as {"role":"user","content":"hi"}.')
+    throw invalid(
+      `line ${number}`,
+      'is not JSON',
+      'Write one JSON object a line, such as {"role":"user","content":"hi"}.',
+    )
   }
-  const record = checkRecord(`line ${number}`, value, NAMES)
+  return checkTurn(checkRecord(`line ${number}`, value, NAMES), (name) => `line ${number}: ${name}`, maxContentBytes)
+}
+
+/** Checks a turn whose fields have the names of this door; `field` says what to call them in an error. */
+export function checkTurn(
+  record: Readonly<Record<string, unknown>>,
+  field: (name: string) => string,
+  maxContentBytes: number,
+): TurnLine {
   const createdAt = checkOptionalTime(field('created_at'), record['created_at'])
   return {
     conversationId: checkOptionalId(field('conversation_id'), record['conversation_id']),

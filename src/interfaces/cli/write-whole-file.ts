@@ -16,7 +16,11 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
   } catch (error) {
     rmSync(unfinished, { force: true })
     if (error instanceof Error && 'syscall' in error)
-      throw invalid('--output', `${path} cannot be written (${error.message})`, 'Name a file in a folder that exists and can be written.')
+      throw invalid(
+        '--output',
+        `${path} cannot be written (${error.message})`,
+        'Name a file in a folder that exists and can be written.',
+      )
     throw error
   }
 }

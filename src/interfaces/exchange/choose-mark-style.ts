@@ -18,7 +18,9 @@ export function chooseMarkStyle(text: string): MarkStyle | null {
   }
   const ranked = [...counts].sort(
     ([a, first], [b, second]) =>
-      Math.min(second.roles.size, 2) - Math.min(first.roles.size, 2) || second.marks - first.marks || a.localeCompare(b),
+      Math.min(second.roles.size, 2) - Math.min(first.roles.size, 2) ||
+      second.marks - first.marks ||
+      a.localeCompare(b),
   )
   return ranked[0]?.[0] ?? null
 }

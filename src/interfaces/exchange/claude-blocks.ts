@@ -16,7 +16,17 @@ const RESULT_TAIL = 400
 /** UTF-16 units kept of what a tool was asked. */
 const INPUT_CHARACTERS = 300
 /** Inputs that say what a tool worked on, the most telling first. */
-const TELLING_INPUTS = ['file_path', 'notebook_path', 'path', 'command', 'pattern', 'query', 'url', 'description', 'prompt']
+const TELLING_INPUTS = [
+  'file_path',
+  'notebook_path',
+  'path',
+  'command',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'prompt',
+]
 /** The program's own commands, wrapped in tags. */
 const COMMAND = /^\s*<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr))>/
 const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/

@@ -31,7 +31,12 @@ export type ExportRecord =
   | { readonly kind: 'memory'; readonly memory: Memory }
   | { readonly kind: 'working_memory'; readonly workingMemory: WorkingMemory }
   /** Everything of this conversation has been seen; a reader gives it, a writer writes it by itself. */
-  | { readonly kind: 'conversation_end'; readonly conversationId: string; readonly turns: number; readonly summaries: number }
+  | {
+      readonly kind: 'conversation_end'
+      readonly conversationId: string
+      readonly turns: number
+      readonly summaries: number
+    }
   /** The file is whole; a reader gives it last, a writer writes it by itself. */
   | { readonly kind: 'end' }
 

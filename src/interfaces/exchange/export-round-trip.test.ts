@@ -196,7 +196,8 @@ test('a long export is written and read in pieces', async () => {
   const many = function* (): Generator<ExportRecord> {
     yield header
     yield { kind: 'conversation', conversation: conversation('long', 2000) }
-    for (let number = 1; number <= 2000; number++) yield { kind: 'turn', turn: turn('long', number, '一段文字 '.repeat(40)) }
+    for (let number = 1; number <= 2000; number++)
+      yield { kind: 'turn', turn: turn('long', number, '一段文字 '.repeat(40)) }
   }
   for (const format of EXPORT_FORMATS) {
     const pieces: string[] = []
@@ -212,20 +213,45 @@ const broken: readonly (readonly [string, string, RegExp])[] = [
   ['a chat log', '## User\nHello', /does not begin with \{/],
   ['another JSON document', '{"messages":[]}', /not the header/],
   ['a newer version', '{"mneme_export":2,"exported_at":"2026-01-01T00:00:00Z","user_id":"a"}', /version 1/],
-  ['a header without a user', '{"mneme_export":1,"exported_at":"2026-01-01T00:00:00Z","memories":[]}', /user_id is missing/],
+  [
+    'a header without a user',
+    '{"mneme_export":1,"exported_at":"2026-01-01T00:00:00Z","memories":[]}',
+    /user_id is missing/,
+  ],
   ['lists before the header', '{\n"conversations":[],"mneme_export":1}', /before the lists/],
-  ['a wrong role', documentWith('{"turn_id":1,"role":"robot","content":"x","created_at":"2026-01-01T00:00:00Z"}'), /byte \d+: turn.role is wrong: expected one of user/],
-  ['a time without a zone', documentWith('{"turn_id":1,"role":"user","content":"x","created_at":"2026-01-01 00:00"}'), /turn.created_at is wrong/],
-  ['an empty turn', documentWith('{"turn_id":1,"role":"user","content":"","created_at":"2026-01-01T00:00:00Z"}'), /turn.content/],
-  ['a lone surrogate', documentWith('{"turn_id":1,"role":"user","content":"\\ud800","created_at":"2026-01-01T00:00:00Z"}'), /lone surrogates/],
-  ['a NUL', documentWith('{"turn_id":1,"role":"user","content":"a\\u0000b","created_at":"2026-01-01T00:00:00Z"}'), /NUL/],
+  [
+    'a wrong role',
+    documentWith('{"turn_id":1,"role":"robot","content":"x","created_at":"2026-01-01T00:00:00Z"}'),
+    /byte \d+: turn.role is wrong: expected one of user/,
+  ],
+  [
+    'a time without a zone',
+    documentWith('{"turn_id":1,"role":"user","content":"x","created_at":"2026-01-01 00:00"}'),
+    /turn.created_at is wrong/,
+  ],
+  [
+    'an empty turn',
+    documentWith('{"turn_id":1,"role":"user","content":"","created_at":"2026-01-01T00:00:00Z"}'),
+    /turn.content/,
+  ],
+  [
+    'a lone surrogate',
+    documentWith('{"turn_id":1,"role":"user","content":"\\ud800","created_at":"2026-01-01T00:00:00Z"}'),
+    /lone surrogates/,
+  ],
+  [
+    'a NUL',
+    documentWith('{"turn_id":1,"role":"user","content":"a\\u0000b","created_at":"2026-01-01T00:00:00Z"}'),
+    /NUL/,
+  ],
   ['a turn that is a number', documentWith('17'), /a turn is a JSON object/],
   ['a missing comma', documentWith('{"turn_id":1 "role":"user"}'), /not valid JSON/],
   ['two documents in one file', `${documentWith('')}\n{}`, /more after the end/],
 ]
 
 function documentWith(turns: string): string {
-  const fields = '"conversation_id":"c","project_root":"","created_at":"2026-01-01T00:00:00Z","last_active":"2026-01-01T00:00:00Z","turn_count":1,"last_turn_id":1'
+  const fields =
+    '"conversation_id":"c","project_root":"","created_at":"2026-01-01T00:00:00Z","last_active":"2026-01-01T00:00:00Z","turn_count":1,"last_turn_id":1'
   return `{"mneme_export":1,"exported_at":"2026-01-01T00:00:00Z","user_id":"a",\n"conversations":[{${fields},"turns":[${turns}]}]}`
 }
 
@@ -247,9 +273,11 @@ test('an error never repeats the private text of the file', async () => {
 })
 
 test('a record that is longer than allowed is refused', async () => {
-  const text = documentWith(`{"turn_id":1,"role":"user","content":"${'x'.repeat(5000)}","created_at":"2026-01-01T00:00:00Z"}`)
+  const text = documentWith(
+    `{"turn_id":1,"role":"user","content":"${'x'.repeat(5000)}","created_at":"2026-01-01T00:00:00Z"}`,
+  )
   const reading = async (): Promise<void> => {
-    for await (const _ of readExport(inChunks(text, 64), { maxRecordBytes: 1000 })) continue
+    for await (const _ of readExport(inChunks(text, 64), { maxRecordBytes: 1000 }));
   }
   await expect(reading()).rejects.toMatchObject({ message: expect.stringContaining('longer than 1000 bytes') })
 })

@@ -30,7 +30,10 @@ export async function peekStream(
   return { start: Buffer.concat(chunks), stream: resumed(chunks, iterator), close }
 }
 
-async function* resumed(chunks: readonly Uint8Array[], iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* resumed(
+  chunks: readonly Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value

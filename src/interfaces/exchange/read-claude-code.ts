@@ -2,7 +2,7 @@
  * Reads a transcript of Claude Code: what the person and the assistant said, what tools were used on and the beginning
  * of what they answered. Thinking and bookkeeping are skipped. The conversation is the session, the project its folder.
  */
-import { claudeBlocks, type ClaudePart } from './claude-blocks.ts'
+import { type ClaudePart, claudeBlocks } from './claude-blocks.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
 import { conversationOf, logTurn } from './log-turn.ts'
@@ -39,7 +39,13 @@ function* readEntry(entry: Entry, line: number, session: Session, source: LogSou
   session.time = timeOfValue(entry.timestamp) ?? session.time
   const type = entry.type
   if (type === 'summary') {
-    yield* turnsOf([{ role: 'system', text: textOf(entry.summary) ?? '', kind: 'summary' }], entry, line, session, source)
+    yield* turnsOf(
+      [{ role: 'system', text: textOf(entry.summary) ?? '', kind: 'summary' }],
+      entry,
+      line,
+      session,
+      source,
+    )
   } else if (type !== 'user' && type !== 'assistant') {
     yield { kind: 'skipped', line, reason: `bookkeeping (${typeof type === 'string' ? type.slice(0, 40) : 'no type'})` }
   } else if (entry.isMeta === true) {
@@ -47,7 +53,8 @@ function* readEntry(entry: Entry, line: number, session: Session, source: LogSou
   } else {
     const parts = claudeBlocks(entry.message, entry.isCompactSummary === true ? 'system' : type)
     if (parts === null) yield { kind: 'refused', line, reason: 'message.content is missing' }
-    else if (parts.length === 0) yield { kind: 'skipped', line, reason: 'nothing was said: thinking, or a command of the program' }
+    else if (parts.length === 0)
+      yield { kind: 'skipped', line, reason: 'nothing was said: thinking, or a command of the program' }
     else yield* turnsOf(parts, entry, line, session, source)
   }
 }
@@ -106,4 +113,3 @@ export function isClaudeEntry(entry: Entry): boolean {
   if (typeof entry.type !== 'string') return false
   return ['sessionId', 'uuid', 'leafUuid', 'message', 'messageId', 'snapshot'].some((key) => Object.hasOwn(entry, key))
 }
-

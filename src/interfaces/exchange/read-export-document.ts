@@ -61,7 +61,11 @@ export async function* readExportDocument(
 
 function headerOf(head: Readonly<Record<string, unknown>>, at: string): ReturnType<typeof decodeHeader> {
   if (head.mneme_export === undefined) {
-    throw importError(at, 'mneme_export, exported_at and user_id must come before the lists', 'Keep the order of the keys that Mneme wrote.')
+    throw importError(
+      at,
+      'mneme_export, exported_at and user_id must come before the lists',
+      'Keep the order of the keys that Mneme wrote.',
+    )
   }
   return decodeHeader(fieldsOf(head, 'header', at))
 }
@@ -76,7 +80,12 @@ async function* readConversation(cursor: JsonCursor): AsyncGenerator<ReadRecord>
   let summaries = 0
   for await (const key of keys(cursor)) {
     if (key !== 'turns' && key !== 'summaries') {
-      if (id !== null) throw importError(cursor.at(), `conversation.${key} must come before its turns`, 'Keep the order of the keys that Mneme wrote.')
+      if (id !== null)
+        throw importError(
+          cursor.at(),
+          `conversation.${key} must come before its turns`,
+          'Keep the order of the keys that Mneme wrote.',
+        )
       head[key] = await cursor.value()
       continue
     }
@@ -88,11 +97,17 @@ async function* readConversation(cursor: JsonCursor): AsyncGenerator<ReadRecord>
           yield { at, record: { kind: 'conversation', conversation } }
         }
         turns++
-        yield { at: place, record: { kind: 'turn', turn: decodeTurn(fieldsOf(await cursor.value(), 'turn', place), id) } }
+        yield {
+          at: place,
+          record: { kind: 'turn', turn: decodeTurn(fieldsOf(await cursor.value(), 'turn', place), id) },
+        }
       } else {
         summaries++
         const owner = fieldsOf(head, 'conversation', at)
-        const summary = decodeSummary(fieldsOf(await cursor.value(), 'summary', place), idField(owner, 'conversation_id'))
+        const summary = decodeSummary(
+          fieldsOf(await cursor.value(), 'summary', place),
+          idField(owner, 'conversation_id'),
+        )
         if (id === null) early.push({ at: place, record: { kind: 'summary', summary } })
         else yield { at: place, record: { kind: 'summary', summary } }
       }

@@ -51,12 +51,20 @@ function readRecord(fields: RecordFields, progress: Progress): ExportRecord {
   }
   if (type === 'turn' || type === 'summary' || type === 'conversation_end') return readInner(type, named, progress)
   if (progress.open !== null) {
-    throw importError(fields.at, `conversation ${progress.open.conversationId} has no line "conversation_end"`, EXPORT_AGAIN)
+    throw importError(
+      fields.at,
+      `conversation ${progress.open.conversationId} has no line "conversation_end"`,
+      EXPORT_AGAIN,
+    )
   }
   return readOuter(named, progress)
 }
 
-function readInner(type: 'turn' | 'summary' | 'conversation_end', fields: RecordFields, progress: Progress): ExportRecord {
+function readInner(
+  type: 'turn' | 'summary' | 'conversation_end',
+  fields: RecordFields,
+  progress: Progress,
+): ExportRecord {
   const open = progress.open
   if (open === null) throw importError(fields.at, `a ${type} stands outside of a conversation`, EXPORT_AGAIN)
   if (type === 'turn') {
@@ -92,7 +100,11 @@ function readOuter(fields: RecordFields, progress: Progress): ExportRecord {
       progress.ended = true
       return { kind: 'end' }
     default:
-      throw wrongField(fields, 'type', 'one of conversation, turn, summary, conversation_end, memory, working_memory, end')
+      throw wrongField(
+        fields,
+        'type',
+        'one of conversation, turn, summary, conversation_end, memory, working_memory, end',
+      )
   }
 }
 

@@ -43,7 +43,9 @@ async function formatOrClose(peeked: PeekedStream): Promise<ExportFormat> {
 
 /** The format that a file beginning with these bytes has; throws when it is no export. */
 function exportFormatOf(start: Uint8Array): ExportFormat {
-  const text = decodeUtf8(start.subarray(0, lastWhole(start)))?.replace(/^\uFEFF/, '').trimStart()
+  const text = decodeUtf8(start.subarray(0, lastWhole(start)))
+    ?.replace(/^\uFEFF/, '')
+    .trimStart()
   if (text === undefined) throw noExport('it is not text in UTF-8')
   if (text === '') throw noExport('it is empty')
   if (!text.startsWith('{')) throw noExport('it does not begin with {')
@@ -54,7 +56,8 @@ function exportFormatOf(start: Uint8Array): ExportFormat {
   } catch {
     return 'json'
   }
-  if (first === null || first.mneme_export === undefined) throw noExport('its first line is not the header of an export')
+  if (first === null || first.mneme_export === undefined)
+    throw noExport('its first line is not the header of an export')
   return first.type === 'header' ? 'jsonl' : 'json'
 }
 

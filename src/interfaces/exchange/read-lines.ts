@@ -19,7 +19,10 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, maxBytes: nu
   let tooLong = false
   const take = (last: Uint8Array): Line => {
     number++
-    const bytes = tooLong || held + last.length > maxBytes ? null : trimmed(parts.length === 0 ? last : Buffer.concat([...parts, last]), number)
+    const bytes =
+      tooLong || held + last.length > maxBytes
+        ? null
+        : trimmed(parts.length === 0 ? last : Buffer.concat([...parts, last]), number)
     parts = []
     held = 0
     tooLong = false

@@ -20,6 +20,7 @@ export type OpenLog =
 
 /** Bytes from which the format is told. */
 const PEEK_BYTES = 64 * 1024
+const NEWLINE = 0x0a
 /** Lines of JSON that are tried before a log of JSON lines counts as damaged. */
 const LINES_TRIED = 50
 /** A line may be longer than a turn: transcripts carry files and pictures around it. */
@@ -38,7 +39,7 @@ export async function readLogFile(
 
 /** Reads the log in a stream. */
 export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSource): Promise<OpenLog> {
-  const peeked = await peekStream(stream, PEEK_BYTES, () => false)
+  const peeked = await peekStream(stream, lineBytes(source), enoughToTell())
   const found = await formatOf(peeked.start, source)
   if (typeof found !== 'string') return { format: found.format, items: found.read(lines(peeked.stream, source)) }
   await peeked.close()
@@ -51,7 +52,22 @@ interface Found {
 }
 
 function lines(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<Line> {
-  return readLines(stream, source.maxContentBytes * LINE_BYTES_PER_CONTENT_BYTE)
+  return readLines(stream, lineBytes(source))
+}
+
+function lineBytes(source: LogSource): number {
+  return source.maxContentBytes * LINE_BYTES_PER_CONTENT_BYTE
+}
+
+/** Enough is PEEK_BYTES and at least one whole line: the first line of a transcript can be a long one. */
+function enoughToTell(): (chunk: Uint8Array) => boolean {
+  let bytes = 0
+  let broken = false
+  return (chunk) => {
+    bytes += chunk.length
+    broken ||= chunk.includes(NEWLINE)
+    return broken && bytes >= PEEK_BYTES
+  }
 }
 
 async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | string> {
@@ -60,10 +76,11 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
     return 'the file is UTF-16; save it as UTF-8'
   }
   if (start.includes(0)) return 'the file is not text'
-  const text = new TextDecoder('utf-8').decode(start)
+  const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES))
   if (isMostlyBroken(text)) return 'the file is not UTF-8; save it as UTF-8'
   if (text.trim() === '') return 'the file is empty'
-  if (/^[{[]/.test(text.trimStart())) return jsonFormat(start, source)
+  // A list of JSON, not a time in brackets.
+  if (/^(?:\{|\[\s*[[{"\]])/.test(text.trimStart())) return jsonFormat(start, source)
   const style = chooseMarkStyle(text)
   if (style === null) return 'no speaker is marked; begin what is said with lines such as "## User" or "Assistant:"'
   return { format: 'marked-text', read: (all) => readMarkedText(all, source, style) }
@@ -75,14 +92,15 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
     yield start
   }
   let whole = false
-  for await (const { number, bytes } of readLines(once(), PEEK_BYTES)) {
+  for await (const { number, bytes } of readLines(once(), start.length)) {
     if (number > LINES_TRIED || bytes === null) break
     const object = jsonObject(bytes)
     if (typeof object === 'string') continue
     whole = true
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
     if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source) }
-    if ('role' in object || 'content' in object) return { format: 'mneme-lines', read: (all) => readMnemeLines(all, source) }
+    if ('role' in object || 'content' in object)
+      return { format: 'mneme-lines', read: (all) => readMnemeLines(all, source) }
   }
   return whole
     ? 'its JSON lines hold neither "role" and "content" nor messages of Claude Code'

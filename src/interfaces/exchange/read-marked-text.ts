@@ -26,8 +26,8 @@ interface OpenTurn {
 }
 
 const DATE = /(\d{4})[-/._年]?(\d{2})[-/._月]?(\d{2})/
-/** So often may an unclosed fence be given up in one turn; then fences are ordinary lines. */
-const MOST_REPAIRS = 16
+/** So many times its own length may a log be read again because of unclosed fences; then fences are ordinary lines. */
+const MOST_READINGS = 20
 
 /** The items of one log in a known style. */
 export async function* readMarkedText(
@@ -39,7 +39,8 @@ export async function* readMarkedText(
   for await (const { number, bytes } of lines) {
     const text = bytes === null ? null : decodeUtf8(bytes)
     if (text !== null) yield* reader.take({ number, text })
-    else yield { kind: 'refused', line: number, reason: bytes === null ? 'the line is too long' : 'the line is not UTF-8' }
+    else
+      yield { kind: 'refused', line: number, reason: bytes === null ? 'the line is too long' : 'the line is not UTF-8' }
   }
   yield* reader.finish()
 }
@@ -48,10 +49,16 @@ function markedTextReader(source: LogSource, style: MarkStyle) {
   let open: OpenTurn | null = null
   let time = dateIn(source.name) ?? source.fallbackTime
   let position = 0
-  let repairs = 0
+  let seen = 0
+  let readAgain = 0
   let skippedPreface = false
 
   function* take(line: TextLine): Generator<LogItem> {
+    seen++
+    yield* read(line)
+  }
+
+  function* read(line: TextLine): Generator<LogItem> {
     const mark = open?.fence ? null : speakerMark(line.text)
     if (mark !== null && opensTurn(mark, style, open !== null)) {
       yield* close()
@@ -74,33 +81,38 @@ function markedTextReader(source: LogSource, style: MarkStyle) {
     if (turn.characters <= source.maxContentBytes) turn.lines.push(line)
     turn.characters += line.text.length + 1
     const before = turn.fence?.mark ?? null
-    const after = repairs >= MOST_REPAIRS ? null : fenceAfter(line.text, before)
+    const after = readAgain > MOST_READINGS * seen ? null : fenceAfter(line.text, before)
     if (after === null) turn.fence = null
     else if (before === null) turn.fence = { mark: after, lines: turn.lines.length }
   }
 
   /** The open fence is no fence: reads the lines behind it again as ordinary ones. */
   function* giveUpFence(turn: OpenTurn): Generator<LogItem> {
-    repairs++
     const again = turn.lines.splice(turn.fence?.lines ?? turn.lines.length)
+    readAgain += again.length
     turn.fence = null
     turn.characters = turn.lines.reduce((sum, line) => sum + line.text.length + 1, 0)
-    for (const line of again) yield* take(line)
+    for (const line of again) yield* read(line)
   }
 
   function* close(): Generator<LogItem> {
     if (open === null) return
     const turn = open
     open = null
-    repairs = 0
     const first = turn.lines[0]
     const written = turn.mark.time ?? (first === undefined ? null : timeLine(first.text))
     if (turn.mark.time === null && written !== null) turn.lines.shift()
     time = (written === null ? null : parseLogTime(written, time)) ?? time
     position++
     const tooLong = turn.characters > source.maxContentBytes
-    const found = { line: turn.line, conversationId: conversationOf(source.name), role: turn.mark.role, createdAt: time }
-    if (tooLong) yield { kind: 'refused', line: turn.line, reason: `the turn is longer than ${source.maxContentBytes} bytes` }
+    const found = {
+      line: turn.line,
+      conversationId: conversationOf(source.name),
+      role: turn.mark.role,
+      createdAt: time,
+    }
+    if (tooLong)
+      yield { kind: 'refused', line: turn.line, reason: `the turn is longer than ${source.maxContentBytes} bytes` }
     else yield logTurn({ ...found, content: contentOf(turn.lines), externalId: null, position }, source)
   }
 

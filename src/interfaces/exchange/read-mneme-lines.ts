@@ -2,10 +2,11 @@
  * Reads our own JSON lines: `{"role": "user", "content": "…"}` and, where known, conversation_id, created_at, speaker,
  * external_id, project_root, metadata. A line that is wrong is refused; the others are read.
  */
-import { asObject, decodeUtf8 } from './parse-json.ts'
+
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
 import { conversationOf, logTurn } from './log-turn.ts'
+import { asObject, decodeUtf8 } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
 import { roleOfValue } from './role-words.ts'
 
@@ -29,23 +30,26 @@ function readLine({ number: line, bytes }: Line, source: LogSource, lastTime: nu
   const object = jsonObject(bytes)
   if (typeof object === 'string') return object === '' ? null : { kind: 'refused', line, reason: object }
   const role = roleOfValue(object.role)
-  if (role === null) return { kind: 'refused', line, reason: unknownValue('role', object.role, 'user, assistant, system or tool') }
+  if (role === null)
+    return { kind: 'refused', line, reason: unknownValue('role', object.role, 'user, assistant, system or tool') }
   const content = textOfContent(object.content)
   if (content === null) return { kind: 'refused', line, reason: unknownValue('content', object.content, 'text') }
   const time = firstOf(object, TIME_KEYS)
   const createdAt = time === undefined ? lastTime : timeOfValue(time)
-  if (createdAt === null) return { kind: 'refused', line, reason: unknownValue('created_at', time, 'a time such as 2026-03-01T10:42:00Z') }
+  if (createdAt === null)
+    return { kind: 'refused', line, reason: unknownValue('created_at', time, 'a time such as 2026-03-01T10:42:00Z') }
   const conversation = firstOf(object, CONVERSATION_KEYS)
   return logTurn(
     {
       line,
-      conversationId: typeof conversation === 'string' && conversation !== '' ? conversation : conversationOf(source.name),
+      conversationId:
+        typeof conversation === 'string' && conversation !== '' ? conversation : conversationOf(source.name),
       projectRoot: textOr(object.project_root, ''),
       role,
       content,
       speaker: textOr(object.speaker, null) ?? textOr(object.name, null),
       createdAt,
-      externalId: textOr(object.external_id, null) ?? textOr(object.id, null),
+      externalId: textOr(object.external_id, null),
       position: line,
       metadata: asObject(object.metadata),
     },
@@ -88,6 +92,7 @@ function textOr<T>(value: unknown, otherwise: T): string | T {
 
 function unknownValue(name: string, value: unknown, expected: string): string {
   if (value === undefined || value === null) return `${name} is missing`
-  const shown = typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : JSON.stringify(value).slice(0, 40)
+  const shown =
+    typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : JSON.stringify(value).slice(0, 40)
   return `${name} is ${shown}; expected ${expected}`
 }

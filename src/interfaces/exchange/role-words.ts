@@ -4,7 +4,8 @@ import { ROLES, type Role } from '../../domain/turn.ts'
 /** Words that mark a speaker even in plain text ("User: …"). */
 const CLEAR_WORDS: Readonly<Record<Role, string>> = {
   user: 'user human you me 用户 人类 我 问',
-  assistant: 'assistant ai claude chatgpt gpt gpt-4 gpt-4o gpt-5 gemini copilot bot 助手 助理 ai助手 智能助手 机器人 答',
+  assistant:
+    'assistant ai claude chatgpt gpt gpt-4 gpt-4o gpt-5 gemini copilot bot 助手 助理 ai助手 智能助手 机器人 答',
   system: 'system 系统',
   tool: 'tool 工具',
 }
@@ -21,7 +22,14 @@ const CLEAR = roleMap(CLEAR_WORDS)
 const ALL: ReadonlyMap<string, Role> = new Map([...CLEAR, ...roleMap(VAGUE_WORDS)])
 
 function roleMap(words: Readonly<Record<Role, string>>): ReadonlyMap<string, Role> {
-  return new Map(ROLES.flatMap((role) => words[role].split(' ').filter(Boolean).map((word) => [word, role] as const)))
+  return new Map(
+    ROLES.flatMap((role) =>
+      words[role]
+        .split(' ')
+        .filter(Boolean)
+        .map((word) => [word, role] as const),
+    ),
+  )
 }
 
 /** The role that a word names, in any case; null when it names none. */
@@ -36,7 +44,7 @@ export const PLAIN_ROLE_PATTERN = alternatives(CLEAR)
 function alternatives(words: ReadonlyMap<string, Role>): string {
   return [...words.keys()]
     .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[-.]/g, '\\$&'))
+    .map((word) => word.replaceAll('.', '\\.'))
     .join('|')
 }
 

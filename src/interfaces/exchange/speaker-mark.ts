@@ -22,13 +22,20 @@ const TIME =
   '(?:\\d{4}[-/年.]\\d{1,2}[-/月.]\\d{1,2}日?(?:[T\\s,]+\\d{1,2}[:：]\\d{2}(?:[:：]\\d{2}(?:[.,]\\d{1,9})?)?(?:\\s*[AaPp][Mm])?(?:\\s*(?:Z|UTC|[+-]\\d{2}:?\\d{2}))?)?|\\d{1,2}[:：]\\d{2}(?:[:：]\\d{2})?(?:\\s*[AaPp][Mm])?)'
 const BEFORE = `(?:[\\[(（【]?(${TIME})[\\])）】]?[\\s,|–—-]*)?`
 const AFTER = `(?:\\s*(?:[\\[(（【–—|·,@-]|at)?\\s*(${TIME})\\s*[\\])）】]?)?`
-/** Emoji and marks before the word ("🧑 User", "1. User"). */
-const DECORATION = '(?:\\d{1,5}[.)、]\\s*)?(?:[^\\p{L}\\p{N}\\s*_#:：\\[(（【]{1,8}\\s*)?'
+/** Emoji before the word ("🧑 User"), and in a heading a number ("1. User"). */
+const EMOJI = '(?:[\\p{So}\\p{Emoji_Modifier}\\uFE0F\\u200D]{1,8}\\s*)?'
+const NUMBER = '(?:\\d{1,5}[.)、]\\s*)?'
 const SAID = '(?:\\s+(?:said|says|asked|wrote))?'
 
-const HEADING = new RegExp(`^ {0,3}(#{1,6})\\s+(?:\\*\\*|__)?${BEFORE}${DECORATION}(${ROLE_PATTERN})${SAID}(?:\\*\\*|__)?${AFTER}\\s*(?:[:：]\\s*(?:\\*\\*|__)?(.*))?(?:\\*\\*|__)?\\s*#*$`, 'iu')
-const BOLD = new RegExp(`^ {0,3}(?:[-*>]\\s+)?${BEFORE}(\\*\\*|__)\\s*${DECORATION}(${ROLE_PATTERN})${SAID}${AFTER}\\s*([:：]?)\\s*\\2${AFTER}\\s*([:：]?)\\s*(.*)$`, 'iu')
-const PLAIN = new RegExp(`^ {0,3}${BEFORE}${DECORATION}(${PLAIN_ROLE_PATTERN})${SAID}${AFTER}\\s*([:：]|$)\\s*(.*)$`, 'iu')
+const HEADING = new RegExp(
+  `^ {0,3}(#{1,6})\\s+(?:\\*\\*|__)?${BEFORE}${NUMBER}${EMOJI}(${ROLE_PATTERN})${SAID}(?:\\*\\*|__)?${AFTER}\\s*(?:[:：]\\s*(?:\\*\\*|__)?(.*))?(?:\\*\\*|__)?\\s*#*$`,
+  'iu',
+)
+const BOLD = new RegExp(
+  `^ {0,3}(?:[-*>]\\s+)?${BEFORE}(\\*\\*|__)\\s*${EMOJI}(${ROLE_PATTERN})${SAID}${AFTER}\\s*([:：]?)\\s*\\2${AFTER}\\s*([:：]?)\\s*(.*)$`,
+  'iu',
+)
+const PLAIN = new RegExp(`^ {0,3}${BEFORE}${EMOJI}(${PLAIN_ROLE_PATTERN})${SAID}${AFTER}\\s*([:：]|$)\\s*(.*)$`, 'iu')
 /** Longer lines are no marks, unless they say something behind one; the patterns never see more than this. */
 const LONGEST_MARK = 200
 

@@ -34,7 +34,8 @@ export async function* writeExport(records: Source, format: ExportFormat): Async
 }
 
 function linesRenderer(): Renderer {
-  const line = (type: string, fields: Readonly<Record<string, unknown>>): string => `${JSON.stringify({ type, ...fields })}\n`
+  const line = (type: string, fields: Readonly<Record<string, unknown>>): string =>
+    `${JSON.stringify({ type, ...fields })}\n`
   const total = { conversations: 0, memories: 0 }
   let open: { readonly id: string; turns: number; summaries: number } | null = null
   const close = (): string => {

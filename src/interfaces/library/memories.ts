@@ -1,13 +1,99 @@
-/** The long-term memories of an open memory. */
+/** The long-term memories of an open memory: what is known about a user beyond the words of the log. */
 import type { Engine } from '../../engine/engine.ts'
-import type { ChooseUser } from './users.ts'
+import type {
+  AddMemoryInput,
+  ListMemoriesInput,
+  MessageInput,
+  SearchMemoriesInput,
+  UpdateMemoryInput,
+} from '../../engine/memories.ts'
+import type { Explanation } from '../../domain/recall.ts'
+import type { ListView } from './conversations.ts'
+import { type MemoryEventView, type MemoryView, renderMemory, renderMemoryEvent } from './render.ts'
+import type { ChooseUser, WithUser } from './users.ts'
+
+type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser
+
+/** What became of one memory. `memory` is its text. */
+export interface AddedView {
+  readonly id: string
+  readonly memory: string
+  readonly event: 'ADD' | 'NONE'
+}
+
+/** The answer to `add`. */
+export interface AddView {
+  readonly results: readonly AddedView[]
+  readonly rejected: readonly { readonly text: string; readonly reason: string }[]
+}
+
+/** A memory that answers a search. */
+export interface FoundView extends MemoryView {
+  /** Larger is better; comparable within one answer. */
+  readonly score: number
+  readonly explanation?: Explanation
+}
+
+/** The answer to `search`, best first. */
+export interface SearchView {
+  readonly results: readonly FoundView[]
+  readonly warnings: readonly string[]
+}
 
 /** What can be done with long-term memories. */
 export interface Memories {
-  readonly [Symbol.toStringTag]?: string
+  /** Stores a text, or each of several messages, as one memory each. */
+  add(content: string | readonly MessageInput[], input?: UserOptional<AddMemoryInput>): Promise<AddView>
+  search(query: string, input?: UserOptional<SearchMemoriesInput>): Promise<SearchView>
+  get(id: string, input?: WithUser): Promise<MemoryView>
+  /** Last changed first. */
+  getAll(input?: UserOptional<ListMemoriesInput>): Promise<ListView<MemoryView>>
+  /** Changes what the patch names; a text alone changes the text. */
+  update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
+  /** Removes one memory for good; `not_found` when there is none. */
+  delete(id: string, input?: WithUser): Promise<void>
+  /** Removes all memories of the user, or all that pass the filter; working memory stays. */
+  deleteAll(input?: WithUser & { readonly filters?: unknown }): Promise<{ readonly deleted: number }>
+  /** What happened to a memory, oldest first. */
+  history(id: string, input?: WithUser): Promise<readonly MemoryEventView[]>
+  /** Removes all memories of the user for good. */
+  reset(input?: WithUser): Promise<{ readonly deleted: number }>
+  /** Counts one access of each: call it for what was put into a model's context. */
+  touch(ids: readonly string[], input?: WithUser): Promise<void>
 }
 
 /** The facade over an engine. */
-export function memories(_engine: Engine, _user: ChooseUser): Memories {
-  return {}
+export function memories({ memories: cases }: Engine, user: ChooseUser): Memories {
+  return {
+    add: async (content, input) => {
+      const added = await cases.add(content, { ...input, userId: user(input) })
+      return {
+        results: added.map(({ memory, event }) => ({ id: memory.id, memory: memory.text, event })),
+        rejected: [],
+      }
+    },
+    search: async (query, input) => {
+      const { results, warnings } = await cases.search(query, { ...input, userId: user(input) })
+      return {
+        results: results.map(({ memory, score, explanation }) => ({
+          ...renderMemory(memory),
+          score: Number(score.toFixed(4)),
+          ...(explanation === null ? {} : { explanation }),
+        })),
+        warnings,
+      }
+    },
+    get: async (id, input) => renderMemory(await cases.get(user(input), id)),
+    getAll: async (input) => {
+      const { items, total } = await cases.list({ ...input, userId: user(input) })
+      return { items: items.map(renderMemory), total }
+    },
+    update: async (id, patch, input) =>
+      renderMemory(await cases.update(user(input), id, typeof patch === 'string' ? { text: patch } : patch)),
+    delete: async (id, input) => cases.remove(user(input), id),
+    deleteAll: async (input) => ({ deleted: await cases.removeAll({ ...input, userId: user(input) }) }),
+    history: async (id, input) => (await cases.history(user(input), id)).map(renderMemoryEvent),
+    reset: async (input) => ({ deleted: await cases.removeAll({ userId: user(input) }) }),
+    touch: async (ids, input) => cases.touch(user(input), ids),
+  }
 }

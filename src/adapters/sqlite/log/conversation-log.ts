@@ -12,7 +12,13 @@ import {
   readUnsummarized,
 } from './read.ts'
 import { removeTurns } from './remove.ts'
-import { readSummaries, readSummariesCovering, writeConversationSummary, writeSummary } from './summaries.ts'
+import {
+  addSummaries,
+  readSummaries,
+  readSummariesCovering,
+  replaceSummaries,
+  writeConversationSummary,
+} from './summaries.ts'
 
 /** Opens the log over a connection whose schema is current. */
 export function sqliteConversationLog(connection: Connection, users: Users): ConversationLog {
@@ -30,10 +36,10 @@ export function sqliteConversationLog(connection: Connection, users: Users): Con
     turnPage: async (userId, id, page) =>
       ofUser(userId, { items: [], total: 0 }, (userNo) => readTurnPage(connection, userNo, id, page)),
     turnsByRow: async (userId, rows) => ofUser(userId, [], (userNo) => readTurnsByRow(connection, userNo, rows)),
-    addSummary: async (userId, summary) =>
-      ofUser(userId, null, (userNo) => writeSummary(connection, userNo, summary, false)),
-    replaceSummaries: async (userId, summary) =>
-      ofUser(userId, null, (userNo) => writeSummary(connection, userNo, summary, true)),
+    addSummaries: async (userId, summaries) =>
+      ofUser(userId, [], (userNo) => addSummaries(connection, userNo, summaries)),
+    replaceSummaries: async (userId, summaries) =>
+      ofUser(userId, null, (userNo) => replaceSummaries(connection, userNo, summaries)),
     setConversationSummary: async (userId, id, summary) =>
       ofUser(userId, undefined, (userNo) => writeConversationSummary(connection, userNo, id, summary)),
     summaries: async (userId, id, part) =>

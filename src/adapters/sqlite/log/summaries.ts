@@ -19,44 +19,92 @@ function toSummary(row: Row, conversationId: string): Summary {
   }
 }
 
-/** Writes a summary; with `replace`, stored ones inside its span make way. null when one overlaps otherwise. */
-export function writeSummary(
+/** Adds summaries up to the first that cannot stand; see ConversationLog.addSummaries. */
+export function addSummaries(
   connection: Connection,
   userNo: number,
-  summary: NewSummary,
-  replace: boolean,
-): Summary | null {
+  summaries: readonly NewSummary[],
+): readonly Summary[] {
   return connection.write(() => {
-    const key = conversationKey(connection, userNo, summary.conversationId)
-    if (key === undefined) return null
-    if (replace)
-      connection.run(
-        'DELETE FROM summaries WHERE conversation_id = ? AND start_turn >= ? AND end_turn <= ?',
-        key,
-        summary.startTurn,
-        summary.endTurn,
-      )
-    const overlap = connection.get(
-      'SELECT 1 FROM summaries WHERE conversation_id = ? AND start_turn <= ? AND end_turn >= ?',
-      key,
-      summary.endTurn,
-      summary.startTurn,
-    )
-    if (overlap !== undefined) return null
-    const { lastInsertRowid } = connection.run(
-      `INSERT INTO summaries (conversation_id, start_turn, end_turn, summary, created_at, key_symbols, key_decisions)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      key,
-      summary.startTurn,
-      summary.endTurn,
-      summary.summary,
-      isoTime(summary.createdAt),
-      JSON.stringify(summary.keySymbols),
-      JSON.stringify(summary.keyDecisions),
-    )
-    noteSummarized(connection, userNo, key)
-    return { ...summary, summaryId: lastInsertRowid }
+    const key = keyOf(connection, userNo, summaries)
+    if (key === undefined) return []
+    const written: Summary[] = []
+    for (const summary of summaries) {
+      if (!canStand(connection, key, summary)) break
+      written.push(insertSummary(connection, key, summary))
+    }
+    if (written.length > 0) noteSummarized(connection, userNo, key)
+    return written
   })
+}
+
+/** Puts summaries in the place of those inside their stretch; see ConversationLog.replaceSummaries. */
+export function replaceSummaries(
+  connection: Connection,
+  userNo: number,
+  summaries: readonly NewSummary[],
+): readonly Summary[] | null {
+  return connection.write(() => {
+    const key = keyOf(connection, userNo, summaries)
+    const [first, last] = [summaries[0], summaries.at(-1)]
+    if (key === undefined || first === undefined || last === undefined) return null
+    const inside = connection.all(
+      'SELECT id FROM summaries WHERE conversation_id = ? AND start_turn >= ? AND end_turn <= ?',
+      key,
+      first.startTurn,
+      last.endTurn,
+    )
+    const ids = new Set(inside.map((row) => number(row, 'id')))
+    if (!summaries.every((summary) => canStand(connection, key, summary, ids))) return null
+    for (const id of ids) connection.run('DELETE FROM summaries WHERE id = ?', id)
+    const written = summaries.map((summary) => insertSummary(connection, key, summary))
+    noteSummarized(connection, userNo, key)
+    return written
+  })
+}
+
+function keyOf(connection: Connection, userNo: number, summaries: readonly NewSummary[]): string | undefined {
+  const first = summaries[0]
+  return first === undefined ? undefined : conversationKey(connection, userNo, first.conversationId)
+}
+
+/** No stored summary but those of `leaving` meets the span, and it holds the turns that the summary was made from. */
+function canStand(
+  connection: Connection,
+  key: string,
+  { startTurn, endTurn, turns }: NewSummary,
+  leaving: ReadonlySet<number> = new Set(),
+): boolean {
+  const meets = connection.all(
+    'SELECT id FROM summaries WHERE conversation_id = ? AND start_turn <= ? AND end_turn >= ?',
+    key,
+    endTurn,
+    startTurn,
+  )
+  if (meets.some((row) => !leaving.has(number(row, 'id')))) return false
+  if (turns === undefined) return true
+  const held = connection.get(
+    'SELECT count(*) AS turns FROM turns WHERE conversation_id = ? AND turn_number BETWEEN ? AND ?',
+    key,
+    BigInt(startTurn),
+    BigInt(endTurn),
+  )
+  return held !== undefined && number(held, 'turns') === turns
+}
+
+function insertSummary(connection: Connection, key: string, { turns: _, ...summary }: NewSummary): Summary {
+  const { lastInsertRowid } = connection.run(
+    `INSERT INTO summaries (conversation_id, start_turn, end_turn, summary, created_at, key_symbols, key_decisions)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    key,
+    summary.startTurn,
+    summary.endTurn,
+    summary.summary,
+    isoTime(summary.createdAt),
+    JSON.stringify(summary.keySymbols),
+    JSON.stringify(summary.keyDecisions),
+  )
+  return { ...summary, summaryId: lastInsertRowid }
 }
 
 /** Recomputes how far summaries reach without a gap over turns that exist, and tells the other processes. */

@@ -21,7 +21,11 @@ export const cleanup: CommandDefinition = {
     const all = flags['all'] === true
     const chosen = [age !== undefined, conversationId !== undefined, all].filter(Boolean).length
     if (chosen !== 1)
-      throw invalid(context.program, chosen === 0 ? 'is not told what to delete' : 'is told more than one thing', CHOICES)
+      throw invalid(
+        context.program,
+        chosen === 0 ? 'is not told what to delete' : 'is told more than one thing',
+        CHOICES,
+      )
     const olderThan = age === undefined ? undefined : momentBefore('--older-than', age, new Date())
     const memory = await context.memory({ create: false })
     if (all && flags['yes'] !== true) {

@@ -2,8 +2,8 @@
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { oneWord } from '../flag-values.ts'
 import { watchedWork } from '../watched-work.ts'
-import { writeWholeFile } from '../write-whole-file.ts'
 import { writeOut } from '../write-out.ts'
+import { writeWholeFile } from '../write-whole-file.ts'
 
 const FORMATS = ['json', 'jsonl'] as const
 

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { jsonObject, oneWord, projectRoot } from '../flag-values.ts'
 import { readStdin, withoutLastLineBreak } from '../read-stdin.ts'
 import { storedJson } from '../stored-json.ts'
+import { checkTurn, type TurnLine } from '../turn-line.ts'
 
 /** A line break may follow the content. */
 const LINE_BREAK_BYTES = 2
@@ -25,39 +26,45 @@ export const store: CommandDefinition = {
   run: async (context, flags) => {
     if (flags['stdin'] === true) {
       const { storeLines } = await import('../store-lines.ts')
-      return storeLines(context, flags)
-    }
-    await storeOne(context, flags)
+      await storeLines(context, flags)
+    } else await storeOne(context, flags)
   },
 }
 
 async function storeOne(context: Context, flags: FlagValues): Promise<void> {
-  const role = oneWord('--role', required(flags, 'role', `Say who speaks: ${ROLES.join(', ')}.`), ROLES)
-  const given = required(flags, 'content', 'Say what was said, or pass - to read it from standard input.')
+  const { conversationId, projectRoot, turn } = await readTurn(context, flags)
+  const memory = await context.memory()
+  const stored = await memory.conversations.store({ conversationId, projectRoot, turns: [turn] })
+  for (const result of stored) await context.print(storedJson(result))
+}
+
+/** The turn that the flags describe, checked. */
+async function readTurn(context: Context, flags: FlagValues): Promise<TurnLine> {
+  const maxContentBytes = context.settings.max_content_bytes.value
+  const role = required(flags, 'role', `Say who speaks: ${ROLES.join(', ')}.`)
+  const content = required(flags, 'content', 'Say what was said, or pass - to read it from standard input.')
   const metadata = textFlag(flags, 'metadata')
   const project = textFlag(flags, 'project')
-  const content =
-    given === '-'
-      ? withoutLastLineBreak(
-          await readStdin('--content', context.settings.max_content_bytes.value + LINE_BREAK_BYTES),
-        )
-      : given
-  const memory = await context.memory()
-  const stored = await memory.conversations.store({
-    conversationId: textFlag(flags, 'conversation'),
-    projectRoot: project === undefined ? undefined : projectRoot(project),
-    turns: [
-      {
-        role,
-        content,
-        speaker: textFlag(flags, 'speaker'),
-        createdAt: textFlag(flags, 'createdAt'),
-        externalId: textFlag(flags, 'externalId'),
-        metadata: metadata === undefined ? undefined : jsonObject('--metadata', metadata),
-      },
-    ],
-  })
-  for (const turn of stored) await context.print(storedJson(turn))
+  const record = {
+    role: oneWord('--role', role, ROLES),
+    content:
+      content === '-'
+        ? withoutLastLineBreak(await readStdin('--content', maxContentBytes + LINE_BREAK_BYTES))
+        : content,
+    conversation_id: textFlag(flags, 'conversation'),
+    project_root: project === undefined ? undefined : projectRoot(project),
+    speaker: textFlag(flags, 'speaker'),
+    created_at: textFlag(flags, 'createdAt'),
+    external_id: textFlag(flags, 'externalId'),
+    metadata: metadata === undefined ? undefined : jsonObject('--metadata', metadata),
+  }
+  return checkTurn(record, flagOf, maxContentBytes)
+}
+
+/** The flag of a field. */
+function flagOf(name: string): string {
+  if (name === 'conversation_id') return '--conversation'
+  return name === 'project_root' ? '--project' : `--${name.replaceAll('_', '-')}`
 }
 
 function required(flags: FlagValues, name: string, remedy: string): string {

@@ -1,0 +1,70 @@
+/**
+ * Takes the last traces of removed memories out of the full-text index. FTS5's secure-delete empties its lists, but the
+ * table `memories_fts_idx`, which says with which word each page of lists begins, goes on naming words that are gone.
+ * Only writing the lists anew rids it of them: that is done when a word that no memory has any more is really named there.
+ */
+import { breathe } from '../../domain/pieces.ts'
+import type { Connection } from './connection.ts'
+import { expression } from './memory-fts-candidates.ts'
+import { isIndexFailure } from './memory-fts.ts'
+import { bytes, number } from './rows.ts'
+
+/** Starts of pages looked at in one go. */
+const STARTS_A_PIECE = 500
+/** Pages of lists written in one transaction. */
+const PAGES_A_PIECE = 16
+/** No user has this row; an entry there makes a second segment, without which FTS5 has nothing to merge. */
+const NOBODYS_ROW = 0n
+/** FTS5 puts one byte before every term of an index. */
+const MARK_BYTES = 1
+
+/** Makes sure that the index names no word that no memory has. */
+export async function eraseGoneWords(connection: Connection, signal?: AbortSignal): Promise<void> {
+  try {
+    if (await namesGoneWord(connection, signal)) await writeAnew(connection, signal)
+  } catch (error) {
+    // A damaged index is built anew, without what was removed, at the next write.
+    if (!isIndexFailure(error)) throw error
+  }
+}
+
+async function namesGoneWord(connection: Connection, signal: AbortSignal | undefined): Promise<boolean> {
+  const starts = new Set<string>()
+  for (const row of connection.all(`SELECT term FROM memories_fts_idx WHERE length(term) > ${MARK_BYTES}`)) {
+    // A start is cut to as few bytes as tell two pages apart. Half a character says nothing; what is before it may.
+    const start = Buffer.from(bytes(row, 'term')).subarray(MARK_BYTES).toString('utf8').replace(/\ufffd+$/u, '')
+    if (start !== '') starts.add(start)
+  }
+  let looked = 0
+  for (const start of starts) {
+    if (!isLive(connection, start)) return true
+    looked += 1
+    if (looked % STARTS_A_PIECE === 0) await breathe(signal)
+  }
+  return false
+}
+
+function isLive(connection: Connection, beginning: string): boolean {
+  const query = expression({ term: beginning, prefix: true })
+  return connection.get('SELECT 1 FROM memories_fts WHERE memories_fts MATCH ? LIMIT 1', query) !== undefined
+}
+
+/** https://www.sqlite.org/fts5.html#the_merge_command: a negative number of pages starts, positive ones go on. */
+async function writeAnew(connection: Connection, signal: AbortSignal | undefined): Promise<void> {
+  const separate = 'INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)'
+  connection.write(() => connection.run(separate, NOBODYS_ROW, '-'))
+  let pages = -PAGES_A_PIECE
+  while (connection.write(() => merge(connection, pages))) {
+    pages = PAGES_A_PIECE
+    await breathe(signal)
+  }
+  connection.write(() => connection.run('DELETE FROM memories_fts WHERE rowid = ?', NOBODYS_ROW))
+}
+
+/** false when there was nothing left to merge. */
+function merge(connection: Connection, pages: number): boolean {
+  const changes = (): number => number(connection.get('SELECT total_changes() AS n')!, 'n')
+  const before = changes()
+  connection.run(`INSERT INTO memories_fts (memories_fts, rank) VALUES ('merge', ?)`, BigInt(pages))
+  return changes() - before >= 2
+}

@@ -1,0 +1,58 @@
+/**
+ * Which memories are on this page, and how many are there in all? Walks an index that holds what is filtered most, so
+ * that a page far down a long list is found without a look at the records before it.
+ */
+import type { Page } from '../../contracts/conversation-log.ts'
+import type { MemoryFilter } from '../../contracts/memory-store.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { Connection, Row } from './connection.ts'
+import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
+import { type Condition, filterCondition } from './memory-store-filter.ts'
+import { isoTime, number } from './rows.ts'
+
+/** See MemoryStore.list; `now` tells which memories have ended. */
+export function listMemories(
+  connection: Connection,
+  userNo: number,
+  filter: MemoryFilter,
+  now: number,
+  limit: number,
+  offset: number,
+): Page<Memory> {
+  const condition = filterCondition(filter, now)
+  const rows = connection.all(
+    `SELECT ${MEMORY_COLUMNS} FROM (
+       SELECT m.row FROM memories m WHERE m.user_no = ? ${condition.sql} ORDER BY m.updated_at DESC, m.id LIMIT ? OFFSET ?
+     ) page CROSS JOIN memories m ON m.row = page.row ORDER BY m.updated_at DESC, m.id`,
+    userNo,
+    ...condition.values,
+    limit,
+    offset,
+  )
+  return { items: rows.map(memoryOf), total: countMemories(connection, userNo, filter, condition, now) }
+}
+
+function countMemories(
+  connection: Connection,
+  userNo: number,
+  filter: MemoryFilter,
+  { sql, values }: Condition,
+  now: number,
+): number {
+  const names = Object.keys(filter)
+  if (names.some((name) => name !== 'includePast'))
+    return count(connection.get(`SELECT count(*) AS n FROM memories m WHERE m.user_no = ? ${sql}`, userNo, ...values))
+  const all = count(connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo))
+  if (filter.includePast === true) return all
+  const past = connection.get(
+    `SELECT count(*) AS n FROM memories m WHERE user_no = ? AND (valid_to IS NOT NULL OR superseded_by IS NOT NULL)
+       AND (superseded_by IS NOT NULL OR valid_to <= ?)`,
+    userNo,
+    isoTime(now),
+  )
+  return all - count(past)
+}
+
+function count(row: Row | undefined): number {
+  return row === undefined ? 0 : number(row, 'n')
+}

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest'
+import type { Role, Turn } from '../../domain/turn.ts'
+import { extractSymbols } from '../../text/symbols.ts'
+import { joinNotes, summarizeConversation } from './join-notes.ts'
+import { summarizeByRules } from './rules.ts'
+
+function turns(...contents: readonly string[]): readonly Turn[] {
+  return contents.map((content, at) => turn(content, at + 1, at % 2 === 0 ? 'user' : 'assistant'))
+}
+
+function turn(content: string, turnId: number, role: Role): Turn {
+  const symbols = [...new Set(extractSymbols(content).map((mention) => mention.symbol))]
+  return {
+    conversationId: 'c',
+    turnId,
+    role,
+    content,
+    speaker: null,
+    createdAt: turnId,
+    externalId: null,
+    metadata: null,
+    symbols,
+  }
+}
+
+const bytes = (text: string): number => Buffer.byteLength(text)
+const graphemes = (text: string): readonly string[] =>
+  [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map((one) => one.segment)
+
+const payment = turns(
+  '你好，OrderService 在并发下会重复扣款，日志里有 DuplicateChargeError。',
+  '我看了 src/order/payment.ts，processPayment 的检查和写入之间没有加锁。',
+  '那怎么办？',
+  '我们决定使用互斥锁保护关键区域。\n```ts\nconst guardedSection = new Mutex()\n```',
+  '谢谢！',
+)
+
+const cache = turns(
+  'Hi! The CacheManager keeps growing, after two days it takes 3 GB.',
+  'Entries are never evicted. Is `maxEntries` set in src/cache/config.ts?',
+  'No, it is not.',
+  "Then let's use an LRU policy with 10,000 entries.",
+  'Great, thanks!',
+)
+
+test('a Chinese conversation is summarised in Chinese with its symbols and its decision', () => {
+  const { summary, keySymbols, keyDecisions } = summarizeByRules(payment)
+  expect(summary).toMatch(/^讨论了 /)
+  for (const part of ['OrderService', 'processPayment', '使用互斥锁保护关键区域']) expect(summary).toContain(part)
+  expect(keySymbols).toEqual(expect.arrayContaining(['OrderService', 'processPayment', 'DuplicateChargeError']))
+  expect(keyDecisions.some((decision) => decision.includes('互斥锁'))).toBe(true)
+})
+
+test('an English conversation is summarised in English with its symbols and its decision', () => {
+  const { summary, keySymbols, keyDecisions } = summarizeByRules(cache)
+  expect(summary).toMatch(/^Discussed CacheManager/)
+  expect(summary).toContain('LRU policy with 10,000 entries')
+  expect(keySymbols[0]).toBe('CacheManager')
+  expect(keyDecisions).toHaveLength(1)
+})
+
+test('greetings, thanks and code are left out', () => {
+  const { summary } = summarizeByRules(payment)
+  for (const part of ['你好', '谢谢', 'new Mutex', '```']) expect(summary).not.toContain(part)
+  expect(summarizeByRules(cache).summary).not.toMatch(/\bHi\b|thanks/i)
+})
+
+test('code behind words on the same line and code that is never closed are left out', () => {
+  const { summary } = summarizeByRules(turns('The parser fails on empty lines. ```ts\nconst secretCode = 1\nand so on'))
+  expect(summary).toContain('The parser fails on empty lines')
+  expect(summary).not.toMatch(/const|and so on/)
+})
+
+test('turns without symbols are summarised by what they tell', () => {
+  const { summary } = summarizeByRules(
+    turns('I moved from Berlin to Hangzhou last month.', 'How nice!', 'My daughter is 6 and plays the violin.', 'ok'),
+  )
+  expect(summary).toBe('I moved from Berlin to Hangzhou last month. My daughter is 6 and plays the violin.')
+})
+
+test('a decision that is repeated is listed once, the fuller words win', () => {
+  const { keyDecisions } = summarizeByRules(
+    turns('We decided to use SQLite with WAL mode for the archive.', 'ok', 'As I said, we decided to use SQLite.'),
+  )
+  expect(keyDecisions).toEqual(['We decided to use SQLite with WAL mode for the archive'])
+})
+
+const nothingToSay: readonly (readonly [string, readonly string[]])[] = [
+  ['greetings', ['hi', '你好！', 'thanks']],
+  ['an emoji', ['👩‍👩‍👧']],
+  ['only code', ['```js\n1 + 1\n```']],
+  ['an unclosed fence', ['```']],
+  ['marks', ['---', '***']],
+  ['a single very long word', ['x'.repeat(5000)]],
+  ['zero-width characters', ['\u200b']],
+]
+
+for (const [what, contents] of nothingToSay) {
+  test(`${what} still give a summary that is not empty`, () => {
+    const { summary } = summarizeByRules(turns(...contents))
+    expect(summary.length).toBeGreaterThan(0)
+    expect(bytes(summary)).toBeLessThanOrEqual(480)
+  })
+}
+
+test('no turns give an empty summary', () => {
+  expect(summarizeByRules([])).toEqual({ summary: '', keySymbols: [], keyDecisions: [] })
+})
+
+/** A small generator with a seed, so that a failure can be repeated. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const pieces = [
+  'processPayment 失败了 3 次，',
+  'we decided to keep the 🧑‍💻 queue. ',
+  'e\u0301e\u0301e\u0301 café ',
+  '👨‍👩‍👧‍👦🇨🇳🏳️‍🌈',
+  '决定使用互斥锁保护关键区域。',
+  'Why does OrderService throw TypeError?\n',
+  '```\ncode()\n',
+  '한국어 문장입니다. ',
+  'नमस्ते दुनिया। ',
+  '\u{20BB7}野家𠮷 ',
+  '- item: "quoted" `a_b`\n',
+  'x'.repeat(90),
+]
+
+test('no summary is longer than allowed, and none ends in the middle of a character', () => {
+  const random = randomFrom(7)
+  for (let round = 0; round < 400; round++) {
+    const contents = Array.from({ length: 1 + Math.floor(random() * 6) }, () =>
+      Array.from({ length: 1 + Math.floor(random() * 30) }, () => pieces[Math.floor(random() * pieces.length)]!).join(
+        '',
+      ),
+    )
+    const maxBytes = 40 + Math.floor(random() * 440)
+    const { summary, keySymbols, keyDecisions } = summarizeByRules(turns(...contents), { maxBytes })
+    expect(summary).not.toBe('')
+    expect(bytes(summary)).toBeLessThanOrEqual(maxBytes)
+    expect(keySymbols.length).toBeLessThanOrEqual(8)
+    expect(keyDecisions.length).toBeLessThanOrEqual(5)
+    for (const decision of keyDecisions) expect(bytes(decision)).toBeLessThanOrEqual(120)
+    const whole = new Set(graphemes(contents.join('\n')))
+    const added = new Set(
+      graphemes('讨论了 、。；决定：，…Discussed Decided:,; .只有代码，没有说明。Code only, without words.'),
+    )
+    for (const one of graphemes(summary)) expect(whole.has(one) || added.has(one), JSON.stringify(one)).toBe(true)
+  }
+})
+
+test('of a very long turn the beginning and the end are read', () => {
+  const filler = 'It goes on and on without a point. '.repeat(30_000)
+  const { keyDecisions } = summarizeByRules(
+    turns(`The importer of GtfsReader is slow. ${filler}\nIn the end we decided to read the feed in one transaction.`),
+  )
+  expect(keyDecisions).toHaveLength(1)
+})
+
+test('several notes make one, with the symbols of all, in no more bytes', () => {
+  const notes = [summarizeByRules(payment), summarizeByRules(cache)]
+  const joined = joinNotes(notes)
+  expect(joined.keySymbols).toEqual(expect.arrayContaining(['OrderService', 'CacheManager']))
+  expect(joined.keyDecisions).toHaveLength(2)
+  expect(bytes(joined.summary)).toBeLessThanOrEqual(480)
+  expect(joined.summary).toContain('LRU')
+})
+
+test('the summary of a long conversation stays within its bytes and is never empty', () => {
+  const notes = Array.from({ length: 40 }, (_, at) =>
+    summarizeByRules(turns(`Step ${at}: importer${at} fails with code ${at}.`)),
+  )
+  const summary = summarizeConversation(notes)
+  expect(bytes(summary)).toBeLessThanOrEqual(480)
+  expect(summary).toContain('Step 0')
+  expect(summary).toContain('Step 39')
+  expect(summarizeConversation([summarizeByRules(turns('hi'))])).toMatch(/^hi/)
+})

@@ -1,0 +1,44 @@
+/** What came of an import: how much was new, how much was there, and what was refused and why. */
+
+/** Something that was not imported. */
+export interface Refusal {
+  /** Where it stands in the file, such as "line 12". */
+  readonly at: string
+  /** What it is: a conversation or a memory by its id, or the rest of a broken file. */
+  readonly what: string
+  readonly reason: string
+  readonly remedy: string
+}
+
+/** The report of one import. */
+export interface ImportReport {
+  readonly conversations: number
+  readonly turnsAdded: number
+  readonly turnsExisting: number
+  readonly summariesAdded: number
+  readonly memoriesAdded: number
+  readonly memoriesExisting: number
+  /** A conversation is imported whole or not at all. */
+  readonly refused: readonly Refusal[]
+  /** false: the file ended early or broke off; what stood whole before that was imported. */
+  readonly complete: boolean
+}
+
+/** A report that is being filled. */
+export type GrowingReport = { -readonly [Name in keyof Omit<ImportReport, 'refused'>]: ImportReport[Name] } & {
+  readonly refused: Refusal[]
+}
+
+/** A report of nothing yet. */
+export function emptyReport(): GrowingReport {
+  return {
+    conversations: 0,
+    turnsAdded: 0,
+    turnsExisting: 0,
+    summariesAdded: 0,
+    memoriesAdded: 0,
+    memoriesExisting: 0,
+    refused: [],
+    complete: false,
+  }
+}

@@ -1,0 +1,14 @@
+/** Which memories go when a user has too many? By default none; 000 leaves the threshold to the administrator. */
+import type { MemoryStore } from '../contracts/memory-store.ts'
+
+/**
+ * Removes a user's memories for good until `threshold` are left: lowest confidence first, then oldest access. Returns
+ * the ids removed. A threshold of null removes nothing.
+ */
+export async function evictMemories(
+  memories: MemoryStore,
+  userId: string,
+  threshold: number | null,
+): Promise<readonly string[]> {
+  return threshold === null ? [] : memories.evict(userId, threshold)
+}

@@ -1,0 +1,151 @@
+/**
+ * Which memories answer this message? Terms, candidates from the store, the caller's filter, ranking, in that order.
+ * Asking changes nothing: only what is put into a model's context counts as accessed.
+ */
+import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
+import {
+  checkBoolean,
+  checkId,
+  checkInteger,
+  checkOneOf,
+  checkOptionalId,
+  checkOptionalTime,
+  checkRecord,
+  checkText,
+} from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import { invalid } from '../domain/errors.ts'
+import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { Explanation } from '../domain/recall.ts'
+import { type MemoryRanking, rankMemories } from '../retrieval/rank-memories.ts'
+import { speaksOfPreference } from '../text/preference.ts'
+import { checkMoment } from './memories.ts'
+import { type CompiledFilter, compileFilter } from './memories-filter.ts'
+import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
+
+/** How to search; everything but the user has a default. */
+export interface SearchMemoriesInput {
+  readonly userId: string
+  /** 1 to 10,000. Default: MEMORY_RETRIEVAL_LIMIT for ranking `long-term`, else 10. */
+  readonly limit?: number | undefined
+  /** Default `hybrid`. */
+  readonly ranking?: MemoryRanking | undefined
+  /** Which memories may answer; see memories-filter. */
+  readonly filters?: unknown
+  /** As things stood at this moment; default: what holds now. */
+  readonly asOf?: Date | string | null | undefined
+  /** The moment that recency is counted to; default: the clock's. */
+  readonly now?: Date | string | null | undefined
+  /** true: every result says how its score came about. */
+  readonly explain?: boolean | undefined
+  /** The running conversation, whose current topic is searched as well. It is no filter. */
+  readonly conversationId?: string | null | undefined
+}
+
+/** A memory that answers. */
+export interface FoundMemory {
+  readonly memory: Memory
+  /** Above 0; comparable within one answer. */
+  readonly score: number
+  readonly explanation: Explanation | null
+}
+
+/** The answer to a search, best first; empty when nothing matches. */
+export interface MemorySearchAnswer {
+  readonly results: readonly FoundMemory[]
+  /** What the caller should know about the answer, as sentences. */
+  readonly warnings: readonly string[]
+}
+
+/** What searching needs. */
+export interface SearchMemoriesDependencies {
+  readonly memories: MemoryStore
+  readonly workingMemory: WorkingMemoryStore
+  readonly clock: Clock
+  /** 000, MEMORY_RETRIEVAL_LIMIT. */
+  readonly retrievalLimit: number
+}
+
+const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid']
+const HYBRID_LIMIT = 10
+/** The ranking chooses among this many more than asked for. */
+const CANDIDATES_BESIDES = 30
+const WIDER = 4
+const FIELDS = ['userId', 'limit', 'ranking', 'filters', 'asOf', 'now', 'explain', 'conversationId']
+
+/** Searches a user's memories. Rejects with `invalid` for a bad question. */
+export async function searchMemories(
+  { memories, workingMemory, clock, retrievalLimit }: SearchMemoriesDependencies,
+  query: string,
+  input: SearchMemoriesInput,
+): Promise<MemorySearchAnswer> {
+  checkRecord('', input, FIELDS)
+  const message = checkQuery(query)
+  const userId = checkId('userId', input.userId)
+  const ranking = input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, MEMORY_RANKINGS)
+  const usual = ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT
+  const limit = input.limit === undefined ? usual : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
+  const now = checkOptionalTime('now', input.now) ?? clock().getTime()
+  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
+  const conversationId = checkOptionalId('conversationId', input.conversationId)
+  const filter = compileFilter(input.filters)
+  const stored = { ...filter.stored, ...checkMoment(input.asOf, undefined) }
+
+  const living = conversationId && (await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS))
+  const terms = memorySearchTerms(message, (living && living.currentTopic) || null)
+  const preference = speaksOfPreference(message)
+  const found = await findCandidates(memories, userId, terms, { ...filter, stored }, limit + CANDIDATES_BESIDES, preference)
+  const ranked = rankMemories(found, { ranking, terms, speaksOfPreference: preference, now })
+  return {
+    results: ranked
+      .slice(0, limit)
+      .map(({ memory, score, explanation }) => ({ memory, score, explanation: explain ? explanation : null })),
+    warnings:
+      found.method === 'like'
+        ? ['The full-text index of memories could not answer; plain text search did. Run memory_reindex to build it anew.']
+        : [],
+  }
+}
+
+function checkQuery(query: unknown): string {
+  const text = checkText('query', query, { maxBytes: LIMITS.queryCharacters })
+  if (text.trim() === '') throw invalid('query', 'is empty', 'Ask for something.')
+  return text
+}
+
+/** The best matches, and the best among preferences when the message speaks of preferences (000). */
+async function findCandidates(
+  memories: MemoryStore,
+  userId: string,
+  terms: readonly MemorySearchTerm[],
+  filter: CompiledFilter,
+  wanted: number,
+  preference: boolean,
+): Promise<MemoryMatches> {
+  if (terms.length === 0) return { matches: [], method: 'fts' }
+  const best = await matchAccepted(memories, userId, terms, filter, wanted)
+  if (!preference || filter.stored.category !== undefined || best.matches.length < wanted) return best
+  const stored: MemoryFilter = { ...filter.stored, category: 'preference' }
+  const preferences = await matchAccepted(memories, userId, terms, { ...filter, stored }, wanted)
+  const known = new Set(best.matches.map(({ memory }) => memory.id))
+  return {
+    matches: [...best.matches, ...preferences.matches.filter(({ memory }) => !known.has(memory.id))],
+    method: best.method,
+  }
+}
+
+/** Asks the store for more until enough matches pass the part of the filter that it cannot apply. */
+async function matchAccepted(
+  memories: MemoryStore,
+  userId: string,
+  terms: readonly MemorySearchTerm[],
+  { stored, accepts }: CompiledFilter,
+  wanted: number,
+): Promise<MemoryMatches> {
+  for (let asked = wanted; ; asked *= WIDER) {
+    const { matches, method } = await memories.match(userId, terms, stored, asked)
+    const accepted: readonly MemoryMatch[] = accepts === null ? matches : matches.filter(({ memory }) => accepts(memory))
+    if (accepted.length >= wanted || matches.length < asked) return { matches: accepted.slice(0, wanted), method }
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Which turns answer by specification 003, and which of them count as hits at all? Filler words never make a hit, and
+ * when the query names symbols that the index knows, only turns that speak of those symbols are hits.
+ */
+import type { TurnView } from '../contracts/turn-index.ts'
+import type { RecallRequest } from '../domain/recall.ts'
+import { accumulate, type ScoredList, scoredLists, strengthenFound } from './accumulate.ts'
+import { ARM_RECENCY, ARM_SYMBOL, ARM_TEXT, ARM_TIME, newestTurns } from './candidates.ts'
+import { contentTerms } from './content-terms.ts'
+import {
+  CONVERSATION_HALF_LIFE_MS,
+  type ConversationFeatures,
+  contextSimilarity,
+  conversationRelevance,
+} from './conversation-formula.ts'
+import type { QueryAnalysis } from './query-analysis.ts'
+import type { Scope } from './scope.ts'
+import { acquireBoard, releaseBoard, type ScoreBoard } from './score-board.ts'
+import { selectTop } from './select-top.ts'
+import { matchSymbols, type SymbolMatches } from './symbol-match.ts'
+import { coverageOf } from './term-coverage.ts'
+import { dateMatch, isWithin, recencyScore } from './time-features.ts'
+
+/** A turn that counts as an answer. */
+export interface ConversationHit {
+  readonly ordinal: number
+  readonly relevance: number
+  readonly features: ConversationFeatures
+  /** Arms that brought it, as bits. */
+  readonly arms: number
+}
+
+/** Hits looked at, at least; ten times the limit when that is more. */
+const HITS = 500
+/** What a translated word is worth against the word itself. */
+const EXPANSION_WEIGHT = 0.5
+/** A hit by words has at least this share of the best hit's score: one chance pair of characters is no hit. */
+const WEAKEST_HIT = 0.2
+
+/** The hits in scope, best first. */
+export async function rankConversation(
+  request: RecallRequest,
+  analysis: QueryAnalysis,
+  scope: Scope,
+  view: TurnView,
+): Promise<readonly ConversationHit[]> {
+  const { content, expansions, joined, filler } = contentTerms(analysis)
+  const symbols = await matchSymbols(analysis.symbols, view)
+  const own = [...content, ...joined]
+  const lists = await view.postings([...own, ...expansions, ...filler])
+  const isOwn = (index: number): boolean => index < own.length
+  const finders = scoredLists(
+    lists
+      .slice(0, own.length + expansions.length)
+      .map((list, index) => ({ list, weight: isOwn(index) ? 1 : EXPANSION_WEIGHT })),
+    view.live,
+  )
+  const fillers = scoredLists(
+    lists.slice(own.length + expansions.length).map((list) => ({ list, weight: 1 })),
+    view.live,
+  )
+  const board = acquireBoard(view.size)
+  try {
+    accumulate(board, finders, view, Math.max(HITS, request.limit * 10))
+    const found = findHits(request, analysis, scope, view, board, symbols, own.length + expansions.length > 0)
+    strengthenFound(board, fillers, view, finders.length)
+    return score(found, request, analysis, view, board, symbols, [...finders, ...fillers])
+  } finally {
+    releaseBoard(board)
+  }
+}
+
+/** Ordinals of the hits with the arms that brought them. */
+function findHits(
+  request: RecallRequest,
+  analysis: QueryAnalysis,
+  scope: Scope,
+  view: TurnView,
+  board: ScoreBoard,
+  symbols: SymbolMatches,
+  hasContent: boolean,
+): ReadonlyMap<number, number> {
+  const keep = Math.max(HITS, request.limit * 10)
+  const hits = new Map<number, number>()
+  if (symbols.size > 0) {
+    for (const ordinal of symbols.keys()) {
+      if (ordinal < view.size && scope.accepts(ordinal)) hits.set(ordinal, ARM_SYMBOL)
+    }
+    return hits
+  }
+  const top = selectTop(board, keep, scope.accepts)
+  if (top.length > 0) {
+    const weakest = WEAKEST_HIT * board.scores[top[0]!]!
+    for (const ordinal of top) if (board.scores[ordinal]! >= weakest) hits.set(ordinal, ARM_TEXT)
+    return hits
+  }
+  if (analysis.dates.length > 0) {
+    const { createdAt } = view.columns
+    const said = (ordinal: number): boolean => isWithin(createdAt[ordinal]!, analysis.dates) && scope.accepts(ordinal)
+    for (const ordinal of newestTurns(view.size, keep, said)) hits.set(ordinal, ARM_TIME)
+  } else if (analysis.asksRecent && !hasContent) {
+    for (const ordinal of newestTurns(view.size, request.limit, scope.accepts)) hits.set(ordinal, ARM_RECENCY)
+  }
+  return hits
+}
+
+function score(
+  found: ReadonlyMap<number, number>,
+  request: RecallRequest,
+  analysis: QueryAnalysis,
+  view: TurnView,
+  board: ScoreBoard,
+  symbols: SymbolMatches,
+  lists: readonly ScoredList[],
+): readonly ConversationHit[] {
+  const { createdAt } = view.columns
+  const coverage = coverageOf(lists)
+  let best = 0
+  for (const ordinal of found.keys()) best = Math.max(best, board.scores[ordinal]!)
+  const hits: ConversationHit[] = []
+  for (const [ordinal, arms] of found) {
+    const time = createdAt[ordinal]!
+    const features: ConversationFeatures = {
+      symbolMatch: symbols.get(ordinal) ?? 0,
+      recency: recencyScore(time, request.now, CONVERSATION_HALF_LIFE_MS),
+      contextSimilarity: contextSimilarity(
+        best === 0 ? 0 : board.scores[ordinal]! / best,
+        coverage(board.masks[ordinal]!),
+        analysis.dates.length === 0 ? null : dateMatch(time, analysis.dates),
+      ),
+    }
+    hits.push({ ordinal, relevance: conversationRelevance(features), features, arms })
+  }
+  hits.sort((a, b) => b.relevance - a.relevance || b.ordinal - a.ordinal)
+  return hits
+}

@@ -1,0 +1,25 @@
+/** Which number do these Chinese characters write? Enough for dates: 0 to 99, and years digit by digit. */
+
+const DIGITS = '零一二三四五六七八九'
+
+/** "三", "十二", "二十三", "7", "两", "半" → a number; 几 counts as three. */
+export function chineseNumber(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  if (text === '两') return 2
+  if (text === '几') return 3
+  if (text === '半') return 0.5
+  const ten = text.indexOf('十')
+  if (ten < 0) return digit(text)
+  const tens = ten === 0 ? 1 : digit(text[0]!)
+  return tens * 10 + (ten === text.length - 1 ? 0 : digit(text[ten + 1]!))
+}
+
+function digit(character: string): number {
+  if (character === '两') return 2
+  return Math.max(0, DIGITS.indexOf(character))
+}
+
+/** A year in digits or in Chinese characters: 2023, 二〇二三. */
+export function yearNumber(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : Number([...text].map(digit).join(''))
+}

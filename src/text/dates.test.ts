@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { findDates, mayMentionDate, speaksOfRecent } from './dates.ts'
+
+/** A Saturday. */
+const NOW = Date.parse('2026-01-17T10:30:00Z')
+const day = (time: number) => new Date(time).toISOString().slice(0, 10)
+const spans = async (text: string) => (await findDates(text, NOW)).map(({ from, to }) => `${day(from)} ${day(to)}`)
+
+test.each([
+  ['What did we do yesterday?', '2026-01-16 2026-01-16'],
+  ['we saw it the day before yesterday', '2026-01-15 2026-01-15'],
+  ['last week she moved', '2026-01-05 2026-01-11'],
+  ['the bug from last month', '2025-12-01 2025-12-31'],
+  ['two weeks ago', '2025-12-29 2026-01-04'],
+  ['3 days ago', '2026-01-14 2026-01-14'],
+  ['in 3 days', '2026-01-20 2026-01-20'],
+  ['on 7 May 2023', '2023-05-07 2023-05-07'],
+  ['May 7th, 2023', '2023-05-07 2023-05-07'],
+  ['the third of June', '2025-06-03 2025-06-03'],
+  ['2023-05-07', '2023-05-07 2023-05-07'],
+  ['at 2024-03-05T23:30:00-05:00', '2024-03-06 2024-03-06'],
+  ['10.05.2023', '2023-05-10 2023-05-10'],
+  ['01/02/2024', '2024-01-02 2024-01-02'],
+  ['What happened in May?', '2025-05-01 2025-05-31'],
+  ['in june we met', '2025-06-01 2025-06-30'],
+  ['back in 2022', '2022-01-01 2022-12-31'],
+  ['last Friday', '2026-01-16 2026-01-16'],
+  ['on Sunday', '2026-01-11 2026-01-11'],
+  ['next Friday', '2026-01-23 2026-01-23'],
+  ['last summer', '2025-06-01 2025-08-31'],
+  ['between May and July', '2025-05-01 2025-07-31'],
+  ['from 2023-05-01 to 2023-05-07', '2023-05-01 2023-05-07'],
+  ['since last week', '2026-01-05 2026-01-17'],
+  ['the last 3 days', '2026-01-14 2026-01-17'],
+  ['February 29 2024', '2024-02-29 2024-02-29'],
+])('English: %s', async (text, expected) => {
+  expect(await spans(text)).toEqual([expected])
+})
+
+test.each([
+  ['昨天', '2026-01-16 2026-01-16'],
+  ['前天讨论了什么', '2026-01-15 2026-01-15'],
+  ['大前天', '2026-01-14 2026-01-14'],
+  ['今天下午开会', '2026-01-17 2026-01-17'],
+  ['上周的方案', '2026-01-05 2026-01-11'],
+  ['上上个星期', '2025-12-29 2026-01-04'],
+  ['上周三', '2026-01-07 2026-01-07'],
+  ['这周五', '2026-01-16 2026-01-16'],
+  ['上周末', '2026-01-10 2026-01-11'],
+  ['上个月', '2025-12-01 2025-12-31'],
+  ['去年', '2025-01-01 2025-12-31'],
+  ['去年五月', '2025-05-01 2025-05-31'],
+  ['两周前', '2025-12-29 2026-01-04'],
+  ['三天之前', '2026-01-14 2026-01-14'],
+  ['十二个月前', '2025-01-01 2025-01-31'],
+  ['5月7日', '2025-05-07 2025-05-07'],
+  ['十月一号', '2025-10-01 2025-10-01'],
+  ['2023年5月', '2023-05-01 2023-05-31'],
+  ['2023年5月7日', '2023-05-07 2023-05-07'],
+  ['二〇二三年', '2023-01-01 2023-12-31'],
+  ['二十三号', '2025-12-23 2025-12-23'],
+  ['最近三天', '2026-01-14 2026-01-17'],
+  ['从5月到7月', '2025-05-01 2025-07-31'],
+  ['三天后', '2026-01-20 2026-01-20'],
+])('Chinese: %s', async (text, expected) => {
+  expect(await spans(text)).toEqual([expected])
+})
+
+test.each([
+  'You may want to march on',
+  'May I ask something?',
+  'June said hello to April',
+  '2023-02-31 and 2023/13/45',
+  'version 3.11.2, at 12:30, 24/7',
+  'I sat in the sun',
+  '第3号楼的月亮',
+  '每天跑3公里',
+  'processPayment 报错',
+])('no date in: %s', async (text) => {
+  expect(await spans(text)).toEqual([])
+})
+
+test('several dates come in the order of the text, with their words and grain', async () => {
+  const found = await findDates('上周 we planned it, yesterday we did it', NOW)
+  expect(found.map(({ text, grain }) => [text, grain])).toEqual([
+    ['上周', 'week'],
+    ['yesterday', 'day'],
+  ])
+})
+
+test('a range ends in the last millisecond of its last day', async () => {
+  const [found] = await findDates('yesterday', NOW)
+  expect(new Date(found!.to).toISOString()).toBe('2026-01-16T23:59:59.999Z')
+})
+
+test('a last weekday named today is the one a week ago', async () => {
+  expect(await spans('last Saturday')).toEqual(['2026-01-10 2026-01-10'])
+})
+
+test('the year turns where the month says so', async () => {
+  const inMarch = Date.parse('2026-03-01T00:00:00Z')
+  expect((await findDates('last month', inMarch)).map(({ to }) => day(to))).toEqual(['2026-02-28'])
+  expect((await findDates('上个月', Date.parse('2024-03-31T23:00:00Z'))).map(({ to }) => day(to))).toEqual([
+    '2024-02-29',
+  ])
+})
+
+test('the cheap hint never misses what the full search finds', async () => {
+  for (const text of [
+    '上周',
+    'yesterday',
+    'in May',
+    '2023-05-07',
+    '10.05.2023',
+    '三天前',
+    '二十三号',
+    'a fortnight ago',
+    '去年夏天',
+  ]) {
+    expect((await findDates(text, NOW)).length).toBeGreaterThan(0)
+    expect(mayMentionDate(text)).toBe(true)
+  }
+  expect(mayMentionDate('the OrderService has a bug')).toBe(false)
+})
+
+test('an endless text is bounded', async () => {
+  expect((await findDates('昨天 yesterday '.repeat(50_000), NOW)).length).toBeLessThanOrEqual(50)
+  expect(await findDates('1'.repeat(1_000_000), NOW)).toEqual([])
+})
+
+test.each([
+  'continue',
+  'where were we?',
+  'what did I say just now',
+  'the latest plan',
+  '继续',
+  '刚才说到哪了',
+  '上次的讨论',
+  '最近的进展',
+])('wants the newest turns: %s', (text) => {
+  expect(speaksOfRecent(text)).toBe(true)
+})
+
+test.each(['What is my favourite tea?', 'processPayment 的问题', 'Who painted the sunrise?'])(
+  'wants no newest turns: %s',
+  (text) => {
+    expect(speaksOfRecent(text)).toBe(false)
+  },
+)

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { extractKeywords, MAX_KEYWORDS } from './keywords.ts'
+
+test('the sentence of specification 000 gives its three keywords in order of importance', async () => {
+  expect(await extractKeywords('我喜欢用 Python 写代码')).toEqual(['Python', '代码', '喜欢'])
+})
+
+test('names come before nouns, nouns before verbs', async () => {
+  const words = await extractKeywords('昨天我们讨论了 Redis 缓存')
+  expect(words[0]).toBe('Redis')
+  expect(words).toContain('缓存')
+  expect(words).not.toContain('我们')
+})
+
+test('a frequent word comes before a rare one', async () => {
+  expect((await extractKeywords('咖啡、茶叶、咖啡，还是咖啡'))[0]).toBe('咖啡')
+})
+
+test('English text loses its stop words and repeats and puts names first', async () => {
+  const words = await extractKeywords('I prefer TypeScript for the backend, and the backends like it too')
+  expect(words[0]).toBe('TypeScript')
+  expect(words).toContain('backend')
+  expect(words).not.toContain('backends')
+  expect(words).not.toContain('the')
+})
+
+test.each(['', '   ', '的了吗', '👍🎉', '\ud800'])('%j has no keywords', async (text) => {
+  expect(await extractKeywords(text)).toEqual([])
+})
+
+test('C++, C# and node names stay whole', async () => {
+  expect(await extractKeywords('我用 C++ 和 C# 写 server.ts')).toEqual(
+    expect.arrayContaining(['C++', 'C#', 'server.ts']),
+  )
+})
+
+test('a long text gives a bounded number', async () => {
+  const text = Array.from({ length: 500 }, (_, index) => `Widget${index}`).join('，')
+  expect(await extractKeywords(`部署${text}`)).toHaveLength(MAX_KEYWORDS)
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { speaksOfPreference } from './preference.ts'
+
+test.each([
+  '我喜欢喝茶',
+  '她讨厌香菜',
+  '我更愿意用 Vim',
+  '我对花生过敏',
+  '我平时爱听爵士',
+  'I like tea',
+  'I really love hiking',
+  'We prefer tabs',
+  'what is my favourite tea?',
+  'do you like jazz',
+  "I can't stand mornings",
+  'My preference is dark mode',
+])('speaks of taste: %s', (text) => {
+  expect(speaksOfPreference(text)).toBe(true)
+})
+
+test.each([
+  'it looks like rain',
+  "I'd like to know the port",
+  'the bug is like this',
+  '今天部署失败了',
+  'processPayment 报错',
+  'Something like that',
+])('speaks of no taste: %s', (text) => {
+  expect(speaksOfPreference(text)).toBe(false)
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { splitSentences } from './sentences.ts'
+
+test('English and Chinese sentences end at their own marks', () => {
+  expect(splitSentences('It works. 今天上线！真的吗？Yes! 好')).toEqual([
+    'It works.',
+    '今天上线！',
+    '真的吗？',
+    'Yes!',
+    '好',
+  ])
+})
+
+test('abbreviations, decimals, versions and file names end nothing', () => {
+  expect(splitSentences('Dr. Smith runs v3.11 of app.ts, e.g. at home. Fine.')).toEqual([
+    'Dr. Smith runs v3.11 of app.ts, e.g. at home.',
+    'Fine.',
+  ])
+})
+
+test('closing quotes belong to their sentence', () => {
+  expect(splitSentences('他说：“走吧。”然后走了。')).toEqual(['他说：“走吧。”', '然后走了。'])
+})
+
+test('blocks of code are left out, also unclosed ones, and lines end sentences', () => {
+  expect(splitSentences('Before\n```js\na.b(). c\n```\nAfter')).toEqual(['Before', 'After'])
+  expect(splitSentences('Before ```let a = 1. b')).toEqual(['Before'])
+})
+
+test('nothing becomes of nothing, and a megabyte is one sentence', () => {
+  expect(splitSentences(' \n。。。!')).toEqual([])
+  expect(splitSentences('字'.repeat(1_000_000))).toHaveLength(1)
+})

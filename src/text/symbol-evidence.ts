@@ -1,0 +1,132 @@
+/**
+ * What around a name proves that it is code, and of which kind? A call, an assignment, a member access, a keyword of
+ * Chinese prose (函数, 变量, 类) beside it. Spelling alone is judged in identifier-shape.
+ */
+import type { SymbolKind } from '../domain/turn.ts'
+import { isBrand, isNoise, kindBySpelling } from './identifier-shape.ts'
+import { EVERYDAY_CALLS, LANGUAGE_WORDS } from './known-names.ts'
+import { ENGLISH_STOP_WORDS } from './stop-words.ts'
+
+const CALL = /\(([^()\n]{0,80})(\)?)/y
+const ASSIGNMENT = /[ \t]{0,4}(?:[-+*/|&:]|\?\?|\|\|)?=(?![=>~])/y
+const CHINESE_AFTER =
+  /[ \t]?(?:这个|那个)?(函数|方法|变量|参数|字段|常量|接口|类(?![型似别的]|工具|产品|软件|应用|项目|公司|问题|语言|服务|数据)|对象|属性)/y
+/** 变量 config、options 和 result: the word holds for the whole list. */
+const CHINESE_BEFORE =
+  /(函数|方法|变量|参数|字段|常量|接口|类|对象|属性)[ \t]?(?:[A-Za-z_]\w{0,30} ?(?:、|和|与|及|，|,) ?){0,4}$/
+const BEFORE_CHARACTERS = 60
+const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|vs|vol|fig|eq|sec|ch|pp|etc|jr|sr|prof|inc|ltd|no|ph)$/i
+/** Names of languages and tools that stand before 函数 or 类 without being the name of one. */
+const NOT_NAMED_BY_CHINESE =
+  /^(?:python|py|js|ts|java|go|c|cpp|php|ruby|rust|kotlin|swift|sql|css|html|react|vue|node|lambda|hash|api|web|app|ai|bash|shell|excel|http|rest|rpc|json|xml|main|callback|nginx|redis|mysql|kafka|docker|linux|git|npm|spring|helper|bug|error|test|the|a|an)$/i
+
+/** true when a plain word of prose deserves a closer look: something beside it may make it a symbol. */
+export function hasEvidenceAround(text: string, at: number, end: number): boolean {
+  const next = text.charCodeAt(end)
+  if (next === 40 /* ( */ || next === 61 /* = */) return true
+  if (next === 32 && matches(ASSIGNMENT, text, end)) return true
+  if ((next > 0x2fff || next === 32) && matches(CHINESE_AFTER, text, end)) return true
+  const before = text.charCodeAt(at - 1)
+  if (before > 0x2fff) return CHINESE_BEFORE.test(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))
+  return (
+    before === 32 &&
+    text.charCodeAt(at - 2) > 0x2fff &&
+    CHINESE_BEFORE.test(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))
+  )
+}
+
+function matches(sticky: RegExp, text: string, at: number): boolean {
+  sticky.lastIndex = at
+  return sticky.test(text)
+}
+
+/** What stands around a name. */
+export interface NameEvidence {
+  /** Between backticks or in a block. */
+  readonly inCode: boolean
+  /** Follows a dot: `name` in order.name. */
+  readonly memberOf: boolean
+  /** Is followed by a dot and a member. */
+  readonly hasMember: boolean
+  readonly call: boolean
+  readonly assigned: boolean
+  /** Said by a Chinese word beside it. */
+  readonly chinese: SymbolKind | null
+}
+
+/** The kind of a name, by spelling and evidence; null for a word of prose. */
+export function kindOfName(name: string, evidence: NameEvidence): SymbolKind | null {
+  if (LANGUAGE_WORDS.has(name) || ((evidence.inCode || evidence.hasMember) && EVERYDAY_CALLS.has(name))) return null
+  const spelled = kindBySpelling(name)
+  if (spelled === 'error' || spelled === 'class') return spelled
+  if (evidence.call) return evidence.memberOf ? 'function' : callKind(name)
+  if (spelled !== null) {
+    if (evidence.chinese !== null) return evidence.chinese
+    return evidence.assigned || evidence.hasMember ? 'variable' : spelled
+  }
+  if (name.length < 2 || isBrand(name) || isNoise(name) || name.includes('_')) return null
+  if (evidence.hasMember) return /^[A-Z][a-z]/.test(name) ? 'class' : ifLowercase(name)
+  if (evidence.memberOf) return ENGLISH_STOP_WORDS.has(name) ? null : ifLowercase(name)
+  if (evidence.assigned) return /^(?:[a-z$][\w$]*|[A-Z][A-Z0-9]{2,})$/.test(name) ? 'variable' : null
+  if (evidence.chinese === null || NOT_NAMED_BY_CHINESE.test(name) || /^[A-Z0-9]+$/.test(name)) return null
+  return /^[A-Z]/.test(name) === (evidence.chinese === 'class') ? evidence.chinese : null
+}
+
+function ifLowercase(name: string): SymbolKind | null {
+  return /^[a-z$][a-z0-9$]*$/.test(name) ? 'variable' : null
+}
+
+/** `Order()` makes an object, `save()` does something. */
+export function callKind(name: string): SymbolKind {
+  if (/(?:Error|Exception)$/.test(name)) return 'error'
+  return /^[A-Z][a-z]/.test(name) ? 'class' : 'function'
+}
+
+/** In prose "file(s)" and "Paris (France)" are no calls, "save()" and "retry(job, 3)" are. */
+export function isCall(text: string, at: number, surelyCode: boolean): boolean {
+  CALL.lastIndex = at
+  const match = CALL.exec(text)
+  if (match === null) return false
+  if (surelyCode) return true
+  const inside = match[1]!.trim()
+  if (match[2] === '') return false
+  return inside === '' || /^["']|=|^[a-z_]\w*(?:\.\w+)?(?:, ?[a-z_"'\d][\w."']*)+$/.test(inside)
+}
+
+/** true for `name = …`, `name := …`, `name += …`; not for options (--name=…), query strings and attributes. */
+export function isAssigned(text: string, run: string, at: number, name: string): boolean {
+  if (!run.startsWith(name)) return false
+  const rest = run.slice(name.length)
+  if (rest !== '' && rest !== ':') return false
+  const before = text[at - 1]
+  if (/^[a-z]/.test(name) && text.startsWith('="', at + run.length)) return false // an attribute of markup
+  return before !== '-' && before !== '?' && before !== '&' && matches(ASSIGNMENT, text, at + run.length)
+}
+
+/** Lowercase words chained by dots are a member access unless they are prose without its space ("end.then"). */
+export function isMemberAccess(run: string, names: readonly string[], inCode: boolean): boolean {
+  if (names.length < 2 || /^\d/.test(names[0]!)) return false
+  if (inCode) return true
+  if (/^(?:this|self)$/.test(names[0]!)) return true
+  if (!/^[\w$.:]+$/.test(run) || /\.\./.test(run)) return false
+  return names.every(
+    (name, index) =>
+      name.length > 1 &&
+      !ENGLISH_STOP_WORDS.has(name.toLowerCase()) &&
+      !ABBREVIATION.test(name) &&
+      !/^\d/.test(name) &&
+      (index === 0 || /^[a-z_$]/.test(name)) &&
+      !(index === 0 && /^[A-Z0-9]+$/.test(name)),
+  )
+}
+
+/** What the Chinese word directly before or after says it is; null when there is none. */
+export function chineseKind(text: string, at: number, end: number): SymbolKind | null {
+  CHINESE_AFTER.lastIndex = end
+  const word =
+    CHINESE_AFTER.exec(text)?.[1] ?? CHINESE_BEFORE.exec(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))?.[1]
+  if (word === undefined) return null
+  if (word === '函数' || word === '方法') return 'function'
+  if (word === '类' || word === '接口') return 'class'
+  return 'variable'
+}

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { extractSymbols, MAX_SYMBOLS, querySymbols } from './symbols.ts'
+
+const named = (text: string) => extractSymbols(text).map((mention) => mention.symbol)
+const kinds = (text: string) =>
+  Object.fromEntries(extractSymbols(text).map((mention) => [mention.symbol, mention.kind]))
+
+test.each([
+  ['The timeout comes from fetchInvoices, not from the queue.', { fetchInvoices: 'function' }],
+  ['Call `retry()` before you give up', { retry: 'function' }],
+  ['processPayment函数里有竞态', { processPayment: 'function' }],
+  ['修复了OrderService的bug，顺便改了PaymentHandler。', { OrderService: 'class', PaymentHandler: 'class' }],
+  ['重命名为load_user_profile比较好', { load_user_profile: 'function' }],
+  ['save方法没有加锁', { save: 'function' }],
+  ['def rebuild(index):', { rebuild: 'function' }],
+  ['func (s *Server) Listen(port int) error {', { Listen: 'function' }],
+  ['export const toSlug = (title: string) => title', { toSlug: 'function' }],
+  ['then it runs drop(table, 3)', { drop: 'function' }],
+])('functions: %s', (text, expected) => {
+  expect(kinds(text)).toMatchObject(expected)
+})
+
+test.each([
+  ['class Basket extends Container {', { Basket: 'class' }],
+  ['throw from `Parser` when the input ends', { Parser: 'class' }],
+  ['const basket = new Basket(3)', { Basket: 'class', basket: 'variable' }],
+  ['We call Basket.total() twice', { Basket: 'class', total: 'function' }],
+  ['HTTPClient and XMLReader disagree', { HTTPClient: 'class', XMLReader: 'class' }],
+  ['Order类需要拆分', { Order: 'class' }],
+  ['（CacheManager）的实现', { CacheManager: 'class' }],
+])('classes: %s', (text, expected) => {
+  expect(kinds(text)).toMatchObject(expected)
+})
+
+test.each([
+  ['look at src/api/routes.ts.', ['src/api/routes.ts']],
+  ['at render (src/view/table.tsx:88:13)', ['src/view/table.tsx']],
+  ['在lib/utils.js里，还有./a/b.py。', ['lib/utils.js', './a/b.py']],
+  ['打开 C:\\work\\Billing\\Invoice.cs 看看', ['C:\\work\\Billing\\Invoice.cs']],
+  ['edit service.ts and package.json', ['service.ts', 'package.json']],
+  ['the `Dockerfile` and .gitignore are missing', ['Dockerfile', '.gitignore']],
+  ['move everything under src/components', ['src/components']],
+  ['logs go to /var/log/mneme/app.log', ['/var/log/mneme/app.log']],
+  ['app/[slug]/page.tsx renders twice', ['app/[slug]/page.tsx']],
+])('paths: %s', (text, expected) => {
+  for (const path of expected) expect(kinds(text)).toHaveProperty([path], 'path')
+})
+
+test.each([
+  ['`config` is read before `options`', { config: 'variable', options: 'variable' }],
+  ['let result = compute', { result: 'variable' }],
+  ['set MAX_RETRIES to 5', { MAX_RETRIES: 'variable' }],
+  ['config.timeout 太小了', { config: 'variable', timeout: 'variable' }],
+  ['const { host, port } = settings', { host: 'variable', port: 'variable' }],
+  ['把 options 变量传进去', { options: 'variable' }],
+  ['userId is undefined', { userId: 'variable' }],
+  ['变量config、options和result都要改', { config: 'variable', options: 'variable', result: 'variable' }],
+])('variables: %s', (text, expected) => {
+  expect(kinds(text)).toMatchObject(expected)
+})
+
+test.each([
+  ['TypeError: x is not a function', { TypeError: 'error' }],
+  ['捕获NetworkError之后重试', { NetworkError: 'error' }],
+  ['open failed with ENOENT', { ENOENT: 'error' }],
+  ['java.lang.NullPointerException at line 4', { NullPointerException: 'error' }],
+  ['code ERR_MODULE_NOT_FOUND', { ERR_MODULE_NOT_FOUND: 'error' }],
+])('error types: %s', (text, expected) => {
+  expect(kinds(text)).toMatchObject(expected)
+})
+
+test.each([
+  'See https://example.com/src/fooBar.ts?userId=3#OrderService for more.',
+  'www.example.org/a/b.html or docs.rs/serde or example.com',
+  'Mail jane.doe@mailServer.com or devTeam@corp.cn',
+  'Upgrade from v1.2.3 to 3.11 at 10:30, not 2026/01/17 or 17.01.2026',
+  'GitHub, JavaScript, TypeScript5, YouTube, OpenAI, MySQL, PostgreSQL and my iPhones',
+  'Node.js, Vue.js, Three.js and ASP.NET are frameworks',
+  'and/or, he/she, TCP/IP, CI/CD, 24/7, input/output, yes/no/maybe',
+  'e.g. this, i.e. that, U.S. mail, at 5 p.m. with Dr. Strange',
+  'commit 3f2a9c1d, id 550e8400-e29b-41d4-a716-446655440000, video dQw4w9WgXcQ',
+  'Content-Type: application/json, text/html',
+  'New York is lovely. My new Toyota arrived; a class Monday, a class of twelve',
+  'the function is slow and the method of payment is new',
+  'file(s), colour(s), Paris (France), API(Application Programming Interface)',
+  'URLs, PDFs, APIs, PhD, IoT, 2.00 GiB, NaN, McDonald',
+  'It is done.Then we left.So what',
+  '用 Python 函数处理，Redis类工具，Docker 对象',
+  '今天天气很好，我们去公园吧。',
+  '那个函数有问题，这个类的方法报错了',
+  'I **really** mean it, _honestly_, __truly__',
+  '#ThrowbackThursday with @JohnSmith',
+  'eyJhbGciOiJub25lIn0.eyJzdWIiOiI0MiIsImV4cCI6MTcwMDAwMDAwMH0.',
+  'git push origin/main feature/login',
+  '1 + 1 = 2, x = 5',
+  'https://例子.com/路径/OrderService',
+])('no symbols in: %s', (text) => {
+  expect(named(text)).toEqual([])
+})
+
+test('a block of code gives its names, an unclosed one too, and comments give no plain words', () => {
+  const block =
+    '```ts\n// the plain words here\nimport { OrderStore } from "./store"\nfunction sweep(limit: number) {\n  return orders.prune(limit)\n}\n'
+  for (const text of [block, `${block}\`\`\`\nthat is all`]) {
+    expect(kinds(text)).toMatchObject({ OrderStore: 'class', './store': 'path', sweep: 'function', prune: 'function' })
+    expect(named(text)).not.toContain('plain')
+    expect(named(text)).not.toContain('ts')
+  }
+})
+
+test('a lone backtick changes nothing', () => {
+  expect(named('it`s the OrderService again')).toEqual(['OrderService'])
+})
+
+test('a definition, an early place and repeats raise the relevance, which stays within 0 and 1', () => {
+  const [first, second] = extractSymbols(
+    `function loadCart() {} loadCart(); loadCart(); ${'and so on '.repeat(30)} saveCart()`,
+  )
+  expect(first!.relevance).toBeGreaterThan(second!.relevance)
+  expect(first!.relevance).toBeLessThanOrEqual(1)
+  expect(second!.relevance).toBeGreaterThan(0)
+})
+
+test('the context is one short line around the first mention', () => {
+  const [mention] = extractSymbols(`第一行说明\n然后 OrderService 在${'很'.repeat(100)}远的地方\n结束`)
+  expect(mention!.context).toContain('OrderService')
+  expect(mention!.context).not.toContain('\n')
+  expect(mention!.context.length).toBeLessThanOrEqual(80)
+})
+
+test('a context never begins or ends with half an emoji', () => {
+  const [mention] = extractSymbols(`${'😀'.repeat(40)}x OrderService ${'😀'.repeat(60)}`)
+  expect(mention!.context.isWellFormed()).toBe(true)
+})
+
+test('each symbol comes once, at most MAX_SYMBOLS of a text', () => {
+  const text = Array.from({ length: 500 }, (_, index) => `handleEvent${String.fromCharCode(97 + (index % 26))}${index}`)
+  expect(named(text.join(' '))).toHaveLength(MAX_SYMBOLS)
+  expect(named('OrderService und OrderService')).toEqual(['OrderService'])
+})
+
+test('a query names its symbols and no generic word', () => {
+  expect(querySymbols('之前 processPayment 的问题解决了吗')).toEqual(['processPayment'])
+  expect(querySymbols('what was wrong with the function in that class, the bug, the error')).toEqual([])
+  expect(querySymbols('函数 方法 问题 bug')).toEqual([])
+})
+
+test.each([
+  'x'.repeat(1e6),
+  'a.'.repeat(5e5),
+  '/'.repeat(1e6),
+  '('.repeat(1e6),
+  '`'.repeat(1e6),
+  'aB_'.repeat(3e5),
+  '```'.repeat(3e5),
+  'let '.repeat(2e5),
+  '=\\'.repeat(5e5),
+])('a megabyte of nonsense is read once and bounded (%#)', (text) => {
+  expect(extractSymbols(text).length).toBeLessThanOrEqual(MAX_SYMBOLS)
+  expect(extractSymbols(`${text} \n OrderService`).length).toBeGreaterThanOrEqual(0)
+})
+
+test.each(['\ud800', '\0', '', '`', '```', '``', '\ud83d`a`'])('odd input %j is taken', (text) => {
+  expect(() => extractSymbols(text)).not.toThrow()
+})

@@ -1,0 +1,152 @@
+/** What happens when the database is absent, locked, damaged, from a newer program, or no database at all. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { answer, emptyFolder, objects, run } from './cli-process.ts'
+
+const RECALL = ['--query', 'anything']
+
+async function filled(cwd: string): Promise<string> {
+  const input = Array.from({ length: 200 }, (_, index) =>
+    JSON.stringify({
+      role: 'user',
+      conversation_id: 'c',
+      content: `Turn ${index}: 支付服务 payment service ${'details '.repeat(20)}`,
+    }),
+  ).join('\n')
+  await run('memory_store', ['--db', 'm.db', '--stdin'], { cwd, input })
+  return join(cwd, 'm.db')
+}
+
+test('memory_init creates the file once and says so', async () => {
+  const cwd = emptyFolder()
+  const first = await answer('memory_init', [], { cwd })
+  expect(first).toMatchObject({ database: join(cwd, '.devbooks', 'conversation-memory.db'), created: true })
+  expect(first['schema_version']).toBeGreaterThanOrEqual(1)
+  expect(await answer('mneme', ['init'], { cwd })).toEqual({ ...first, created: false })
+})
+
+test('a database that is not there is an error for those who read, with the way to create it', async () => {
+  for (const [program, words] of [
+    ['memory_recall', RECALL],
+    ['memory_export', []],
+    ['memory_reindex', []],
+    ['mneme', ['conversations', 'list']],
+  ] as const) {
+    const { code, stderr } = await run(program, words, { cwd: emptyFolder() })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/there is no such database.*\nremedy: .*memory_init/)
+  }
+})
+
+test('a file that is no database, a folder and a path below a file are refused and left as they are', async () => {
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'notes.txt'), 'These are my notes, 这是我的笔记, not a database.')
+  mkdirSync(join(cwd, 'folder'))
+  for (const db of ['notes.txt', 'folder', 'notes.txt/m.db']) {
+    const { code, stderr } = await run('memory_store', ['--db', db, '--role', 'user', '--content', 'x'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^error: --db: .+\nremedy: .+\n$/)
+    const doctor = await run('mneme', ['doctor', '--db', db], { cwd })
+    expect([doctor.code, JSON.parse(doctor.stdout).ok]).toEqual(db === 'notes.txt/m.db' ? [0, true] : [1, false])
+  }
+  expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('These are my notes, 这是我的笔记, not a database.')
+})
+
+test('a database of another program is refused and left as it is', async () => {
+  const cwd = emptyFolder()
+  const path = join(cwd, 'other.db')
+  const other = new DatabaseSync(path)
+  other.exec("CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('夜曲')")
+  other.close()
+  const { code, stderr } = await run('memory_store', ['--db', path, '--role', 'user', '--content', 'x'], { cwd })
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/another program/)])
+  const still = new DatabaseSync(path)
+  expect(still.prepare('SELECT title FROM songs').all()).toEqual([{ title: '夜曲' }])
+  still.close()
+})
+
+test('a damaged database is kept byte for byte, and the doctor says what to do', async () => {
+  const cwd = emptyFolder()
+  const path = await filled(cwd)
+  const bytes = readFileSync(path)
+  // The header stays, so that it is recognised as a database; every page behind the first is overwritten.
+  bytes.fill(0x5a, 4096)
+  writeFileSync(path, bytes)
+  const { code, stderr } = await run('memory_recall', ['--db', path, ...RECALL], { cwd })
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/damaged/)])
+  await run('memory_store', ['--db', path, '--role', 'user', '--content', 'x'], { cwd })
+  const doctor = await run('mneme', ['doctor', '--db', path], { cwd })
+  expect(doctor.code).toBe(1)
+  const finding = objects(JSON.parse(doctor.stdout).findings).find(({ ok }) => ok === false)
+  expect(finding?.['remedy']).toMatch(/aside.*mneme export/)
+  expect(readFileSync(path).equals(bytes)).toBe(true)
+})
+
+test('a database of a newer program is refused and left as it is', async () => {
+  const cwd = emptyFolder()
+  const path = await filled(cwd)
+  const newer = new DatabaseSync(path)
+  newer.exec('INSERT INTO schema_version (version) VALUES (999); PRAGMA wal_checkpoint(TRUNCATE)')
+  newer.close()
+  const bytes = readFileSync(path)
+  const { code, stderr } = await run('memory_store', ['--db', path, '--role', 'user', '--content', 'x'], { cwd })
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/newer Mneme \(schema 999/)])
+  const doctor = await run('mneme', ['doctor', '--db', path], { cwd })
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('Install the version of Mneme')])
+  expect(readFileSync(path).equals(bytes)).toBe(true)
+})
+
+test('a database that another process keeps locked is exit 1 after the busy timeout', async () => {
+  const cwd = emptyFolder()
+  const path = await filled(cwd)
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
+  const { code, stderr } = await run('memory_store', ['--db', path, '--role', 'user', '--content', 'x'], { cwd })
+  other.exec('ROLLBACK')
+  other.close()
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/lock.*\nremedy: Try again/)])
+  expect((await run('memory_store', ['--db', path, '--role', 'user', '--content', 'x'], { cwd })).code).toBe(0)
+})
+
+test('the doctor says where each setting came from', async () => {
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'mneme.config.json'), '{"user":"小明"}')
+  await answer('memory_init', ['--db', 'm.db'], { cwd })
+  const found = await answer('mneme', ['doctor'], { cwd, env: { MNEME_DB: 'm.db', MEMORY_RETRIEVAL_LIMIT: '8' } })
+  expect(found).toMatchObject({
+    ok: true,
+    node: process.versions.node,
+    database: { path: join(cwd, 'm.db'), exists: true },
+    settings: {
+      db: { value: join(cwd, 'm.db'), source: 'MNEME_DB' },
+      user: { value: '小明', source: join(cwd, 'mneme.config.json') },
+      retrieval_limit: { value: 8, source: 'MEMORY_RETRIEVAL_LIMIT' },
+      eviction_threshold: { value: null, source: 'default' },
+    },
+  })
+})
+
+test('a doctor before the first turn finds nothing wrong and creates nothing', async () => {
+  const cwd = emptyFolder()
+  expect(await answer('mneme', ['doctor'], { cwd })).toMatchObject({ ok: true, database: { exists: false } })
+})
+
+test('the reader of a long answer may go away without a word', async () => {
+  const cwd = emptyFolder()
+  await filled(cwd)
+  const entry = new URL('./cli-entry.ts', import.meta.url).pathname
+  const shell = spawn(
+    'sh',
+    ['-c', `"${process.execPath}" "${entry}" memory_export --db m.db | head -c 20 >/dev/null`],
+    { cwd },
+  )
+  let errors = ''
+  shell.stderr.on('data', (chunk) => {
+    errors += String(chunk)
+  })
+  expect(await new Promise((resolve) => shell.on('close', resolve))).toBe(0)
+  expect(errors).toBe('')
+})

@@ -1,0 +1,72 @@
+/** Runs the real command line, from its sources, as a child process in a folder of its own. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ENTRY = fileURLToPath(new URL('./cli-entry.ts', import.meta.url))
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string | Uint8Array
+}
+
+/** An empty folder below the system's temporary one. */
+export function emptyFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'mneme-cli-'))
+}
+
+/** Runs `memory_store`, or `mneme` with its words, to its end. */
+export function run(program: string, words: readonly string[], { cwd, env, input }: RunOptions): Promise<Ended> {
+  const { NODE_OPTIONS: _, ...inherited } = process.env
+  const child = spawn(process.execPath, [ENTRY, program, ...words], {
+    cwd,
+    env: {
+      ...inherited,
+      MNEME_DB: '',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'mneme-cli-compile-cache'),
+      NO_COLOR: '1',
+      ...env,
+    },
+  })
+  const out: Buffer[] = []
+  const error: Buffer[] = []
+  child.stdout.on('data', (chunk) => out.push(chunk))
+  child.stderr.on('data', (chunk) => error.push(chunk))
+  // A program that ends without reading its input closes the pipe.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input ?? '')
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (code) => {
+      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(error).toString() })
+    })
+  })
+}
+
+/** Runs a program that must succeed and returns its JSON. */
+export async function answer(program: string, words: readonly string[], options: RunOptions): Promise<Json> {
+  const { code, stdout, stderr } = await run(program, words, options)
+  if (code !== 0) throw new Error(`${program} ${words.join(' ')} ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+/** A JSON object as a test looks at it. */
+export interface Json {
+  readonly [name: string]: JsonValue
+}
+export type JsonValue = string | number | boolean | null | Json | readonly JsonValue[]
+
+/** The objects of a list in an answer. */
+export function objects(value: JsonValue | undefined): readonly Json[] {
+  if (!Array.isArray(value)) throw new TypeError('not a list')
+  return value
+}
