@@ -41,7 +41,7 @@ function readArguments(words: readonly string[]): { name?: string; json: boolean
     else if (word.startsWith('--')) flags[word.slice(2)] = words[++at] ?? ''
     else names.push(word)
   }
-  const data = flags['data'] ?? '../shared/data'
+  const data = flags.data ?? '../shared/data'
   return { ...(names[0] === undefined ? {} : { name: names[0] }), json: asJson, options: { data, flags } }
 }
 
@@ -52,7 +52,8 @@ function print(figures: readonly Figure[], asJson: boolean): void {
   }
   const width = Math.max(...figures.map(({ figure }) => figure.length))
   for (const { figure, value, unit, n, reference, ratio } of figures) {
-    const compared = reference === undefined ? '' : `  ${ratio === undefined ? '' : `${ratio.toFixed(2)} × `}${reference}`
+    const compared =
+      reference === undefined ? '' : `  ${ratio === undefined ? '' : `${ratio.toFixed(2)} × `}${reference}`
     const number = Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
     process.stdout.write(`${figure.padEnd(width)}  ${number.padStart(9)} ${unit.padEnd(8)} n=${n}${compared}\n`)
   }

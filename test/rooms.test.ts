@@ -42,7 +42,10 @@ test('a room imports only the rooms that its row names', () => {
     return importsOf(file)
       .map((target) => target.split(sep)[0]!)
       .filter((target) => target !== room && !ROOMS[room]?.includes(target))
-      .map((target) => `${file} imports ${target}: the room "${room}" may import only ${ROOMS[room]?.join(', ') || 'nothing'}`)
+      .map(
+        (target) =>
+          `${file} imports ${target}: the room "${room}" may import only ${ROOMS[room]?.join(', ') || 'nothing'}`,
+      )
   })
   expect(wrong).toEqual([])
 })
@@ -66,7 +69,11 @@ test('contracts hold types and constants only', () => {
 
 test('SQL, the environment and the console each have one home', () => {
   const homes: readonly { pattern: RegExp; home: string; what: string }[] = [
-    { pattern: /\b(?:SELECT|INSERT INTO|DELETE FROM)\b[^'`]*\b(?:FROM|VALUES|WHERE)\b/, home: join('adapters', 'sqlite'), what: 'SQL' },
+    {
+      pattern: /\b(?:SELECT|INSERT INTO|DELETE FROM)\b[^'`]*\b(?:FROM|VALUES|WHERE)\b/,
+      home: join('adapters', 'sqlite'),
+      what: 'SQL',
+    },
     { pattern: /process\.env/, home: join('interfaces', 'cli', 'environment.ts'), what: 'process.env' },
     { pattern: /\bconsole\./, home: join('interfaces', 'cli'), what: 'console' },
   ]

@@ -30,12 +30,12 @@ const SAID_AT = Date.UTC(2024, 0, 1)
 
 /** Flags: `--file NAME` in the data folder, `--passages one` (everything one conversation). */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
-  const path = requireData(`${data}/${flags['file'] ?? 'cmrc2018-dev.json'}`)
+  const path = requireData(`${data}/${flags.file ?? 'cmrc2018-dev.json'}`)
   const raw = JSON.parse(await readFile(path, 'utf8')) as {
     readonly data: readonly { readonly paragraphs: readonly RawPassage[] }[]
   }
   const figures: Figure[] = []
-  for (const layout of flags['passages'] === 'one' ? (['one'] as const) : (['each', 'one'] as const)) {
+  for (const layout of flags.passages === 'one' ? (['one'] as const) : (['each', 'one'] as const)) {
     const { turns, questions, leftOut } = arrange(
       raw.data.flatMap(({ paragraphs }) => paragraphs),
       layout,

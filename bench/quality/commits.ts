@@ -25,7 +25,7 @@ const MOST_BODIES = 5
 
 /** Flags: `--file NAME` in the data folder. */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
-  const path = requireData(`${data}/${flags['file'] ?? 'commits-dev.json'}`)
+  const path = requireData(`${data}/${flags.file ?? 'commits-dev.json'}`)
   const commits = JSON.parse(await readFile(path, 'utf8')) as readonly RawCommit[]
   const turns: PlainTurn[] = commits.map(({ repo, date, body }, index) => ({
     conversationId: `${repo}/${index}`,

@@ -28,10 +28,10 @@ interface Answered {
 
 /** Flags: `--file NAME` in the data folder, `--tuned N` (chats used for tuning), `--captions text|none|both`. */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
-  const file = flags['file'] ?? 'locomo-dev.json'
+  const file = flags.file ?? 'locomo-dev.json'
   requireData(`${data}/${file}`)
-  const tuned = Number(flags['tuned'] ?? TUNED_CHATS)
-  const captions = flags['captions'] ?? 'both'
+  const tuned = Number(flags.tuned ?? TUNED_CHATS)
+  const captions = flags.captions ?? 'both'
   const uses: readonly CaptionUse[] = captions === 'both' ? ['text', 'none'] : [captions === 'none' ? 'none' : 'text']
   const figures: Figure[] = []
   for (const use of uses) figures.push(...(await evaluate(data, file, use, tuned, use === uses[0])))

@@ -38,7 +38,7 @@ export function means(measures: readonly Measures[]): readonly (readonly [name: 
     Math.round((1000 * measures.reduce((sum, one) => sum + pick(one), 0)) / Math.max(1, measures.length)) / 10
   const rows: (readonly [string, number])[] = []
   for (const name of ['recall', 'any', 'all'] as const) {
-    DEPTHS.forEach((depth, index) => rows.push([`${name}@${depth}`, mean((one) => one[name][index]!)]))
+    for (const [index, depth] of DEPTHS.entries()) rows.push([`${name}@${depth}`, mean((one) => one[name][index]!)])
   }
   rows.push(['mrr', mean((one) => one.reciprocalRank)])
   return rows

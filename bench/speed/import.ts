@@ -8,7 +8,7 @@ const TURNS_A_CONVERSATION = 50
 
 /** Imports 100,000 turns (`--turns N` for another number). */
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
-  const turns = Number(flags['turns'] ?? 100_000)
+  const turns = Number(flags.turns ?? 100_000)
   const random = seeded(5)
   const texts = Array.from({ length: turns }, () => turnText(random))
   await using memory = await openMemory({ path: freshPath(), userId: 'one' })

@@ -11,8 +11,8 @@ const LONGEST_MS = 120
 
 /** `--kills N` for another number; the moments come from a seed (`--seed N`). */
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
-  const kills = Number(flags['kills'] ?? KILLS)
-  const random = seeded(Number(flags['seed'] ?? 17))
+  const kills = Number(flags.kills ?? KILLS)
+  const random = seeded(Number(flags.seed ?? 17))
   const path = freshPath()
   await (await openMemory({ path })).close()
   const acknowledged = new Set<string>()
@@ -35,6 +35,12 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const findings = await memory.maintenance.verify()
   return [
     { bench: 'kill', figure: 'acknowledged turns lost', value: lost, unit: 'turns', n: acknowledged.size },
-    { bench: 'kill', figure: 'checks of the file that failed', value: findings.filter(({ ok }) => !ok).length, unit: '', n: findings.length },
+    {
+      bench: 'kill',
+      figure: 'checks of the file that failed',
+      value: findings.filter(({ ok }) => !ok).length,
+      unit: '',
+      n: findings.length,
+    },
   ]
 }

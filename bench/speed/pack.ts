@@ -9,7 +9,11 @@ import type { BenchOptions, Figure } from '../figure.ts'
 export async function run(_: BenchOptions): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-pack-'))
   const npm = (words: readonly string[], cwd: string): string =>
-    execFileSync('npm', [...words, '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    execFileSync('npm', [...words, '--no-audit', '--no-fund'], {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
   const root = new URL('../../', import.meta.url).pathname
   const tarball = npm(['pack', '--pack-destination', folder, '--silent'], root).trim().split('\n').at(-1)!
   const packed = statSync(join(folder, tarball)).size
@@ -19,7 +23,13 @@ export async function run(_: BenchOptions): Promise<readonly Figure[]> {
   const seconds = (performance.now() - started) / 1000
   const bytes = sizeOf(join(folder, 'node_modules'))
   rmSync(folder, { recursive: true })
-  const figure = (name: string, value: number, unit: string): Figure => ({ bench: 'pack', figure: name, value, unit, n: 1 })
+  const figure = (name: string, value: number, unit: string): Figure => ({
+    bench: 'pack',
+    figure: name,
+    value,
+    unit,
+    n: 1,
+  })
   return [
     figure('install into an empty folder', seconds, 's'),
     figure('node_modules', bytes / 1e6, 'MB'),

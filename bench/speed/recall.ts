@@ -22,8 +22,8 @@ const MILLION: Case = { name: '1M turns of one user, hot words', users: 1, turns
 
 /** Measures each case; `--case 0|1|2` picks one. */
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
-  const cases = flags['million'] === undefined ? CASES : [...CASES, MILLION]
-  const chosen = flags['case'] === undefined ? cases : [[...CASES, MILLION][Number(flags['case'])]!]
+  const cases = flags.million === undefined ? CASES : [...CASES, MILLION]
+  const chosen = flags.case === undefined ? cases : [[...CASES, MILLION][Number(flags.case)]!]
   const figures: Figure[] = []
   for (const one of chosen) figures.push(...(await measure(one)))
   return figures

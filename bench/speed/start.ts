@@ -12,7 +12,7 @@ const TURNS = 100_000
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const command = new URL('../../bin/memory_recall.js', import.meta.url).pathname
   if (!existsSync(new URL('../../dist/', import.meta.url))) throw new Error('Build first: npm run build')
-  const turns = Number(flags['turns'] ?? TURNS)
+  const turns = Number(flags.turns ?? TURNS)
   const path = freshPath()
   const memory = await openMemory({ path })
   await fill(memory, ['local'], turns)

@@ -51,7 +51,9 @@ export async function run(_: BenchOptions): Promise<readonly Figure[]> {
 
 function bareCommits(): { commit(text: string): void; close(): void } {
   const database = new DatabaseSync(freshPath('bare.db'))
-  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)')
+  database.exec(
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)',
+  )
   const [begin, insert, commit] = ['BEGIN IMMEDIATE', 'INSERT INTO t (text) VALUES (?)', 'COMMIT'].map((sql) =>
     database.prepare(sql),
   )

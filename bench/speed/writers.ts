@@ -10,7 +10,7 @@ const WRITES = 2000
 
 /** Half of the processes share one conversation, the others have one each. */
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
-  const writes = Number(flags['writes'] ?? WRITES)
+  const writes = Number(flags.writes ?? WRITES)
   const path = freshPath()
   await (await openMemory({ path })).close()
   const started = performance.now()

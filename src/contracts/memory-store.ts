@@ -64,7 +64,7 @@ export type MemoryPatch = Partial<
 >
 
 export interface MemoryStore {
-  /** Inserts in one transaction; a memory whose externalId the user already has is returned as it is, not written. */
+  /** Inserts in one transaction; a memory whose id or externalId the user already has is returned as it is, not written. */
   insert(userId: string, memories: readonly Memory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
   get(userId: string, id: string): Promise<Memory | null>
   /** Newest updatedAt first, then id. */
@@ -100,13 +100,7 @@ export interface WorkingMemoryStore {
   ): Promise<WorkingMemory | null>
   remove(userId: string, sessionId: string): Promise<boolean>
   /** Those idle since before `activeSince`, of every user, longest idle first, at most `limit`; removes nothing. */
-  listIdle(
-    activeSince: number,
-    limit: number,
-  ): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
+  listIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
   /** Removes and returns those idle since before `activeSince`, of every user, longest idle first, at most `limit`. */
-  removeIdle(
-    activeSince: number,
-    limit: number,
-  ): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
+  removeIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
 }

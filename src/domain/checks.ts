@@ -23,7 +23,11 @@ export function checkText(field: string, value: unknown, bounds: { readonly maxB
   if (typeof value !== 'string') throw invalid(field, `must be text, not ${describe(value)}`, 'Pass a string.')
   if (value.includes('\0')) throw invalid(field, 'contains a NUL character', 'Remove the character U+0000.')
   if (!value.isWellFormed())
-    throw invalid(field, 'contains half of a surrogate pair', 'Pass well-formed Unicode (String.prototype.toWellFormed).')
+    throw invalid(
+      field,
+      'contains half of a surrogate pair',
+      'Pass well-formed Unicode (String.prototype.toWellFormed).',
+    )
   // A UTF-16 unit takes at most three bytes, so that most texts need no counting.
   if (value.length * 3 > bounds.maxBytes) {
     const bytes = Buffer.byteLength(value)
@@ -57,8 +61,7 @@ export function checkOptionalId(field: string, value: unknown): string | null {
 /** One of a few words. */
 export function checkOneOf<T extends string>(field: string, value: unknown, words: readonly T[]): T {
   const word = words.find((candidate) => candidate === value)
-  if (word === undefined)
-    throw invalid(field, `${describe(value)} is not known`, `Use one of: ${words.join(', ')}.`)
+  if (word === undefined) throw invalid(field, `${describe(value)} is not known`, `Use one of: ${words.join(', ')}.`)
   return word
 }
 
@@ -80,7 +83,8 @@ export function checkNumber(field: string, value: unknown, least: number, most: 
 
 /** true or false. */
 export function checkBoolean(field: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') throw invalid(field, `must be true or false, not ${describe(value)}`, 'Pass a boolean.')
+  if (typeof value !== 'boolean')
+    throw invalid(field, `must be true or false, not ${describe(value)}`, 'Pass a boolean.')
   return value
 }
 
@@ -90,7 +94,8 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** A Date or an ISO 8601 text, as milliseconds since the epoch; a text without a zone is UTC. */
 export function checkTime(field: string, value: unknown): number {
-  const milliseconds = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseIsoTime(value) : Number.NaN
+  const milliseconds =
+    value instanceof Date ? value.getTime() : typeof value === 'string' ? parseIsoTime(value) : Number.NaN
   if (Number.isNaN(milliseconds) || milliseconds < EARLIEST || milliseconds > LATEST)
     throw invalid(field, `${describe(value)} is not a time`, 'Pass a Date or ISO 8601, such as 2026-05-07T10:30:00Z.')
   return milliseconds
@@ -124,7 +129,11 @@ export function checkJson(field: string, value: unknown): unknown {
   try {
     text = JSON.stringify(value)
   } catch (cause) {
-    throw invalid(field, `cannot be written as JSON (${cause instanceof Error ? cause.message : cause})`, 'Pass plain values.')
+    throw invalid(
+      field,
+      `cannot be written as JSON (${cause instanceof Error ? cause.message : cause})`,
+      'Pass plain values.',
+    )
   }
   if (text === undefined) throw invalid(field, 'cannot be written as JSON', 'Pass plain values.')
   if (Buffer.byteLength(text) > LIMITS.metadataBytes)

@@ -30,9 +30,7 @@ export function maintenance(store: Store, options: ResolvedOptions, open: Guard)
       evictMemories(
         store.memories,
         checkId('userId', userId),
-        threshold === undefined
-          ? evictionThreshold
-          : checkInteger('threshold', threshold, 0, Number.MAX_SAFE_INTEGER),
+        threshold === undefined ? evictionThreshold : checkInteger('threshold', threshold, 0, Number.MAX_SAFE_INTEGER),
       ),
     ),
     expire: open(() =>

@@ -6,7 +6,7 @@ import type { MemoryStore } from '../contracts/memory-store.ts'
  * the ids removed. A threshold of null removes nothing.
  */
 export async function evictMemories(
-  memories: MemoryStore,
+  memories: Pick<MemoryStore, 'evict'>,
   userId: string,
   threshold: number | null,
 ): Promise<readonly string[]> {

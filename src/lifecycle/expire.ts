@@ -21,8 +21,8 @@ export interface ExpiryCounts {
 
 /** Removes the working memories, of every user, that were idle for more than 30 minutes at `now`. */
 export async function expireWorkingMemory(
-  store: WorkingMemoryStore,
-  memories: MemoryStore,
+  store: Pick<WorkingMemoryStore, 'listIdle' | 'removeIdle'>,
+  memories: Pick<MemoryStore, 'insert'>,
   now: number,
   { archive, newId = memoryId }: { readonly archive: boolean; readonly newId?: () => string },
 ): Promise<ExpiryCounts> {
@@ -45,7 +45,7 @@ export async function expireWorkingMemory(
 }
 
 async function archiveOne(
-  memories: MemoryStore,
+  memories: Pick<MemoryStore, 'insert'>,
   { userId, ...working }: WorkingMemory & { readonly userId: string },
   now: number,
   newId: () => string,

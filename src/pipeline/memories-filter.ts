@@ -30,7 +30,15 @@ const OPERATORS = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains'
 const FIELD_NAMES =
   'memoryType, category, source, conversationId, key, who, tag, externalId, createdAt, updatedAt, occurredAt, confidence, importance, accessCount, metadata.NAME, AND, OR, NOT'
 const DEEPEST = 16
-const STORED: readonly (keyof MemoryFilter)[] = ['memoryType', 'category', 'source', 'conversationId', 'key', 'who', 'tag']
+const STORED: readonly (keyof MemoryFilter)[] = [
+  'memoryType',
+  'category',
+  'source',
+  'conversationId',
+  'key',
+  'who',
+  'tag',
+]
 
 const FIELDS: Readonly<Record<string, Field>> = {
   memoryType: { read: ({ memoryType }) => memoryType, operand: oneOf(MEMORY_TYPES) },
@@ -108,7 +116,8 @@ function valueAt(value: unknown, path: string): unknown {
 }
 
 function testOf(at: string, value: unknown, operand: Operand): Test {
-  if (typeof value !== 'object' || value === null || value instanceof Date) return equals(operandOrNull(at, value, operand))
+  if (typeof value !== 'object' || value === null || value instanceof Date)
+    return equals(operandOrNull(at, value, operand))
   if (Array.isArray(value))
     throw invalid(at, 'must be one value or operators, not a list', `Write { in: [...] } for any of several values.`)
   const entries = Object.entries(checkRecord(at, value))
@@ -153,7 +162,9 @@ function contains(at: string, value: unknown, anyCase: boolean): Test {
   const fold = (text: string): string => (anyCase ? text.toLowerCase() : text)
   const wanted = fold(value)
   return (actual) =>
-    (Array.isArray(actual) ? actual : [actual]).some((one: unknown) => typeof one === 'string' && fold(one).includes(wanted))
+    (Array.isArray(actual) ? actual : [actual]).some(
+      (one: unknown) => typeof one === 'string' && fold(one).includes(wanted),
+    )
 }
 
 function all(parts: readonly MemoryPredicate[]): MemoryPredicate {

@@ -2,7 +2,13 @@
  * Which memories answer this message? Terms, candidates from the store, the caller's filter, ranking, in that order.
  * Asking changes nothing: only what is put into a model's context counts as accessed.
  */
-import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
+import type {
+  MemoryFilter,
+  MemoryMatch,
+  MemoryMatches,
+  MemoryStore,
+  WorkingMemoryStore,
+} from '../contracts/memory-store.ts'
 import {
   checkBoolean,
   checkId,
@@ -93,9 +99,16 @@ export async function searchMemories(
   const stored = { ...filter.stored, ...checkMoment(input.asOf, undefined) }
 
   const living = conversationId && (await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS))
-  const terms = memorySearchTerms(message, (living && living.currentTopic) || null)
+  const terms = memorySearchTerms(message, living?.currentTopic || null)
   const preference = speaksOfPreference(message)
-  const found = await findCandidates(memories, userId, terms, { ...filter, stored }, limit + CANDIDATES_BESIDES, preference)
+  const found = await findCandidates(
+    memories,
+    userId,
+    terms,
+    { ...filter, stored },
+    limit + CANDIDATES_BESIDES,
+    preference,
+  )
   const ranked = rankMemories(found, { ranking, terms, speaksOfPreference: preference, now })
   return {
     results: ranked
@@ -103,7 +116,9 @@ export async function searchMemories(
       .map(({ memory, score, explanation }) => ({ memory, score, explanation: explain ? explanation : null })),
     warnings:
       found.method === 'like'
-        ? ['The full-text index of memories could not answer; plain text search did. Run memory_reindex to build it anew.']
+        ? [
+            'The full-text index of memories could not answer; plain text search did. Run memory_reindex to build it anew.',
+          ]
         : [],
   }
 }
@@ -145,7 +160,8 @@ async function matchAccepted(
 ): Promise<MemoryMatches> {
   for (let asked = wanted; ; asked *= WIDER) {
     const { matches, method } = await memories.match(userId, terms, stored, asked)
-    const accepted: readonly MemoryMatch[] = accepts === null ? matches : matches.filter(({ memory }) => accepts(memory))
+    const accepted: readonly MemoryMatch[] =
+      accepts === null ? matches : matches.filter(({ memory }) => accepts(memory))
     if (accepted.length >= wanted || matches.length < asked) return { matches: accepted.slice(0, wanted), method }
   }
 }

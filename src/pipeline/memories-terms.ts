@@ -8,7 +8,8 @@ import { foldWord } from '../text/word-terms.ts'
 const MOST_TERMS = 64
 
 /** "Pyth*": the beginning of a word of a spaced script, at least two letters. A star anywhere else is just text. */
-const WORD_START = /(?<![\p{L}\p{N}*])([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{2,})\*(?![\p{L}\p{N}*])/gu
+const WORD_START =
+  /(?<![\p{L}\p{N}*])([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{2,})\*(?![\p{L}\p{N}*])/gu
 
 /** One term of a search, for the store and for the ranking. */
 export type MemorySearchTerm = MemoryTerm & SearchedTerm
@@ -19,8 +20,7 @@ export function memorySearchTerms(message: string, topic: string | null): readon
   const asked = queryTerms(starts.length === 0 ? message : message.replace(WORD_START, ' '))
   const ofTopic = new Set(topic === null ? [] : queryTerms(topic))
   const terms = new Map<string, MemorySearchTerm>()
-  for (const term of starts)
-    terms.set(`${term}*`, { term, prefix: true, fromTopic: false, ofTopic: ofTopic.has(term) })
+  for (const term of starts) terms.set(`${term}*`, { term, prefix: true, fromTopic: false, ofTopic: ofTopic.has(term) })
   for (const term of shortLast(asked))
     terms.set(term, { term, prefix: false, fromTopic: false, ofTopic: ofTopic.has(term) })
   const chosen = [...terms.values()].slice(0, MOST_TERMS)

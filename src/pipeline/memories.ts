@@ -81,8 +81,7 @@ export async function listMemories(memories: MemoryStore, input: ListMemoriesInp
   checkRecord('', input, LIST_FIELDS)
   const userId = checkId('userId', input.userId)
   const limit = input.limit === undefined ? DEFAULT_PAGE : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
-  const offset =
-    input.offset === undefined ? 0 : checkInteger('offset', input.offset, 0, Number.MAX_SAFE_INTEGER)
+  const offset = input.offset === undefined ? 0 : checkInteger('offset', input.offset, 0, Number.MAX_SAFE_INTEGER)
   const { stored, accepts } = compileFilter(input.filters)
   const filter = { ...stored, ...checkMoment(input.asOf, input.includePast) }
   if (accepts === null) return memories.list(userId, { limit, offset, filter })

@@ -17,9 +17,9 @@ import { LIMITS, MEMORY_RETRIEVAL_LIMIT, WORKING_MEMORY_IDLE_MS } from '../domai
 import {
   RANKINGS,
   type Ranking,
+  RESULT_KINDS,
   type RecallAnswer,
   type RecallRequest,
-  RESULT_KINDS,
   type ResultKind,
 } from '../domain/recall.ts'
 import { recallTurns } from '../retrieval/recall.ts'
@@ -114,7 +114,8 @@ function checkRequest(query: unknown, input: RecallInput, present: number): Reca
     userId: checkId('userId', input.userId),
     conversationId: checkOptionalId('conversationId', input.conversationId),
     projectRoot: checkOptionalId('projectRoot', input.projectRoot),
-    limit: input.limit === undefined ? MEMORY_RETRIEVAL_LIMIT : checkInteger('limit', input.limit, 1, LIMITS.resultLimit),
+    limit:
+      input.limit === undefined ? MEMORY_RETRIEVAL_LIMIT : checkInteger('limit', input.limit, 1, LIMITS.resultLimit),
     ranking: input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, RANKINGS),
     kinds: checkKinds(input.kinds),
     now,

@@ -3,7 +3,6 @@
  * rolling summaries that became due are written. Either the whole call is stored or nothing.
  */
 import type { ConversationLog } from '../contracts/conversation-log.ts'
-import type { Clock } from '../domain/clock.ts'
 import {
   checkContent,
   checkId,
@@ -14,6 +13,7 @@ import {
   checkText,
   checkTime,
 } from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
@@ -104,18 +104,18 @@ export function checkTurns(turns: unknown, now: number, maxContentBytes: number)
 
 function checkTurn(at: string, turn: unknown, now: number, maxContentBytes: number): NewTurn {
   const record = checkRecord(`${at}turn`, turn, TURN_FIELDS)
-  const content = checkContent(`${at}content`, record['content'], maxContentBytes)
+  const content = checkContent(`${at}content`, record.content, maxContentBytes)
   const { speaker, createdAt } = record
   return {
-    role: checkOneOf(`${at}role`, record['role'], ROLES),
+    role: checkOneOf(`${at}role`, record.role, ROLES),
     content,
     speaker:
       speaker === undefined || speaker === null
         ? null
         : checkText(`${at}speaker`, speaker, { maxBytes: LIMITS.idCharacters }),
     createdAt: createdAt === undefined || createdAt === null ? now : checkTime(`${at}createdAt`, createdAt),
-    externalId: checkOptionalId(`${at}externalId`, record['externalId']),
-    metadata: checkMetadata(`${at}metadata`, record['metadata']),
+    externalId: checkOptionalId(`${at}externalId`, record.externalId),
+    metadata: checkMetadata(`${at}metadata`, record.metadata),
     symbols: extractSymbols(content),
   }
 }

@@ -21,20 +21,36 @@ export interface ContentTerms {
 
 /** A pair of Han characters with one of these is seldom a word: it bridges a word and a particle (的缓 in 的缓存). */
 const PARTICLES = /^(?:[的了吗呢吧啊嘛呀哦着]\p{Script=Han}|\p{Script=Han}[的了吗呢吧啊嘛呀哦着])$/u
+const HAN_RUN = /\p{Script=Han}{3,}/gu
 
 /** Sorts the terms of a query; no term comes twice. */
 export function contentTerms(analysis: QueryAnalysis): ContentTerms {
   const inDates = new Set(analysis.dates.flatMap(({ text }) => queryTerms(text)))
   const single = indexTerms(analysis.query)
   const isFiller = (term: string): boolean => isGenericTerm(term) || PARTICLES.test(term) || inDates.has(term)
-  const content: string[] = []
-  const joined: string[] = []
-  const filler: string[] = []
-  for (const term of analysis.terms) {
-    if (isFiller(term)) filler.push(term)
-    else if (single.has(term)) content.push(term)
-    else joined.push(term)
+  const telling = analysis.terms.filter((term) => !isFiller(term))
+  const bridges = bridgingPairs(analysis.query, isFiller)
+  const standing = telling.filter((term) => !bridges.has(term))
+  // A query of one longer word (代码库) consists of such pairs alone: then they are what there is.
+  const makers = new Set(standing.length > 0 ? standing : telling)
+  return {
+    content: analysis.terms.filter((term) => makers.has(term) && single.has(term)),
+    joined: analysis.terms.filter((term) => makers.has(term) && !single.has(term)),
+    filler: analysis.terms.filter((term) => !makers.has(term)),
+    expansions: expandTerms(analysis.query).filter((term) => !isFiller(term) && !single.has(term)),
   }
-  const expansions = expandTerms(analysis.query).filter((term) => !isFiller(term) && !analysis.terms.includes(term))
-  return { content, expansions, joined, filler }
+}
+
+/** Pairs that share a character with a filler word beside them: 存实 in 缓存实现 is no word. */
+function bridgingPairs(query: string, isFiller: (term: string) => boolean): ReadonlySet<string> {
+  const bridges = new Set<string>()
+  for (const [run] of query.matchAll(HAN_RUN)) {
+    const characters = [...run]
+    const pairs = characters.slice(1).map((character, index) => characters[index]! + character)
+    pairs.forEach((pair, index) => {
+      const neighbours = [pairs[index - 1], pairs[index + 1]]
+      if (neighbours.some((one) => one !== undefined && isFiller(one) && !PARTICLES.test(one))) bridges.add(pair)
+    })
+  }
+  return bridges
 }

@@ -2,7 +2,7 @@
  * Which conversations speak of what the query asks? Every conversation is judged as a whole: which of the terms it
  * holds, in how many of its turns, and how rare they are among conversations. Found by one pass over the lists.
  */
-import { HOT_LIST, type ScoredList } from './accumulate.ts'
+import type { ScoredList } from './accumulate.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 
 /** Turns of one conversation after which more with the same term count no more. */
@@ -10,7 +10,11 @@ const MOST_TURNS_OF_A_TERM = 3
 /** Half the full weight is reached with this many turns. */
 const HALF_WEIGHT_TURNS = 1
 
+/** A word that more turns hold says little about one conversation, and much time would go into finding that out. */
+const LONGEST_LIST = 4096
+
 let counts = new Uint8Array(256)
+let seen = new Uint32Array(256)
 
 /** How well conversations match: `scores` by index in the view, 0 to `best`. */
 export interface ConversationScores {
@@ -30,20 +34,24 @@ export function conversationScores(
 ): ConversationScores {
   const scores = new Float32Array(conversations)
   if (conversations < 2) return { scores, best: 0 }
-  if (counts.length < conversations) counts = new Uint8Array(conversations * 2)
+  if (counts.length < conversations) {
+    counts = new Uint8Array(conversations * 2)
+    seen = new Uint32Array(conversations * 2)
+  }
   let best = 0
   for (const { list, weight } of lists) {
     const { documents } = list
-    if (documents.length > HOT_LIST) continue
-    const seen: number[] = []
+    if (documents.length > LONGEST_LIST) continue
+    let met = 0
     for (let i = 0; i < documents.length; i++) {
       const one = conversation[documents[i]!]!
       const count = counts[one]!
-      if (count === 0) seen.push(one)
+      if (count === 0) seen[met++] = one
       if (count < MOST_TURNS_OF_A_TERM) counts[one] = count + 1
     }
-    const gain = weight * inverseDocumentFrequency(seen.length, conversations)
-    for (const one of seen) {
+    const gain = weight * inverseDocumentFrequency(met, conversations)
+    for (let i = 0; i < met; i++) {
+      const one = seen[i]!
       const turns = counts[one]!
       counts[one] = 0
       const score = scores[one]! + (gain * turns) / (turns + HALF_WEIGHT_TURNS)

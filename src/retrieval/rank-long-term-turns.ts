@@ -8,7 +8,14 @@ import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { ROLES } from '../domain/turn.ts'
 import { queryTerms, symbolTerm } from '../text/tokens.ts'
 import { accumulate, scoredLists } from './accumulate.ts'
-import { type LongTermScore, longTermRecency, longTermRelevance, scoreLongTerm } from './long-term.ts'
+import {
+  LONG_TERM_WEIGHTS,
+  type LongTermFactors,
+  longTermFeatures,
+  recencyScore,
+  scoreLongTerm,
+  TOPIC_BOOST,
+} from './long-term.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'

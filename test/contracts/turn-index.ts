@@ -1,7 +1,7 @@
 /** What every turn index must do, run by each backend. The oracle is the in-memory index over the same turns. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { TURN_DELETED } from '../../src/contracts/turn-index.ts'
 import type { Store } from '../../src/contracts/store.ts'
+import { TURN_DELETED } from '../../src/contracts/turn-index.ts'
 import type { NewTurn } from '../../src/domain/turn.ts'
 import { inMemorySources } from '../../src/retrieval/in-memory-view.ts'
 import { extractSymbols } from '../../src/text/symbols.ts'
@@ -119,7 +119,10 @@ export function turnIndexContract(name: string, open: () => Promise<Store>): voi
           kept.delete(conversationId)
           continue
         }
-        const turns = Array.from({ length: 1 + random(30) }, () => `${SENTENCES[random(10)]} ${SENTENCES[random(10)]} n${random(500)}`)
+        const turns = Array.from(
+          { length: 1 + random(30) },
+          () => `${SENTENCES[random(10)]} ${SENTENCES[random(10)]} n${random(500)}`,
+        )
         kept.set(conversationId, [...(kept.get(conversationId) ?? []), ...turns])
         await add('ann', conversationId, ...turns.map((content) => newTurn(content)))
         if (step % 50 === 0) await store.idle()
@@ -129,7 +132,12 @@ export function turnIndexContract(name: string, open: () => Promise<Store>): voi
         contents.map((content) => ({ conversationId, content, createdAt: 0 })),
       )
       const oracle = inMemorySources(plain).view
-      const terms = [...new Set([...SENTENCES.flatMap((text) => [...indexTerms(text, extractSymbols(text)).keys()]), ...Array.from({ length: 500 }, (_, n) => `n${n}`)])]
+      const terms = [
+        ...new Set([
+          ...SENTENCES.flatMap((text) => [...indexTerms(text, extractSymbols(text)).keys()]),
+          ...Array.from({ length: 500 }, (_, n) => `n${n}`),
+        ]),
+      ]
       const view = await store.index.view('ann')
       expect(view.live).toBe(plain.length)
       expect(view.averageLength).toBeCloseTo(oracle.averageLength, 6)
@@ -137,7 +145,11 @@ export function turnIndexContract(name: string, open: () => Promise<Store>): voi
       const found = await view.postings(terms)
       const counts = (source: typeof view, list: (typeof found)[number]) =>
         [...list.documents]
-          .map((ordinal, at) => [source.conversations[source.columns.conversation[ordinal]!]!.conversationId, list.frequencies[at]].join(' '))
+          .map((ordinal, at) =>
+            [source.conversations[source.columns.conversation[ordinal]!]!.conversationId, list.frequencies[at]].join(
+              ' ',
+            ),
+          )
           .sort()
       for (const [at, term] of terms.entries())
         expect({ term, lists: counts(view, found[at]!) }).toEqual({ term, lists: counts(oracle, expected[at]!) })

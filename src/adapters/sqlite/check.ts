@@ -32,7 +32,7 @@ const COUNTS: readonly { readonly check: string; readonly sql: string; readonly 
 
 /** What was looked at and what was found. */
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
-  const integrity = connection.all('PRAGMA quick_check').map((row) => String(row['quick_check']))
+  const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
   const whole = integrity.length === 1 && integrity[0] === 'ok'
   const findings: CheckFinding[] = [
     { check: 'file', ok: whole, detail: whole ? 'every page can be read' : integrity.slice(0, 5).join('; ') },

@@ -86,14 +86,14 @@ export class Connection {
 
   /** A number that changes whenever another connection, of this process or another, has committed. */
   dataVersion(): number {
-    return this.#guard(() => Number(this.#dataVersion.get()?.['data_version']))
+    return this.#guard(() => Number(this.#dataVersion.get()?.data_version))
   }
 
   /** Copies the write-ahead log into the file; `truncate` also empties it. false when a reader stood in the way. */
   checkpoint(mode: 'passive' | 'truncate'): boolean {
     return this.#guard(() => {
       const row = this.#database.prepare(`PRAGMA wal_checkpoint(${mode.toUpperCase()})`).get()
-      return row?.['busy'] === 0
+      return row?.busy === 0
     })
   }
 

@@ -87,7 +87,12 @@ function countHolding(
   const counted = number(connection.get(COUNT, query, first, last)!, 'n')
   if (counted <= RARE) return counted
   if (memories <= SAMPLE) return number(connection.get(COUNT_ALL, query, first, last)!, 'n')
-  const newest = connection.get('SELECT max(row) - ? AS place FROM memories WHERE row BETWEEN ? AND ?', first, first, last)
+  const newest = connection.get(
+    'SELECT max(row) - ? AS place FROM memories WHERE row BETWEEN ? AND ?',
+    first,
+    first,
+    last,
+  )
   const start = first + BigInt(Math.max(0, number(newest!, 'place') - SAMPLE + 1))
   const sampled = number(connection.get(COUNT_ALL, query, start, last)!, 'n')
   return Math.max(counted, Math.round((sampled / SAMPLE) * memories))

@@ -5,12 +5,11 @@
  */
 import { breathe } from '../../domain/pieces.ts'
 import type { Connection } from './connection.ts'
-import { expression } from './memory-fts-candidates.ts'
 import { isIndexFailure } from './memory-fts.ts'
-import { bytes, number } from './rows.ts'
+import { bytes, number, text } from './rows.ts'
 
 /** Starts of pages looked at in one go. */
-const STARTS_A_PIECE = 500
+const STARTS_A_PIECE = 200
 /** Pages of lists written in one transaction. */
 const PAGES_A_PIECE = 16
 /** No user has this row; an entry there makes a second segment, without which FTS5 has nothing to merge. */
@@ -18,10 +17,13 @@ const NOBODYS_ROW = 0n
 /** FTS5 puts one byte before every term of an index. */
 const MARK_BYTES = 1
 
+/** The words of the index in order: https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module */
+const WORDS = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.memories_words USING fts5vocab(main, memories_fts, instance)`
+
 /** Makes sure that the index names no word that no memory has. */
 export async function eraseGoneWords(connection: Connection, signal?: AbortSignal): Promise<void> {
   try {
-    if (await namesGoneWord(connection, signal)) await writeAnew(connection, signal)
+    if (signal?.aborted && (await namesGoneWord(connection, signal))) await writeAnew(connection, signal)
   } catch (error) {
     // A damaged index is built anew, without what was removed, at the next write.
     if (!isIndexFailure(error)) throw error
@@ -29,10 +31,14 @@ export async function eraseGoneWords(connection: Connection, signal?: AbortSigna
 }
 
 async function namesGoneWord(connection: Connection, signal: AbortSignal | undefined): Promise<boolean> {
+  connection.exec(WORDS)
   const starts = new Set<string>()
   for (const row of connection.all(`SELECT term FROM memories_fts_idx WHERE length(term) > ${MARK_BYTES}`)) {
     // A start is cut to as few bytes as tell two pages apart. Half a character says nothing; what is before it may.
-    const start = Buffer.from(bytes(row, 'term')).subarray(MARK_BYTES).toString('utf8').replace(/\ufffd+$/u, '')
+    const start = Buffer.from(bytes(row, 'term'))
+      .subarray(MARK_BYTES)
+      .toString('utf8')
+      .replace(/\ufffd+$/u, '')
     if (start !== '') starts.add(start)
   }
   let looked = 0
@@ -44,9 +50,10 @@ async function namesGoneWord(connection: Connection, signal: AbortSignal | undef
   return false
 }
 
+/** The first word of the index from here on begins so. */
 function isLive(connection: Connection, beginning: string): boolean {
-  const query = expression({ term: beginning, prefix: true })
-  return connection.get('SELECT 1 FROM memories_fts WHERE memories_fts MATCH ? LIMIT 1', query) !== undefined
+  const row = connection.get('SELECT term FROM temp.memories_words WHERE term >= ? LIMIT 1', beginning)
+  return row !== undefined && text(row, 'term').startsWith(beginning)
 }
 
 /** https://www.sqlite.org/fts5.html#the_merge_command: a negative number of pages starts, positive ones go on. */

@@ -40,13 +40,15 @@ export function matchByLike(
   )
   return rows.map((row) => {
     const memory = memoryOf(row)
-    return { memory, bm25: Number(row['hits']), matchedTerms: matchedBy(memory, looked) }
+    return { memory, bm25: Number(row.hits), matchedTerms: matchedBy(memory, looked) }
   })
 }
 
 /** The LIKE pattern of a term, to be used with ESCAPE '\'. */
 export function likePattern(term: string): string {
-  const escaped = wordStart(term).slice(0, LONGEST).replaceAll(/[\\%_]/g, (character) => `\\${character}`)
+  const escaped = wordStart(term)
+    .slice(0, LONGEST)
+    .replaceAll(/[\\%_]/g, (character) => `\\${character}`)
   return `%${escaped}%`
 }
 
@@ -56,7 +58,13 @@ function wordStart(term: string): string {
 }
 
 function matchedBy(memory: Memory, terms: readonly MemoryTerm[]): readonly number[] {
-  const searched = [memory.text, memory.key ?? '', JSON.stringify(memory.value), JSON.stringify(memory.tags), memory.who ?? '']
+  const searched = [
+    memory.text,
+    memory.key ?? '',
+    JSON.stringify(memory.value),
+    JSON.stringify(memory.tags),
+    memory.who ?? '',
+  ]
     .join('\n')
     .toLowerCase()
   return terms.flatMap(({ term }, index) => (searched.includes(wordStart(term).toLowerCase()) ? [index] : []))

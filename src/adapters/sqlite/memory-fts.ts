@@ -4,7 +4,7 @@
  */
 import type { Connection } from './connection.ts'
 import { type IndexedTerms, memoryTerms } from './memory-fts-terms.ts'
-import { memoryOf, MEMORY_COLUMNS } from './memory-rows.ts'
+import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { rowRange } from './memory-store-range.ts'
 
 /** SQLITE_ERROR (no such table) and SQLITE_CORRUPT: https://www.sqlite.org/rescode.html */
@@ -68,7 +68,12 @@ function indexRows(connection: Connection, first: bigint, last: bigint): number 
     if (record === undefined) continue
     const entry = memoryTerms(memoryOf(record))
     connection.run('INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)', key, entry.terms)
-    connection.run('UPDATE memories SET term_count = ? WHERE row = ? AND term_count <> ?', entry.count, key, entry.count)
+    connection.run(
+      'UPDATE memories SET term_count = ? WHERE row = ? AND term_count <> ?',
+      entry.count,
+      key,
+      entry.count,
+    )
     indexed += 1
   }
   return indexed

@@ -1,7 +1,6 @@
 /** Long-term memories in SQLite: the contract MemoryStore. Every statement names the user's number or its rows. */
 import type { MemoryFilter, MemoryPatch, MemoryStore, MemoryTerm } from '../../contracts/memory-store.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import { MnemeError } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
 import { isIndexFailure, writeEntry } from './memory-fts.ts'
@@ -90,22 +89,17 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
 }
 
 function insertOne(connection: Connection, userNo: number, memory: Memory): { memory: Memory; existed: boolean } {
-  if (memory.externalId !== null) {
-    const known = connection.get(
-      `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ? AND external_id = ?`,
-      userNo,
-      memory.externalId,
-    )
-    if (known !== undefined) return { memory: memoryOf(known), existed: true }
-  }
-  if (connection.get('SELECT 1 FROM memories WHERE user_no = ? AND id = ?', userNo, memory.id) !== undefined)
-    throw new MnemeError('conflict', `A memory ${JSON.stringify(memory.id)} already exists for this user.`, {
-      field: 'id',
-      remedy: 'Use another id, or update the existing memory.',
-    })
+  const known = connection.get(
+    `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND id = ?2
+     UNION ALL SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND external_id = ?3 LIMIT 1`,
+    userNo,
+    memory.id,
+    memory.externalId,
+  )
+  if (known !== undefined) return { memory: memoryOf(known), existed: true }
   const [first, last] = rowRange(userNo)
   const newest = connection.get('SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2', first, last)
-  const row = first + BigInt(Number(newest?.['place'] ?? 0)) + 1n
+  const row = first + BigInt(Number(newest?.place ?? 0)) + 1n
   const entry = memoryTerms(memory)
   connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, entry.count)
   writeEntry(connection, row, entry)
@@ -121,13 +115,7 @@ function readMemory(connection: Connection, userNo: number, id: string): { memor
   return found === undefined ? null : { memory: memoryOf(found), row: BigInt(text(found, 'row')) }
 }
 
-function updateOne(
-  connection: Connection,
-  userNo: number,
-  id: string,
-  patch: MemoryPatch,
-  at: number,
-): Memory | null {
+function updateOne(connection: Connection, userNo: number, id: string, patch: MemoryPatch, at: number): Memory | null {
   const found = readMemory(connection, userNo, id)
   if (found === null) return null
   const { memory: before, row } = found

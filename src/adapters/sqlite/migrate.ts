@@ -28,11 +28,11 @@ export function migrations(): readonly Migration[] {
 export function schemaVersion(connection: Connection): number {
   const tables = connection.all(`SELECT name FROM sqlite_master WHERE type = 'table'`)
   if (tables.length === 0) return 0
-  if (!tables.some((row) => row['name'] === 'schema_version'))
+  if (!tables.some((row) => row.name === 'schema_version'))
     throw new MnemeError('not_a_database', `${connection.path}: this SQLite database belongs to another program.`, {
       remedy: 'Name another file; this one was left as it is.',
     })
-  return Number(connection.get('SELECT max(version) AS version FROM schema_version')?.['version'] ?? 0)
+  return Number(connection.get('SELECT max(version) AS version FROM schema_version')?.version ?? 0)
 }
 
 /** Path of the backup taken before migration `version`. */

@@ -71,8 +71,8 @@ export function dropSegments(connection: Connection, userNo: number): void {
 /** Entries of symbols that this program would no longer find go too; in pieces, since the table has no user. */
 async function dropSymbols(connection: Connection, userNo: number, signal: AbortSignal | undefined): Promise<void> {
   const bounds = connection.get('SELECT min(rowid) AS first, max(rowid) AS last FROM symbol_index')
-  const first = bounds?.['first']
-  const last = bounds?.['last']
+  const first = bounds?.first
+  const last = bounds?.last
   if (typeof first !== 'number' || typeof last !== 'number') return
   for (let from = first; from <= last; from += SYMBOLS_A_PIECE) {
     connection.write(() =>
@@ -117,8 +117,7 @@ function rebuildSymbols(
         context,
       )
     const names = found.length === 0 ? null : JSON.stringify(found.map(({ symbol }) => symbol))
-    if (names !== row['symbols'])
-      connection.run('UPDATE turns SET symbols = ? WHERE id = ?', names, number(row, 'id'))
+    if (names !== row.symbols) connection.run('UPDATE turns SET symbols = ? WHERE id = ?', names, number(row, 'id'))
   }
   return { last: number(rows.at(-1)!, 'id'), turns: rows.length, symbols }
 }

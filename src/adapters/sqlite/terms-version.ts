@@ -1,7 +1,7 @@
 /** Were the indexes in this file cut by the same rules as this program's? If not, they are dropped and built anew. */
 import type { Connection } from './connection.ts'
-import { number } from './rows.ts'
 import { dropSegments } from './rebuild.ts'
+import { number } from './rows.ts'
 import { TERMS_VERSION } from './turn-index/analyze-turn.ts'
 
 /** Without segments every turn is read as part of the tail until the next upkeep writes new ones. */

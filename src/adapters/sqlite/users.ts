@@ -23,8 +23,6 @@ export class Users {
 
   /** The user's number, given out now when new. Call it inside a write transaction. */
   ensure(userId: string): number {
-    return (
-      this.find(userId) ?? this.#connection.run('INSERT INTO users (user_id) VALUES (?)', userId).lastInsertRowid
-    )
+    return this.find(userId) ?? this.#connection.run('INSERT INTO users (user_id) VALUES (?)', userId).lastInsertRowid
   }
 }

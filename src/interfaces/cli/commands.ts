@@ -61,6 +61,41 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/reindex.ts')).reindex,
   },
   {
+    name: 'memory add',
+    summary: 'Store a long-term memory',
+    load: async () => (await import('./commands/memory-add.ts')).memoryAdd,
+  },
+  {
+    name: 'memory search',
+    summary: 'Search the long-term memories',
+    load: async () => (await import('./commands/memory-search.ts')).memorySearch,
+  },
+  {
+    name: 'memory list',
+    summary: 'List long-term memories, last changed first',
+    load: async () => (await import('./commands/memory-list.ts')).memoryList,
+  },
+  {
+    name: 'memory show',
+    summary: 'Show one long-term memory',
+    load: async () => (await import('./commands/memory-show.ts')).memoryShow,
+  },
+  {
+    name: 'memory edit',
+    summary: 'Change a long-term memory',
+    load: async () => (await import('./commands/memory-edit.ts')).memoryEdit,
+  },
+  {
+    name: 'memory delete',
+    summary: 'Delete a long-term memory, or all of them, for good',
+    load: async () => (await import('./commands/memory-delete.ts')).memoryDelete,
+  },
+  {
+    name: 'memory history',
+    summary: 'Tell the story of a long-term memory',
+    load: async () => (await import('./commands/memory-history.ts')).memoryHistory,
+  },
+  {
     name: 'conversations list',
     summary: 'List conversations, newest activity first',
     load: async () => (await import('./commands/conversations-list.ts')).conversationsList,

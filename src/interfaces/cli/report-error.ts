@@ -40,19 +40,26 @@ const SAME_NAME =
 
 /** The exit code for an error. */
 export function exitCode(error: unknown): number {
+  if (isInterruption(error)) return EXIT_INTERRUPTED
   if (!(error instanceof MnemeError)) return EXIT_FAILED
-  if (error.code === 'aborted') return EXIT_INTERRUPTED
   return FAILURES.has(error.code) ? EXIT_FAILED : EXIT_BAD_USAGE
 }
 
 /** The lines for stderr: what, why, and what to do. Never a stack trace. */
 export function errorText(error: unknown): string {
+  if (error instanceof Error && error.name === 'AbortError')
+    return 'error: interrupted\nremedy: What was finished is kept; run it again to do the rest.\n'
   if (!(error instanceof MnemeError)) {
     const reason = error instanceof Error ? error.message : String(error)
     return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
   }
   const field = ABOUT_DATABASE.has(error.code) ? '--db: ' : ''
   return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${asFlags(error.remedy)}\n`
+}
+
+function isInterruption(error: unknown): boolean {
+  if (error instanceof MnemeError) return error.code === 'aborted'
+  return error instanceof Error && error.name === 'AbortError'
 }
 
 function withFlag({ field, message }: MnemeError): string {

@@ -1,4 +1,5 @@
 /** `memory.conversations`: the log of everything that was said, and recall from it. */
+import { checkOneOf } from '../../domain/checks.ts'
 import type {
   CleanupCounts,
   CleanupInput,
@@ -11,6 +12,13 @@ import type {
   StoreInput,
   Work,
 } from '../../engine/engine.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
+import { exportRecords } from '../exchange/export-records.ts'
+import { importLogs, type LogImportReport } from '../exchange/import-logs.ts'
+import { type ImportWork, importRecords } from '../exchange/import-records.ts'
+import type { ImportReport } from '../exchange/import-report.ts'
+import { readExport } from '../exchange/read-export.ts'
+import { writeExport } from '../exchange/write-export.ts'
 import {
   type ConversationView,
   isoTime,
@@ -72,6 +80,14 @@ export interface Conversations {
   ): Promise<SummarizeView>
   /** Removes for good: one conversation, what is older than a moment, or everything of the user. */
   delete(input: UserOptional<CleanupInput>, work?: Work): Promise<CleanupCounts>
+  /** The text of an export file, in pieces: everything of the user, or one conversation. Format default `jsonl`. */
+  export(
+    input?: WithUser & { readonly conversationId?: string | undefined; readonly format?: ExportFormat | undefined },
+  ): AsyncIterable<string>
+  /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
+  import(source: AsyncIterable<Uint8Array>, input?: WithUser, work?: ImportWork): Promise<ImportReport>
+  /** Takes in the chat logs below a folder: Claude Code transcripts, role-marked text, JSON lines. */
+  importLogs(folder: string, input?: WithUser, work?: ImportWork): Promise<LogImportReport>
   /** Puts an exported or foreign conversation back; what is there already is not stored twice. */
   restore(input: UserOptional<RestoreInput>): Promise<RestoreCounts>
 }
@@ -98,11 +114,17 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
       const { items, total } = await cases.turns(user(input), conversationId, input)
       return { items: items.map(renderTurn), total }
     },
-    summaries: async (conversationId, input) =>
-      (await cases.summaries(user(input), conversationId)).map(renderSummary),
+    summaries: async (conversationId, input) => (await cases.summaries(user(input), conversationId)).map(renderSummary),
     summarize: async (conversationId, input) =>
       cases.summarize(user(input), conversationId, input.fromTurn, input.toTurn),
     delete: async (input, work) => cases.remove({ ...input, userId: user(input) }, work),
+    export: ({ conversationId, format = 'jsonl', ...input } = {}) =>
+      writeExport(
+        exportRecords(engine, { userId: user(input), conversationId }),
+        checkOneOf('format', format, EXPORT_FORMATS),
+      ),
+    import: async (source, input, work) => importRecords(engine, user(input), readExport(source), work),
+    importLogs: async (folder, input, work) => importLogs(engine, user(input), folder, work),
     restore: async (input) => cases.restore({ ...input, userId: user(input) }),
   }
 }

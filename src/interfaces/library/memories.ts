@@ -1,4 +1,6 @@
 /** The long-term memories of an open memory: what is known about a user beyond the words of the log. */
+
+import type { Explanation } from '../../domain/recall.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type {
   AddMemoryInput,
@@ -7,7 +9,6 @@ import type {
   SearchMemoriesInput,
   UpdateMemoryInput,
 } from '../../engine/memories.ts'
-import type { Explanation } from '../../domain/recall.ts'
 import type { ListView } from './conversations.ts'
 import { type MemoryEventView, type MemoryView, renderMemory, renderMemoryEvent } from './render.ts'
 import type { ChooseUser, WithUser } from './users.ts'

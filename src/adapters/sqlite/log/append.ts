@@ -1,7 +1,7 @@
 /** Stores turns: verbatim, numbered, with their symbols, in one transaction. */
 import type { AppendedTurn, BatchTurn, ConversationBatch } from '../../../contracts/conversation-log.ts'
-import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import { MnemeError } from '../../../domain/errors.ts'
+import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { Connection, Row } from '../connection.ts'
 import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
 import type { Users } from '../users.ts'
@@ -183,9 +183,6 @@ function nextConversationNo(connection: Connection): number {
 
 /** Says to every process that something about the user's conversations is another now; returns the number. */
 export function raiseChangeNo(connection: Connection, userNo: number): number {
-  const row = connection.get(
-    'UPDATE users SET change_no = change_no + 1 WHERE user_no = ? RETURNING change_no',
-    userNo,
-  )
+  const row = connection.get('UPDATE users SET change_no = change_no + 1 WHERE user_no = ? RETURNING change_no', userNo)
   return row === undefined ? 0 : number(row, 'change_no')
 }

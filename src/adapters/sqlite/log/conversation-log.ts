@@ -42,15 +42,16 @@ export function sqliteConversationLog(connection: Connection, users: Users): Con
       ofUser(userId, null, (userNo) => replaceSummaries(connection, userNo, summaries)),
     setConversationSummary: async (userId, id, summary) =>
       ofUser(userId, undefined, (userNo) => writeConversationSummary(connection, userNo, id, summary)),
-    summaries: async (userId, id, part) =>
-      ofUser(userId, [], (userNo) => readSummaries(connection, userNo, id, part)),
+    summaries: async (userId, id, part) => ofUser(userId, [], (userNo) => readSummaries(connection, userNo, id, part)),
     unsummarized: async (userId, id, limit) =>
       ofUser(userId, [], (userNo) => readUnsummarized(connection, userNo, id, limit)),
     summariesCovering: async (userId, turns) =>
       ofUser(userId, [], (userNo) => readSummariesCovering(connection, userNo, turns)),
     remove: async (userId, scope, work) =>
-      ofUser(userId, Promise.resolve({ conversations: 0, turns: 0, summaries: 0, stale: [], shortened: [], bytesFreed: 0 }), (userNo) =>
-        removeTurns(connection, userNo, scope, work),
+      ofUser(
+        userId,
+        Promise.resolve({ conversations: 0, turns: 0, summaries: 0, stale: [], shortened: [], bytesFreed: 0 }),
+        (userNo) => removeTurns(connection, userNo, scope, work),
       ),
   }
 }

@@ -118,7 +118,7 @@ export function noteSummarized(connection: Connection, userNo: number, key: stri
       key,
       reach,
     )
-    const next = turn?.['next']
+    const next = turn?.next
     if (typeof next !== 'number') break
     const cover = connection.get(
       'SELECT end_turn FROM summaries WHERE conversation_id = ? AND start_turn <= ? AND end_turn >= ?',

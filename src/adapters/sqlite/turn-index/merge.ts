@@ -1,13 +1,13 @@
 /**
  * Keeps the number of a user's segments small: eight neighbours of like size become one. The new segment is written
  * in short transactions, unseen, and takes the place of the old ones in the last of them; a crash leaves only rows
- * that the next merge clears away. 
+ * that the next merge clears away.
  */
 import type { Connection } from '../connection.ts'
 import { bytes, number } from '../rows.ts'
 import { readSegmentColumns, segmentColumns } from './columns.ts'
-import { decodePostings, encodePostings, postingsCount } from './postings.ts'
 import { FLUSH_AT_TURNS } from './flush.ts'
+import { decodePostings, encodePostings, postingsCount } from './postings.ts'
 import { deleteSegments, insertSegment, raiseIndexVersion, readColumnsBlob, readSegments } from './segment-table.ts'
 import type { PlacedSegment, UserIndex } from './user-index.ts'
 
@@ -39,7 +39,9 @@ export function* mergeSegments(connection: Connection, index: UserIndex, now: nu
   if (plan === null) return false
   let after = -1
   for (;;) {
-    const last = connection.write(() => (isAlive(connection, plan.segmentNo) ? writePiece(connection, plan, after) : null))
+    const last = connection.write(() =>
+      isAlive(connection, plan.segmentNo) ? writePiece(connection, plan, after) : null,
+    )
     if (last === null) return false
     if (last === undefined) break
     after = last
@@ -68,7 +70,7 @@ function begin(connection: Connection, index: UserIndex, now: number): MergePlan
     index.userNo,
   )
   if (other !== undefined) {
-    if (now - Date.parse(String(other['building_since'])) < ABANDONED_MS) return null
+    if (now - Date.parse(String(other.building_since)) < ABANDONED_MS) return null
     deleteSegments(connection, [number(other, 'segment_no')])
   }
   index.sync()
@@ -111,7 +113,9 @@ function writePiece(connection: Connection, plan: MergePlan, after: number): num
       lists.set(term, list)
     }
   }
-  const terms = Float64Array.from(lists.keys()).filter((term) => term <= bound).sort()
+  const terms = Float64Array.from(lists.keys())
+    .filter((term) => term <= bound)
+    .sort()
   const insert = connection.statement('INSERT INTO index_postings (segment_no, term, postings) VALUES (?, ?, ?)')
   for (const term of terms) insert.run(plan.segmentNo, term, joinLists(lists.get(term)!))
   return terms.at(-1)

@@ -2,7 +2,7 @@
  * `mneme demo`: a bundled conversation in a temporary database, four questions, and what was recalled for each and why.
  * The clock stands on the day after the conversation, so that "yesterday" means what it meant.
  */
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY_MS } from '../../../domain/clock.ts'
@@ -32,8 +32,7 @@ export const demo: CommandDefinition = {
     const memory = await openMemory({ path: join(folder, 'demo.db'), userId: 'demo', clock: () => now })
     try {
       const started = performance.now()
-      const all = (await import('node:fs')).readFileSync(file,'utf8').trim().split('\n').map(l=>JSON.parse(l))
-      for (const [id, g] of Map.groupBy(all, (x: any)=>x.conversation_id)) await memory.conversations.store({conversationId:id, projectRoot: (g as any)[0].project_root, turns:(g as any).map((t: any)=>({role:t.role,content:t.content,createdAt:t.created_at,externalId:t.external_id, speaker:t.speaker}))})
+      await memory.conversations.importLogs(file)
       const took = performance.now() - started
       await writeOut(await imported(memory, took, now))
       for (const [index, question] of readQuestions().entries())

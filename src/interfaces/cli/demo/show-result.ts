@@ -20,7 +20,8 @@ export function showResult(result: RecallResultView, rank: number, width: number
     paint('quiet', `${dayText(createdAt)} · ${conversationId}${place(result)}`),
   ].join('  ')
   const lines = [head, ...bodyLines(result.content ?? result.summary ?? '', matched, width)]
-  if (explanation !== undefined) lines.push(`${INDENT}${paint('quiet', WHY)}${why(explanation, relevance, width - INDENT.length - WHY.length)}`)
+  if (explanation !== undefined)
+    lines.push(`${INDENT}${paint('quiet', WHY)}${why(explanation, relevance, width - INDENT.length - WHY.length)}`)
   return lines.join('\n')
 }
 

@@ -14,7 +14,7 @@ const explanation = (features: ReturnType<typeof part>[]) => ({
 
 test('the bar is as long as the score and the largest parts are named with their share', () => {
   const line = stripVTControlCharacters(
-    why(explanation([part('recency', 0.1), part('words', 0.4), part('date', 0)]), 0.5),
+    why(explanation([part('recency', 0.1), part('words', 0.4), part('date', 0)]), 0.5, 60),
   )
   expect(line.match(/━/g)).toHaveLength(10)
   expect(line).toMatch(/its words 80 % · recent 20 %$/)

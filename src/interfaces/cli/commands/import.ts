@@ -1,0 +1,79 @@
+/** `memory_import`: an export, or with --from-logs a folder of chat logs; says what was added and what was refused. */
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
+import { addAbortSignal } from 'node:stream'
+import { invalid } from '../../../domain/errors.ts'
+import type { Work } from '../../../engine/engine.ts'
+import { type CommandDefinition, textFlag } from '../command.ts'
+import type { Context } from '../context.ts'
+import { importJson, logsJson } from '../import-json.ts'
+import { EXIT_BAD_USAGE } from '../report-error.ts'
+import { watchedWork } from '../watched-work.ts'
+
+const PROGRESS = { doing: 'importing', unit: 'turns' }
+/** Enough to see what a file is. */
+const HEADER_BYTES = 256
+
+export const importCommand: CommandDefinition = {
+  configure: (command) =>
+    command
+      .argument('[file]', 'an export of Mneme, or one chat log (default: an export from standard input)')
+      .option(
+        '--from-logs <dir>',
+        'chat logs instead: Claude Code transcripts, Markdown or text with roles, JSON lines',
+      )
+      .option('--format <name>', 'auto: the format is recognised (the only choice)'),
+  run: async (context, flags, [file]) => {
+    const folder = textFlag(flags, 'fromLogs')
+    if (folder !== undefined && file !== undefined)
+      throw invalid('--from-logs', 'is given together with a file', 'Name one of the two.')
+    const format = textFlag(flags, 'format') ?? 'auto'
+    if (format !== 'auto')
+      throw invalid('--format', `${JSON.stringify(format)} is not known`, 'Use auto, or leave it out.')
+    return folder === undefined ? importFile(context, file) : importLogs(context, folder)
+  },
+}
+
+async function importFile(context: Context, file: string | undefined): Promise<number> {
+  if (file !== undefined && file !== '-' && !isExport(file)) return importLogs(context, file)
+  const memory = await context.memory()
+  const report = await watchedWork(PROGRESS, ({ signal, onProgress }) => {
+    const source = file === undefined || file === '-' ? process.stdin : createReadStream(file)
+    return memory.conversations.import(addAbortSignal(signal, source), {}, progressOf(signal, onProgress))
+  })
+  const { json, refused } = importJson(report)
+  await context.print(json)
+  return refused ? EXIT_BAD_USAGE : 0
+}
+
+async function importLogs(context: Context, folder: string): Promise<number> {
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined)
+    throw invalid('--from-logs', `there is no folder ${folder}`, 'Name a folder with chat logs.')
+  const memory = await context.memory()
+  const report = await watchedWork(PROGRESS, ({ signal, onProgress }) =>
+    memory.conversations.importLogs(folder, {}, progressOf(signal, onProgress)),
+  )
+  const { json, refused } = logsJson(report)
+  await context.print(json)
+  return refused ? EXIT_BAD_USAGE : 0
+}
+
+/** Whether the file begins as an export does; a chat log does not. */
+function isExport(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined)
+    throw invalid('file', `there is no file ${path}`, 'Name an export, or pipe one to standard input.')
+  if (found.isDirectory())
+    throw invalid('file', `${path} is a folder`, 'Name a file, or pass --from-logs for chat logs.')
+  const start = Buffer.alloc(HEADER_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    const length = readSync(file, start, 0, HEADER_BYTES, 0)
+    return /^\uFEFF?\s*\{\s*"mneme_export"/.test(start.toString('utf8', 0, length))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function progressOf(signal: AbortSignal, onProgress: Work['onProgress']) {
+  return { signal, onProgress: (turns: number) => onProgress?.(turns, null) }
+}

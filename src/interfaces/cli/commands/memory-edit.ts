@@ -1,0 +1,19 @@
+/** `mneme memory edit`: changes what the flags name; the history keeps the text that was. */
+import { type CommandDefinition, textFlag } from '../command.ts'
+import { memoryFlags, readMemoryFlags, withoutAbsent } from '../memory-flags.ts'
+import { snakeNames } from '../snake-case.ts'
+
+export const memoryEdit: CommandDefinition = {
+  configure: (command) =>
+    memoryFlags(command.argument('<id>', 'the memory'))
+      .option('--text <text>', 'the new text')
+      .option('--occurred-at <time>', 'when it happened, ISO 8601'),
+  run: async (context, flags, [id = '']) => {
+    const changes = {
+      ...readMemoryFlags(flags),
+      ...withoutAbsent({ text: textFlag(flags, 'text'), occurredAt: textFlag(flags, 'occurredAt') }),
+    }
+    const memory = await context.memory({ create: false })
+    await context.print(snakeNames(await memory.update(id, changes)))
+  },
+}

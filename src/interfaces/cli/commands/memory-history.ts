@@ -1,0 +1,12 @@
+/** `mneme memory history`: the story of one memory, oldest first. */
+import type { CommandDefinition } from '../command.ts'
+import { snakeNames } from '../snake-case.ts'
+
+export const memoryHistory: CommandDefinition = {
+  configure: (command) => command.argument('<id>', 'the memory'),
+  run: async (context, _flags, [id = '']) => {
+    const memory = await context.memory({ create: false })
+    const items = (await memory.history(id)).map(snakeNames)
+    await context.print({ items, total: items.length })
+  },
+}

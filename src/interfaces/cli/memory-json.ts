@@ -1,0 +1,24 @@
+/** Long-term memories as JSON: their own fields in snake_case, what a caller stored in them as it is. */
+import { snakeNames } from './snake-case.ts'
+
+/** What became of the memories of one call. */
+export function addedJson({
+  results,
+  rejected,
+}: {
+  readonly results: readonly object[]
+  readonly rejected: readonly object[]
+}) {
+  return { results: results.map(snakeNames), rejected: rejected.map(snakeNames) }
+}
+
+/** The answer of a search. */
+export function searchJson({
+  results,
+  warnings,
+}: {
+  readonly results: readonly object[]
+  readonly warnings: readonly unknown[]
+}) {
+  return { results: results.map(snakeNames), warnings }
+}

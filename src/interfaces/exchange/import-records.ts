@@ -1,0 +1,146 @@
+/**
+ * Takes an export in: every conversation whole or not at all, what is there already not twice. A conversation is held
+ * until its end was read; a very long one is stored a part at a time once the file has shown that it is whole.
+ */
+import { MnemeError } from '../../domain/errors.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { breathe } from '../../domain/pieces.ts'
+import type { Conversation, Summary } from '../../domain/turn.ts'
+import type { Engine, RestoreInput } from '../../engine/engine.ts'
+import type { ExportedTurn, ReadRecord } from './export-record.ts'
+import { emptyReport, type GrowingReport, type ImportReport } from './import-report.ts'
+import { TurnSpool } from './turn-spool.ts'
+
+/** Turns stored in one transaction; also what a library call takes at the most. */
+const TURNS_A_CALL = 5000
+const MEMORIES_A_CALL = 200
+
+/** How an import is watched and stopped. */
+export interface ImportWork {
+  readonly signal?: AbortSignal | undefined
+  /** Called with the number of turns stored so far. */
+  readonly onProgress?: ((turns: number) => void) | undefined
+}
+
+/** A conversation that is being read. */
+interface OpenConversation {
+  readonly at: string
+  readonly conversation: Conversation
+  readonly turns: TurnSpool
+  readonly summaries: Summary[]
+}
+
+/** Imports the records for this user. Rejects only when the engine itself fails; what is wrong with the file is reported. */
+export async function importRecords(
+  engine: Engine,
+  userId: string,
+  records: AsyncIterable<ReadRecord>,
+  { signal, onProgress }: ImportWork = {},
+): Promise<ImportReport> {
+  const report = emptyReport()
+  const memories: Memory[] = []
+  let open: OpenConversation | null = null
+  let at = 'the beginning'
+  try {
+    for await (const read of records) {
+      const { record } = read
+      at = read.at
+      if (signal?.aborted) await breathe(signal)
+      if (record.kind === 'conversation')
+        open = { at, conversation: record.conversation, turns: new TurnSpool(), summaries: [] }
+      else if (record.kind === 'turn') await open?.turns.add(record.turn)
+      else if (record.kind === 'summary') open?.summaries.push(record.summary)
+      else if (record.kind === 'conversation_end' && open !== null) {
+        await importConversation(engine, userId, open, report)
+        await open.turns.discard()
+        open = null
+        onProgress?.(report.turnsAdded + report.turnsExisting)
+      } else if (record.kind === 'memory') {
+        memories.push(record.memory)
+        if (memories.length >= MEMORIES_A_CALL) await importMemories(engine, userId, memories, at, report)
+      } else if (record.kind === 'end') report.complete = true
+    }
+  } catch (error) {
+    if (!(error instanceof MnemeError) || error.code !== 'import_failed') throw error
+    const what =
+      open === null ? 'the rest of the file' : `conversation ${JSON.stringify(open.conversation.conversationId)}`
+    report.refused.push({ at, what, reason: error.message, remedy: error.remedy })
+  } finally {
+    await open?.turns.discard()
+  }
+  await importMemories(engine, userId, memories, at, report)
+  return report
+}
+
+async function importConversation(
+  engine: Engine,
+  userId: string,
+  { at, conversation, turns, summaries }: OpenConversation,
+  report: GrowingReport,
+): Promise<void> {
+  const { conversationId, projectRoot, createdAt } = conversation
+  const common = {
+    userId,
+    conversationId,
+    projectRoot: projectRoot === '' ? null : projectRoot,
+    createdAt: new Date(createdAt),
+  }
+  let stored = 0
+  try {
+    for await (const part of turns.parts(TURNS_A_CALL)) {
+      const counts = await engine.conversations.restore({ ...common, turns: part.map(toRestored), summarize: false })
+      stored += counts.turnsAdded
+      report.turnsAdded += counts.turnsAdded
+      report.turnsExisting += counts.turnsExisting
+    }
+    const counts = await engine.conversations.restore({
+      ...common,
+      turns: [],
+      summaries: summaries.map(toRestoredSummary),
+    })
+    report.summariesAdded += counts.summariesAdded
+    report.conversations += 1
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    report.refused.push({
+      at,
+      what: `conversation ${JSON.stringify(conversationId)}`,
+      // Only a conversation of more than one call can be stored in part, when another process changes it meanwhile.
+      reason: stored === 0 ? error.message : `${error.message} ${stored} of its turns had been stored before.`,
+      remedy: error.remedy,
+    })
+  }
+}
+
+async function importMemories(
+  engine: Engine,
+  userId: string,
+  memories: Memory[],
+  at: string,
+  report: GrowingReport,
+): Promise<void> {
+  const batch = memories.splice(0)
+  if (batch.length === 0) return
+  try {
+    const { added, existing } = await engine.memories.restore(userId, batch)
+    report.memoriesAdded += added
+    report.memoriesExisting += existing
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    report.refused.push({ at, what: `${batch.length} memories`, reason: error.message, remedy: error.remedy })
+  }
+}
+
+/** Errors that say that the content cannot be taken; a locked or full database is no refusal. */
+export function isRefusal(error: unknown): error is MnemeError {
+  return error instanceof MnemeError && (error.code === 'invalid_input' || error.code === 'conflict')
+}
+
+function toRestored({ conversationId: _, createdAt, ...turn }: ExportedTurn): RestoreInput['turns'][number] {
+  return { ...turn, createdAt: new Date(createdAt) }
+}
+
+function toRestoredSummary(summary: Summary): NonNullable<RestoreInput['summaries']>[number] {
+  const { startTurn, endTurn, summary: text, keySymbols, keyDecisions, createdAt } = summary
+  return { startTurn, endTurn, summary: text, keySymbols, keyDecisions, createdAt: new Date(createdAt) }
+}

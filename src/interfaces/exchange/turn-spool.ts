@@ -1,0 +1,75 @@
+/**
+ * Holds the turns of one conversation until its end was read: in memory, and beyond a bound in a temporary file that
+ * only its owner can read and that `discard` removes.
+ */
+import { createReadStream } from 'node:fs'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ExportedTurn } from './export-record.ts'
+
+/** UTF-16 units of content held in memory. */
+const HELD_CHARACTERS = 8 * 1024 * 1024
+/** What a turn takes besides its content. */
+const TURN_CHARACTERS = 200
+
+export class TurnSpool {
+  #held: ExportedTurn[] = []
+  #characters = 0
+  #folder: string | null = null
+
+  async add(turn: ExportedTurn): Promise<void> {
+    this.#held.push(turn)
+    this.#characters += turn.content.length + TURN_CHARACTERS
+    if (this.#characters > HELD_CHARACTERS) await this.#spill()
+  }
+
+  /** The turns in order, at most `most` at a time; at most once what fits into memory together. */
+  async *parts(most: number): AsyncGenerator<readonly ExportedTurn[]> {
+    if (this.#folder !== null) {
+      await this.#spill()
+      yield* this.#spilled(most)
+      return
+    }
+    for (let from = 0; from < this.#held.length; from += most) yield this.#held.slice(from, from + most)
+  }
+
+  /** Removes the temporary file, if there is one. */
+  async discard(): Promise<void> {
+    this.#held = []
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
+    this.#folder = null
+  }
+
+  async *#spilled(most: number): AsyncGenerator<readonly ExportedTurn[]> {
+    let part: ExportedTurn[] = []
+    let characters = 0
+    for await (const line of createInterface({
+      input: createReadStream(this.#file()),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    })) {
+      const turn: ExportedTurn = JSON.parse(line)
+      part.push(turn)
+      characters += turn.content.length + TURN_CHARACTERS
+      if (part.length < most && characters < HELD_CHARACTERS) continue
+      yield part
+      part = []
+      characters = 0
+    }
+    if (part.length > 0) yield part
+  }
+
+  async #spill(): Promise<void> {
+    // mkdtemp makes a folder that only its owner may enter.
+    this.#folder ??= await mkdtemp(join(tmpdir(), 'mneme-import-'))
+    if (this.#held.length > 0)
+      await appendFile(this.#file(), `${this.#held.map((turn) => JSON.stringify(turn)).join('\n')}\n`)
+    this.#held = []
+    this.#characters = 0
+  }
+
+  #file(): string {
+    return join(this.#folder ?? '', 'turns.jsonl')
+  }
+}
