@@ -96,7 +96,7 @@ CREATE TABLE working_memory (
   PRIMARY KEY (user_no, session_id)
 ) WITHOUT ROWID;
 
--- The full-text index over turns: immutable segments of one user, each with the lists of its terms.
+-- The full-text index over turns: immutable segments of one user, each with the lists of its terms in chunks.
 -- A term is stored as a 53-bit hash, so that the index holds no words. Turns newer than the last segment
 -- are read from `turns` itself.
 CREATE TABLE index_segments (
@@ -108,16 +108,19 @@ CREATE TABLE index_segments (
   documents INTEGER NOT NULL,
   first_row INTEGER NOT NULL,
   last_row INTEGER NOT NULL,
-  turn_columns BLOB NOT NULL
+  -- Number, time, length … of each turn: 32 bytes a turn.
+  turn_columns BLOB NOT NULL,
+  -- Least term and row of each chunk: 16 bytes a chunk.
+  directory BLOB NOT NULL
 );
 CREATE INDEX index_segments_user ON index_segments(user_no, first_row);
 
-CREATE TABLE index_postings (
+CREATE TABLE index_chunks (
+  chunk_no INTEGER PRIMARY KEY AUTOINCREMENT,
   segment_no INTEGER NOT NULL,
-  term INTEGER NOT NULL,
-  postings BLOB NOT NULL,
-  PRIMARY KEY (segment_no, term)
-) WITHOUT ROWID;
+  lists BLOB NOT NULL
+);
+CREATE INDEX index_chunks_segment ON index_chunks(segment_no);
 
 CREATE TABLE speakers (
   speaker_no INTEGER PRIMARY KEY AUTOINCREMENT,

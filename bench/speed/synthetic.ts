@@ -35,12 +35,20 @@ export function drawRank(random: () => number): number {
   return Math.min(VOCABULARY - 1, Math.floor(3 * ((VOCABULARY / 3 + 1) ** random() - 1)))
 }
 
+/** Function words, which make up nearly half of the words of real talk. */
+const FUNCTION_WORDS =
+  'the of and a to in is you that it he was for on are as with his they I at be this have from or one had by but not what all were we when your can said there use an each which she do how their if will'.split(
+    ' ',
+  )
+const FUNCTION_SHARE = 0.45
+
 /** A turn of about 150 characters; every twelfth names a function and a path. */
 export function turnText(random: () => number): string {
   const words: string[] = []
   let length = 0
   while (length < 140) {
-    const next = word(drawRank(random))
+    const next =
+      random() < FUNCTION_SHARE ? FUNCTION_WORDS[Math.floor(random() * FUNCTION_WORDS.length)]! : word(drawRank(random))
     words.push(next)
     length += next.length + 1
   }

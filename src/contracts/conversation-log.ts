@@ -85,8 +85,9 @@ export interface ConversationLog {
   /**
    * Adds summaries of one conversation in one transaction, in order, up to the first that cannot stand: a stored one
    * covers one of its turns, or the span no longer holds the turns that it was made from. Resolves what was written.
+   * When that is all of them, `whole` becomes the summary of the conversation.
    */
-  addSummaries(userId: string, summaries: readonly NewSummary[]): Promise<readonly Summary[]>
+  addSummaries(userId: string, summaries: readonly NewSummary[], whole?: string): Promise<readonly Summary[]>
   /**
    * The same, taking the place of the stored summaries inside the stretch from the first to the last of them: all or,
    * resolving null, nothing.

@@ -33,11 +33,13 @@ export async function rollSummaries(
     const oldest = pending[0]?.turnId ?? 0
     // A second refusal at the same turn is no race with another process: stop instead of asking for ever.
     if (pending.length < SUMMARIZE_AT_TURNS || oldest === refused) break
-    const pieces = await summarizeOldest(log, userId, conversationId, pending, now)
-    refused = pieces.length === 0 ? oldest : -1
-    written.push(...pieces)
+    const due = await summarizeOldest(log, userId, conversationId, pending, now)
+    const whole = joinNotes([...(await bothEnds(log, userId, conversationId)), ...due]).summary
+    const added = await log.addSummaries(userId, due, whole)
+    refused = added.length === 0 ? oldest : -1
+    written.push(...added)
+    if (added.length === due.length && pending.length < TURNS_PER_READ) break
   }
-  if (written.length > 0) await refreshConversationSummary(log, userId, conversationId)
   return written
 }
 
@@ -47,13 +49,18 @@ export async function refreshConversationSummary(
   userId: string,
   conversationId: string,
 ): Promise<string | null> {
-  const oldest = await log.summaries(userId, conversationId, { oldest: OLDEST_SUMMARIES })
-  const newest = await log.summaries(userId, conversationId, { newest: NEWEST_SUMMARIES })
-  const seen = new Set(oldest.map((one) => one.summaryId))
-  const parts = [...oldest, ...newest.filter((one) => !seen.has(one.summaryId))]
+  const parts = await bothEnds(log, userId, conversationId)
   const text = parts.length === 0 ? null : joinNotes(parts).summary
   await log.setConversationSummary(userId, conversationId, text)
   return text
+}
+
+/** The oldest and the newest summaries of a conversation, oldest first. */
+async function bothEnds(log: ConversationLog, userId: string, conversationId: string): Promise<readonly Summary[]> {
+  const newest = await log.summaries(userId, conversationId, { newest: OLDEST_SUMMARIES + NEWEST_SUMMARIES })
+  if (newest.length < OLDEST_SUMMARIES + NEWEST_SUMMARIES) return newest
+  const oldest = await log.summaries(userId, conversationId, { oldest: OLDEST_SUMMARIES })
+  return [...oldest, ...newest.slice(-NEWEST_SUMMARIES).filter((one) => !oldest.some((old) => old.summaryId === one.summaryId))]
 }
 
 /**
@@ -106,13 +113,14 @@ export function summaryOf(conversationId: string, turns: readonly Turn[], now: n
   }
 }
 
+/** What the oldest of the pending turns say, TURNS_PER_SUMMARY at a time, the newest left as they are. */
 async function summarizeOldest(
   log: ConversationLog,
   userId: string,
   conversationId: string,
   pending: readonly Turn[],
   now: number,
-): Promise<readonly Summary[]> {
+): Promise<readonly NewSummary[]> {
   const starts = hasHole(pending) ? (await log.summaries(userId, conversationId)).map((one) => one.startTurn) : []
   const due: NewSummary[] = []
   let first = 0
@@ -121,8 +129,7 @@ async function summarizeOldest(
     due.push(summaryOf(conversationId, turns, now))
     first += turns.length
   }
-  // Where another process was quicker, or turns went away, what is pending now is asked again.
-  return log.addSummaries(userId, due)
+  return due
 }
 
 function hasHole(turns: readonly Turn[]): boolean {

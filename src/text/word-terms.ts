@@ -8,19 +8,26 @@ import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 /** Longest term in characters; the rest of a longer word is dropped. */
 export const LONGEST_TERM = 64
 
-/** Runs remembered before the memory is started afresh; about 3 MB. */
+/** Runs remembered in each of two generations: what was not asked for while one filled is forgotten. About 3 MB each. */
 const REMEMBERED_RUNS = 20_000
-const remembered = new Map<string, readonly string[]>()
+let remembered = new Map<string, readonly string[]>()
+let rememberedBefore = new Map<string, readonly string[]>()
 
 /** Terms of a run such as `Payments`, `processPayment`, `order_id`, `node.js`, `well-known`, `didn't`; [] for a stop word. */
 export function wordTerms(run: string): readonly string[] {
   const known = remembered.get(run)
   if (known !== undefined) return known
-  const terms = cutRun(run)
-  if (remembered.size >= REMEMBERED_RUNS) remembered.clear()
+  const terms = rememberedBefore.get(run) ?? cutRun(run)
+  if (remembered.size >= REMEMBERED_RUNS) {
+    rememberedBefore = remembered
+    remembered = new Map()
+  }
   remembered.set(detached(run), terms)
   return terms
 }
+
+/** A word of unaccented letters, at most its first a capital: nothing to cut. */
+const PLAIN_WORD = /^[A-Za-z][a-z]*$/
 
 /** The one index term of a plain lowercase word: its stem. */
 export function stemTerm(word: string): string {
@@ -42,6 +49,10 @@ function detached(run: string): string {
 }
 
 function cutRun(run: string): readonly string[] {
+  if (run.length <= LONGEST_TERM && PLAIN_WORD.test(run)) {
+    const word = run.toLowerCase()
+    return ENGLISH_STOP_WORDS.has(word) ? [] : [stemTerm(word)]
+  }
   const terms = new Set<string>()
   const pieces = withoutContraction(run)
     .split(/[_\-.'’]+/)

@@ -23,7 +23,7 @@ const WORDS = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.memories_words USING fts5
 /** Makes sure that the index names no word that no memory has. */
 export async function eraseGoneWords(connection: Connection, signal?: AbortSignal): Promise<void> {
   try {
-    if (signal?.aborted && (await namesGoneWord(connection, signal))) await writeAnew(connection, signal)
+    if (await namesGoneWord(connection, signal)) await writeAnew(connection, signal)
   } catch (error) {
     // A damaged index is built anew, without what was removed, at the next write.
     if (!isIndexFailure(error)) throw error

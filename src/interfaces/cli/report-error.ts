@@ -32,6 +32,9 @@ const FLAGS: Readonly<Record<string, string>> = {
   olderThan: '--older-than',
   memoryType: '--type',
   asOf: '--as-of',
+  occurredAt: '--occurred-at',
+  includePast: '--past',
+  getAll: '`mneme memory list`',
 }
 
 /** Inputs whose flag has their own name. */

@@ -1,6 +1,6 @@
 /** A file that is either complete or not there: written beside its place and renamed at the end. */
-import { createWriteStream, rmSync, statSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { createWriteStream, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { invalid } from '../../domain/errors.ts'
@@ -14,7 +14,8 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
     await pipeline(Readable.from(pieces), createWriteStream(unfinished, { flags: 'wx' }))
     await rename(unfinished, path)
   } catch (error) {
-    rmSync(unfinished, { force: true })
+    // Where the file could not be made, there is nothing to remove.
+    await rm(unfinished, { force: true }).catch(() => {})
     if (error instanceof Error && 'syscall' in error)
       throw invalid(
         '--output',

@@ -36,8 +36,8 @@ export function sqliteConversationLog(connection: Connection, users: Users): Con
     turnPage: async (userId, id, page) =>
       ofUser(userId, { items: [], total: 0 }, (userNo) => readTurnPage(connection, userNo, id, page)),
     turnsByRow: async (userId, rows) => ofUser(userId, [], (userNo) => readTurnsByRow(connection, userNo, rows)),
-    addSummaries: async (userId, summaries) =>
-      ofUser(userId, [], (userNo) => addSummaries(connection, userNo, summaries)),
+    addSummaries: async (userId, summaries, whole) =>
+      ofUser(userId, [], (userNo) => addSummaries(connection, userNo, summaries, whole)),
     replaceSummaries: async (userId, summaries) =>
       ofUser(userId, null, (userNo) => replaceSummaries(connection, userNo, summaries)),
     setConversationSummary: async (userId, id, summary) =>

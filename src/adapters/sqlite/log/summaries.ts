@@ -24,6 +24,7 @@ export function addSummaries(
   connection: Connection,
   userNo: number,
   summaries: readonly NewSummary[],
+  whole?: string,
 ): readonly Summary[] {
   return connection.write(() => {
     const key = keyOf(connection, userNo, summaries)
@@ -34,6 +35,8 @@ export function addSummaries(
       written.push(insertSummary(connection, key, summary))
     }
     if (written.length > 0) noteSummarized(connection, userNo, key)
+    if (whole !== undefined && written.length === summaries.length)
+      connection.run('UPDATE conversations SET summary = ? WHERE id = ?', whole, key)
     return written
   })
 }

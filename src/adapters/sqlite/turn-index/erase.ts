@@ -7,18 +7,17 @@ import { TURN_DELETED } from '../../../contracts/turn-index.ts'
 import type { Connection } from '../connection.ts'
 import { number } from '../rows.ts'
 import { analyzeTurn } from './analyze-turn.ts'
+import { chunkLists } from './chunk.ts'
+import { chunkRow, readChunk, rewriteChunk } from './chunk-table.ts'
 import { readSegmentColumns } from './columns.ts'
 import { decodePostings, encodePostings, postingsCount } from './postings.ts'
 import {
-  deletePostings,
   deleteSegments,
   raiseIndexVersion,
   readColumnsBlob,
-  readPostings,
   readSegments,
   type Segment,
   updateColumns,
-  writePostings,
 } from './segment-table.ts'
 import { termKey } from './term-key.ts'
 
@@ -65,12 +64,34 @@ function eraseFromSegment(connection: Connection, segment: Segment, turns: reado
     return
   }
   updateColumns(connection, segment.segmentNo, columns.blob)
-  for (const term of terms) eraseFromList(connection, segment.segmentNo, term, gone)
+  eraseFromChunks(connection, segment, terms, gone)
 }
 
-function eraseFromList(connection: Connection, segmentNo: number, term: number, gone: ReadonlySet<number>): void {
-  const bytes = readPostings(connection, segmentNo, term)
-  if (bytes === undefined) return
+/** Takes the turns out of the lists of these terms, a chunk at a time. */
+function eraseFromChunks(
+  connection: Connection,
+  { directory }: Segment,
+  terms: ReadonlySet<number>,
+  gone: ReadonlySet<number>,
+): void {
+  const rows = new Set<number>()
+  for (const term of terms) {
+    const row = chunkRow(directory, term)
+    if (row !== undefined) rows.add(row)
+  }
+  for (const row of rows) {
+    const chunk = readChunk(connection, row)
+    if (chunk === undefined) continue
+    const lists = chunkLists(chunk).flatMap((list) => {
+      const bytes = terms.has(list.term) ? without(list.bytes, gone) : list.bytes
+      return bytes === null ? [] : [{ term: list.term, bytes }]
+    })
+    rewriteChunk(connection, row, lists)
+  }
+}
+
+/** The list without these ordinals, null when nothing is left. */
+function without(bytes: Uint8Array, gone: ReadonlySet<number>): Uint8Array | null {
   const total = postingsCount(bytes)
   const ordinals = new Uint32Array(total)
   const frequencies = new Uint8Array(total)
@@ -82,8 +103,7 @@ function eraseFromList(connection: Connection, segmentNo: number, term: number, 
     frequencies[count] = frequencies[index]!
     count += 1
   }
-  if (count === 0) deletePostings(connection, segmentNo, term)
-  else if (count < total) writePostings(connection, segmentNo, term, encodePostings({ ordinals, frequencies, count }))
+  return count === 0 ? null : encodePostings({ ordinals, frequencies, count })
 }
 
 /** Index of `row` in the ascending array, -1 when absent. */

@@ -1,9 +1,11 @@
 /** Makes a segment of a user's tail, in one transaction. Readers of other processes see it by the raised version. */
 import type { Connection } from '../connection.ts'
 import { number } from '../rows.ts'
+import { ChunkWriter, readDirectory } from './chunk-table.ts'
 import { segmentColumns } from './columns.ts'
 import { encodePostings } from './postings.ts'
-import { insertSegment, raiseIndexVersion, type Segment, writePostings } from './segment-table.ts'
+import { closeSegment, insertSegment, raiseIndexVersion, type Segment } from './segment-table.ts'
+import { termKey } from './term-key.ts'
 import type { UserIndex } from './user-index.ts'
 
 /** The tail becomes a segment at this size: small enough to be quick to write, large enough to be worth a segment. */
@@ -36,15 +38,18 @@ function writeSegment(connection: Connection, index: UserIndex): Segment {
     stored.flags[at] = columns.flags[ordinal]!
   }
   const facts = { documents: tailSize, firstRow: stored.row[0]!, lastRow: stored.row[tailSize - 1]! }
-  const segmentNo = insertSegment(connection, index.userNo, facts, stored.blob, null)
-  // Ascending keys fill the pages of the table one after the other.
-  const terms = Float64Array.from(index.tail.keys()).sort()
-  for (const term of terms) {
-    const { ordinals, frequencies } = index.tail.get(term)!
-    const local = ordinals.map((ordinal) => ordinal - tailStart)
-    writePostings(connection, segmentNo, term, encodePostings({ ordinals: local, frequencies, count: local.length }))
+  const segmentNo = insertSegment(connection, index.userNo, facts, null)
+  const writer = new ChunkWriter(connection, segmentNo)
+  const lists = Array.from(index.tail, ([term, list]) => ({ key: termKey(term), list }))
+  for (const { key, list } of lists.sort((a, b) => a.key - b.key)) {
+    const count = list.length / 2
+    const ordinals = Uint32Array.from({ length: count }, (_, at) => list[2 * at]! - tailStart)
+    const frequencies = Uint8Array.from({ length: count }, (_, at) => list[2 * at + 1]!)
+    writer.add({ term: key, bytes: encodePostings({ ordinals, frequencies, count }) })
   }
-  return { segmentNo, ...facts }
+  const directory = writer.directory()
+  closeSegment(connection, segmentNo, stored.blob, directory)
+  return { segmentNo, directory: readDirectory(directory), ...facts }
 }
 
 function speakerNo(connection: Connection, userNo: number, name: string): number {

@@ -1,11 +1,11 @@
 /** Where does a term occur, over all segments and the tail of one user? */
 import type { PostingList } from '../../../contracts/turn-index.ts'
 import type { Connection } from '../connection.ts'
+import { readPostings } from './chunk-table.ts'
 import type { CachedList, ListCache } from './list-cache.ts'
 import { decodePostings, postingsCount } from './postings.ts'
-import { readPostings } from './segment-table.ts'
 import { termKey } from './term-key.ts'
-import type { UserIndex } from './user-index.ts'
+import type { TailList, UserIndex } from './user-index.ts'
 
 /** The list of `term` among the ordinals below `size`. Call it within a read snapshot, the index synchronised. */
 export function postingList(
@@ -20,7 +20,7 @@ export function postingList(
   let list = cache.get(cacheKey)
   if (list === undefined || list.covers < index.tailStart) list = readSegments(connection, index, key)
   const total = index.columns.size
-  if (list.covers < total) list = addTail(list, index, key, total)
+  if (list.covers < total) list = addTail(list, index.tail.get(term), total)
   cache.set(cacheKey, list)
   const end = list.covers > size ? countBelow(list, size) : list.count
   return { term, documents: list.ordinals.subarray(0, end), frequencies: list.frequencies.subarray(0, end) }
@@ -29,8 +29,8 @@ export function postingList(
 function readSegments(connection: Connection, index: UserIndex, key: number): CachedList {
   const parts: { base: number; bytes: Uint8Array }[] = []
   let total = 0
-  for (const { segmentNo, base } of index.segments) {
-    const bytes = readPostings(connection, segmentNo, key)
+  for (const { directory, base } of index.segments) {
+    const bytes = readPostings(connection, directory, key)
     if (bytes === undefined) continue
     parts.push({ base, bytes })
     total += postingsCount(bytes)
@@ -42,12 +42,11 @@ function readSegments(connection: Connection, index: UserIndex, key: number): Ca
   return { ordinals, frequencies, count: at, covers: index.tailStart }
 }
 
-function addTail(list: CachedList, index: UserIndex, key: number, total: number): CachedList {
-  const tail = index.tail.get(key)
+function addTail(list: CachedList, tail: TailList | undefined, total: number): CachedList {
   if (tail === undefined) return { ...list, covers: total }
-  let first = tail.ordinals.length
-  while (first > 0 && tail.ordinals[first - 1]! >= list.covers) first -= 1
-  const added = tail.ordinals.length - first
+  let first = tail.length
+  while (first > 0 && tail[first - 2]! >= list.covers) first -= 2
+  const added = (tail.length - first) / 2
   const count = list.count + added
   let { ordinals, frequencies } = list
   if (ordinals.length < count) {
@@ -58,9 +57,9 @@ function addTail(list: CachedList, index: UserIndex, key: number, total: number)
     ordinals.set(list.ordinals.subarray(0, list.count))
     frequencies.set(list.frequencies.subarray(0, list.count))
   }
-  for (let from = first, to = list.count; to < count; from += 1, to += 1) {
-    ordinals[to] = tail.ordinals[from]!
-    frequencies[to] = tail.frequencies[from]!
+  for (let from = first, to = list.count; to < count; from += 2, to += 1) {
+    ordinals[to] = tail[from]!
+    frequencies[to] = tail[from + 1]!
   }
   return { ordinals, frequencies, count, covers: total }
 }

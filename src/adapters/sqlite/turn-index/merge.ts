@@ -4,16 +4,28 @@
  * that the next merge clears away.
  */
 import type { Connection } from '../connection.ts'
-import { bytes, number } from '../rows.ts'
+import { isoTime, number, time } from '../rows.ts'
+import { chunkLists, type TermList } from './chunk.ts'
+import { ChunkWriter, readChunk, readDirectory } from './chunk-table.ts'
 import { readSegmentColumns, segmentColumns } from './columns.ts'
 import { FLUSH_AT_TURNS } from './flush.ts'
 import { decodePostings, encodePostings, postingsCount } from './postings.ts'
-import { deleteSegments, insertSegment, raiseIndexVersion, readColumnsBlob, readSegments } from './segment-table.ts'
+import {
+  closeSegment,
+  deleteSegments,
+  insertSegment,
+  raiseIndexVersion,
+  readColumnsBlob,
+  readSegments,
+  type Segment,
+  type SegmentFacts,
+} from './segment-table.ts'
 import type { PlacedSegment, UserIndex } from './user-index.ts'
 
 const FAN_IN = 8
-/** Lists taken from each part in one transaction: about 5 ms of work. */
-const LISTS_A_PIECE = 400
+/** Bytes of lists written in one transaction, about 5 ms of work; a list costs as much as this many bytes besides. */
+const BYTES_A_PIECE = 128 * 1024
+const BYTES_A_LIST = 64
 /** A merge that has not moved for this long belongs to a process that is gone. */
 const ABANDONED_MS = 60_000
 
@@ -37,31 +49,30 @@ export function mergeStart(segments: readonly { readonly documents: number }[]):
 export function* mergeSegments(connection: Connection, index: UserIndex, now: number): Generator<void, boolean> {
   const plan = connection.write(() => begin(connection, index, now))
   if (plan === null) return false
-  let after = -1
-  for (;;) {
-    const last = connection.write(() =>
-      isAlive(connection, plan.segmentNo) ? writePiece(connection, plan, after) : null,
-    )
-    if (last === null) return false
-    if (last === undefined) break
-    after = last
+  const writer = new ChunkWriter(connection, plan.segmentNo)
+  const readers = plan.parts.map((part) => new PartReader(connection, part, part.base - plan.parts[0]!.base))
+  for (let more = true; more; ) {
+    const alive = connection.write(() => {
+      if (!isAlive(connection, plan.segmentNo)) return false
+      more = writePiece(readers, writer)
+      return true
+    })
+    if (!alive) return false
     yield
   }
-  const version = connection.write(() => finish(connection, index, plan))
+  const version = connection.write(() => finish(connection, plan, writer, index.userNo))
   if (version === null) return false
   // Otherwise another process changed the segments too, and the next sync reads them all.
   const inPlace = index.segments[plan.start]?.segmentNo === plan.parts[0]!.segmentNo
-  if (inPlace && index.version === version - 1) index.replaceSegments(plan.start, FAN_IN, plan, version)
+  if (inPlace && index.version === version.number - 1)
+    index.replaceSegments(plan.start, FAN_IN, version.segment, version.number)
   return true
 }
 
-interface MergePlan {
+interface MergePlan extends SegmentFacts {
   readonly segmentNo: number
   readonly start: number
   readonly parts: readonly PlacedSegment[]
-  readonly documents: number
-  readonly firstRow: number
-  readonly lastRow: number
 }
 
 function begin(connection: Connection, index: UserIndex, now: number): MergePlan | null {
@@ -70,7 +81,7 @@ function begin(connection: Connection, index: UserIndex, now: number): MergePlan
     index.userNo,
   )
   if (other !== undefined) {
-    if (now - Date.parse(String(other.building_since)) < ABANDONED_MS) return null
+    if (now - time(other, 'building_since') < ABANDONED_MS) return null
     deleteSegments(connection, [number(other, 'segment_no')])
   }
   index.sync()
@@ -82,8 +93,7 @@ function begin(connection: Connection, index: UserIndex, now: number): MergePlan
     firstRow: parts[0]!.firstRow,
     lastRow: parts[FAN_IN - 1]!.lastRow,
   }
-  const since = new Date(now).toISOString()
-  const segmentNo = insertSegment(connection, index.userNo, facts, new Uint8Array(0), { since })
+  const segmentNo = insertSegment(connection, index.userNo, facts, { since: isoTime(now) })
   return { segmentNo, start, parts, ...facts }
 }
 
@@ -91,34 +101,55 @@ function isAlive(connection: Connection, segmentNo: number): boolean {
   return connection.get('SELECT 1 FROM index_segments WHERE segment_no = ? AND building = 1', segmentNo) !== undefined
 }
 
-/** Writes the next terms behind `after`; the last one written, undefined when there are no more. */
-function writePiece(connection: Connection, plan: MergePlan, after: number): number | undefined {
-  const lists = new Map<number, { base: number; bytes: Uint8Array }[]>()
-  const perPart = LISTS_A_PIECE
-  let bound = Number.POSITIVE_INFINITY
-  const base = plan.parts[0]!.base
-  for (const part of plan.parts) {
-    const rows = connection.all(
-      'SELECT term, postings FROM index_postings WHERE segment_no = ? AND term > ? ORDER BY term LIMIT ?',
-      part.segmentNo,
-      after,
-      perPart,
-    )
-    // A part that was cut short says how far all of them are complete.
-    if (rows.length === perPart) bound = Math.min(bound, number(rows[perPart - 1]!, 'term'))
-    for (const row of rows) {
-      const term = number(row, 'term')
-      const list = lists.get(term) ?? []
-      list.push({ base: part.base - base, bytes: bytes(row, 'postings') })
-      lists.set(term, list)
-    }
+/** Goes through the lists of one part, term by term, a chunk in memory at a time. */
+class PartReader {
+  /** What its ordinals are raised by. */
+  readonly shift: number
+  readonly #connection: Connection
+  readonly #rows: Float64Array
+  #next = 0
+  #lists: readonly TermList[] = []
+  #at = 0
+
+  constructor(connection: Connection, part: PlacedSegment, shift: number) {
+    this.#connection = connection
+    this.#rows = part.directory.rows
+    this.shift = shift
   }
-  const terms = Float64Array.from(lists.keys())
-    .filter((term) => term <= bound)
-    .sort()
-  const insert = connection.statement('INSERT INTO index_postings (segment_no, term, postings) VALUES (?, ?, ?)')
-  for (const term of terms) insert.run(plan.segmentNo, term, joinLists(lists.get(term)!))
-  return terms.at(-1)
+
+  /** The list that comes next, undefined at the end. */
+  get current(): TermList | undefined {
+    while (this.#at >= this.#lists.length && this.#next < this.#rows.length) {
+      const chunk = readChunk(this.#connection, this.#rows[this.#next++]!)
+      this.#lists = chunk === undefined ? [] : chunkLists(chunk)
+      this.#at = 0
+    }
+    return this.#lists[this.#at]
+  }
+
+  advance(): void {
+    this.#at += 1
+  }
+}
+
+/** Writes the lists of the next terms; false when there are no more. */
+function writePiece(readers: readonly PartReader[], writer: ChunkWriter): boolean {
+  for (let bytes = 0; bytes < BYTES_A_PIECE; ) {
+    let term = Number.POSITIVE_INFINITY
+    for (const { current } of readers) if (current !== undefined && current.term < term) term = current.term
+    if (term === Number.POSITIVE_INFINITY) return false
+    const parts: { base: number; bytes: Uint8Array }[] = []
+    for (const reader of readers) {
+      if (reader.current?.term !== term) continue
+      parts.push({ base: reader.shift, bytes: reader.current.bytes })
+      reader.advance()
+    }
+    const joined = joinLists(parts)
+    writer.add({ term, bytes: joined })
+    bytes += joined.length + BYTES_A_LIST
+  }
+  writer.flush()
+  return true
 }
 
 function joinLists(parts: readonly { readonly base: number; readonly bytes: Uint8Array }[]): Uint8Array {
@@ -132,25 +163,31 @@ function joinLists(parts: readonly { readonly base: number; readonly bytes: Uint
   return encodePostings({ ordinals, frequencies, count })
 }
 
-/** The new version; null when the parts are no longer what was merged. */
-function finish(connection: Connection, index: UserIndex, plan: MergePlan): number | null {
+/** The new segment and version; null when the parts are no longer what was merged. */
+function finish(
+  connection: Connection,
+  plan: MergePlan,
+  writer: ChunkWriter,
+  userNo: number,
+): { readonly segment: Segment; readonly number: number } | null {
   if (!isAlive(connection, plan.segmentNo)) return null
-  const present = new Set(readSegments(connection, index.userNo).map(({ segmentNo }) => segmentNo))
+  const present = new Set(readSegments(connection, userNo).map(({ segmentNo }) => segmentNo))
   if (plan.parts.some(({ segmentNo }) => !present.has(segmentNo))) {
     deleteSegments(connection, [plan.segmentNo])
     return null
   }
   const blobs = plan.parts.map(({ segmentNo }) => readColumnsBlob(connection, segmentNo))
-  connection.run(
-    'UPDATE index_segments SET building = 0, building_since = NULL, turn_columns = ? WHERE segment_no = ?',
-    joinColumns(blobs, plan.documents),
-    plan.segmentNo,
-  )
+  const directory = writer.directory()
+  closeSegment(connection, plan.segmentNo, joinColumns(blobs, plan.documents), directory)
   deleteSegments(
     connection,
     plan.parts.map(({ segmentNo }) => segmentNo),
   )
-  return raiseIndexVersion(connection, index.userNo)
+  const { segmentNo, documents, firstRow, lastRow } = plan
+  return {
+    segment: { segmentNo, documents, firstRow, lastRow, directory: readDirectory(directory) },
+    number: raiseIndexVersion(connection, userNo),
+  }
 }
 
 function joinColumns(blobs: readonly Uint8Array[], documents: number): Uint8Array {

@@ -1,10 +1,12 @@
 /** The SQL of index segments: immutable stretches of one user's index, oldest first. */
 import type { Connection } from '../connection.ts'
 import { bytes, number } from '../rows.ts'
+import { type Directory, readDirectory } from './chunk-table.ts'
 
 /** A segment without its contents. */
 export interface Segment {
   readonly segmentNo: number
+  readonly directory: Directory
   readonly documents: number
   readonly firstRow: number
   readonly lastRow: number
@@ -14,12 +16,13 @@ export interface Segment {
 export function readSegments(connection: Connection, userNo: number): readonly Segment[] {
   return connection
     .all(
-      `SELECT segment_no, documents, first_row, last_row FROM index_segments
+      `SELECT segment_no, documents, first_row, last_row, directory FROM index_segments
        WHERE user_no = ? AND building = 0 ORDER BY first_row`,
       userNo,
     )
     .map((row) => ({
       segmentNo: number(row, 'segment_no'),
+      directory: readDirectory(bytes(row, 'directory')),
       documents: number(row, 'documents'),
       firstRow: number(row, 'first_row'),
       lastRow: number(row, 'last_row'),
@@ -33,25 +36,42 @@ export function readColumnsBlob(connection: Connection, segmentNo: number): Uint
   return bytes(row, 'turn_columns')
 }
 
-/** Writes a segment's row; returns its number. */
+/** What is known of a segment before its chunks are written. */
+export type SegmentFacts = Omit<Segment, 'segmentNo' | 'directory'>
+
+/** Writes a segment's row; the directory follows by `closeSegment`. Returns its number. */
 export function insertSegment(
   connection: Connection,
   userNo: number,
-  segment: Omit<Segment, 'segmentNo'>,
-  columns: Uint8Array,
+  segment: SegmentFacts,
   building: { readonly since: string } | null,
 ): number {
   return connection.run(
-    `INSERT INTO index_segments (user_no, building, building_since, documents, first_row, last_row, turn_columns)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO index_segments (user_no, building, building_since, documents, first_row, last_row, turn_columns,
+       directory) VALUES (?, ?, ?, ?, ?, ?, x'', x'')`,
     userNo,
     building === null ? 0 : 1,
     building?.since ?? null,
     segment.documents,
     segment.firstRow,
     segment.lastRow,
-    columns,
   ).lastInsertRowid
+}
+
+/** Makes a segment readable: its columns and its directory are whole. */
+export function closeSegment(
+  connection: Connection,
+  segmentNo: number,
+  columns: Uint8Array,
+  directory: Uint8Array,
+): void {
+  connection.run(
+    `UPDATE index_segments SET building = 0, building_since = NULL, turn_columns = ?, directory = ?
+     WHERE segment_no = ?`,
+    columns,
+    directory,
+    segmentNo,
+  )
 }
 
 /** Replaces the columns of a segment (after a removal). */
@@ -59,31 +79,10 @@ export function updateColumns(connection: Connection, segmentNo: number, columns
   connection.run('UPDATE index_segments SET turn_columns = ? WHERE segment_no = ?', columns, segmentNo)
 }
 
-/** The stored list of a term in a segment. */
-export function readPostings(connection: Connection, segmentNo: number, term: number): Uint8Array | undefined {
-  const row = connection.get('SELECT postings FROM index_postings WHERE segment_no = ? AND term = ?', segmentNo, term)
-  return row === undefined ? undefined : bytes(row, 'postings')
-}
-
-/** Writes or replaces the list of a term in a segment. */
-export function writePostings(connection: Connection, segmentNo: number, term: number, postings: Uint8Array): void {
-  connection.run(
-    'INSERT OR REPLACE INTO index_postings (segment_no, term, postings) VALUES (?, ?, ?)',
-    segmentNo,
-    term,
-    postings,
-  )
-}
-
-/** Removes the list of a term from a segment. */
-export function deletePostings(connection: Connection, segmentNo: number, term: number): void {
-  connection.run('DELETE FROM index_postings WHERE segment_no = ? AND term = ?', segmentNo, term)
-}
-
 /** Removes segments with everything in them. */
 export function deleteSegments(connection: Connection, segmentNos: readonly number[]): void {
   for (const segmentNo of segmentNos) {
-    connection.run('DELETE FROM index_postings WHERE segment_no = ?', segmentNo)
+    connection.run('DELETE FROM index_chunks WHERE segment_no = ?', segmentNo)
     connection.run('DELETE FROM index_segments WHERE segment_no = ?', segmentNo)
   }
 }

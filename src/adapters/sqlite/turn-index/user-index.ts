@@ -9,13 +9,9 @@ import { number, text, textOrNull, time } from '../rows.ts'
 import { analyzeTurn } from './analyze-turn.ts'
 import { GrowingColumns, readSegmentColumns } from './columns.ts'
 import { readColumnsBlob, readSegments, type Segment } from './segment-table.ts'
-import { termKey } from './term-key.ts'
 
-/** The list of one term in the tail: ordinals of the whole index. */
-export interface TailList {
-  readonly ordinals: number[]
-  readonly frequencies: number[]
-}
+/** The list of one term in the tail: ordinal of the whole index and frequency, one after the other. */
+export type TailList = number[]
 
 /** A segment and the ordinal of its first turn. */
 export interface PlacedSegment extends Segment {
@@ -41,7 +37,7 @@ export class UserIndex {
   speakers: string[] = []
   /** First ordinal of the tail. */
   tailStart = 0
-  tail = new Map<number, TailList>()
+  tail = new Map<string, TailList>()
   /** users.index_version as of the last sync. */
   version = -1
   /** Changes when ordinals no longer mean the same turns. */
@@ -182,18 +178,15 @@ export class UserIndex {
         role: ROLES.indexOf(text(row, 'role') as Role),
         flags,
       })
-      for (const [term, frequency] of terms) this.#addToTail(termKey(term), ordinal, frequency)
+      for (const [term, frequency] of terms) this.#addToTail(term, ordinal, frequency)
       this.#lastRow = id
     }
   }
 
-  #addToTail(term: number, ordinal: number, frequency: number): void {
+  #addToTail(term: string, ordinal: number, frequency: number): void {
     const list = this.tail.get(term)
-    if (list === undefined) this.tail.set(term, { ordinals: [ordinal], frequencies: [frequency] })
-    else {
-      list.ordinals.push(ordinal)
-      list.frequencies.push(frequency)
-    }
+    if (list === undefined) this.tail.set(term, [ordinal, frequency])
+    else list.push(ordinal, frequency)
   }
 
   #speaker(name: string): number {

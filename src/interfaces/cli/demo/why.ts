@@ -12,20 +12,19 @@ const SEPARATOR = ' · '
 /** What features mean to a person. One that is not here is called by its own name. */
 const NAMES: Readonly<Record<string, string>> = {
   words: 'its words',
-  coverage: 'share of the question',
+  coverage: 'rare words',
   context: 'turns around it',
-  answer: 'answers a question',
+  answer: 'question before',
   next: 'next turn',
-  before: 'turn before',
-  conversation: 'same conversation',
+  before: 'earlier turn',
+  conversation: 'conversation',
   speaker: 'who speaks',
-  date: 'date asked for',
-  person: 'said by a person',
-  length: 'says much',
-  statement: 'a statement',
+  date: 'when',
+  person: 'by a person',
+  length: 'detail',
+  statement: 'statement',
   recency: 'recent',
   symbol: 'code names',
-  context_similarity: 'similar words',
 }
 
 interface Part {

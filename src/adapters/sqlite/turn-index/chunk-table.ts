@@ -1,0 +1,90 @@
+/** The SQL of chunks: which row holds the list of a term, and how a segment's chunks are written one after the other. */
+import type { Connection } from '../connection.ts'
+import { bytes } from '../rows.ts'
+import { CHUNK_BYTES, type Chunk, chunkSize, decodeChunk, encodeChunk, lastNotAbove, type TermList } from './chunk.ts'
+
+/** For each chunk of a segment, in order: its least term when it was written, and its row. */
+export interface Directory {
+  readonly firstTerms: Float64Array
+  readonly rows: Float64Array
+}
+
+/** The directory in a segment's row. */
+export function readDirectory(blob: Uint8Array): Directory {
+  const aligned = blob.byteOffset % 8 === 0 ? blob : blob.slice()
+  const chunks = aligned.byteLength / 16
+  return {
+    firstTerms: new Float64Array(aligned.buffer, aligned.byteOffset, chunks),
+    rows: new Float64Array(aligned.buffer, aligned.byteOffset + chunks * 8, chunks),
+  }
+}
+
+/** A chunk by its row; undefined when everything in it was removed. */
+export function readChunk(connection: Connection, row: number): Chunk | undefined {
+  const found = connection.get('SELECT lists FROM index_chunks WHERE chunk_no = ?', row)
+  return found === undefined ? undefined : decodeChunk(bytes(found, 'lists'))
+}
+
+/** Row of the chunk that would hold the term, undefined when it comes before all of them. */
+export function chunkRow(directory: Directory, term: number): number | undefined {
+  const index = lastNotAbove(directory.firstTerms, term)
+  return index < 0 ? undefined : directory.rows[index]
+}
+
+/** The stored list of a term in a segment. */
+export function readPostings(connection: Connection, directory: Directory, term: number): Uint8Array | undefined {
+  const row = chunkRow(directory, term)
+  const chunk = row === undefined ? undefined : readChunk(connection, row)
+  if (chunk === undefined) return undefined
+  const index = lastNotAbove(chunk.terms, term)
+  return index >= 0 && chunk.terms[index] === term ? chunk.list(index) : undefined
+}
+
+/** Replaces a chunk; an empty one is removed. */
+export function rewriteChunk(connection: Connection, row: number, lists: readonly TermList[]): void {
+  if (lists.length === 0) connection.run('DELETE FROM index_chunks WHERE chunk_no = ?', row)
+  else connection.run('UPDATE index_chunks SET lists = ? WHERE chunk_no = ?', encodeChunk(lists), row)
+}
+
+/** Writes the lists of a segment, terms ascending; `directory()` closes it. May be spread over transactions. */
+export class ChunkWriter {
+  readonly #connection: Connection
+  readonly #segmentNo: number
+  readonly #firstTerms: number[] = []
+  readonly #rows: number[] = []
+  #lists: TermList[] = []
+  #listBytes = 0
+
+  constructor(connection: Connection, segmentNo: number) {
+    this.#connection = connection
+    this.#segmentNo = segmentNo
+  }
+
+  add(list: TermList): void {
+    if (chunkSize(this.#lists.length + 1, this.#listBytes + list.bytes.length) > CHUNK_BYTES) this.flush()
+    this.#lists.push(list)
+    this.#listBytes += list.bytes.length
+  }
+
+  /** Writes what is waiting. */
+  flush(): void {
+    const first = this.#lists[0]
+    if (first === undefined) return
+    const { lastInsertRowid } = this.#connection.run(
+      'INSERT INTO index_chunks (segment_no, lists) VALUES (?, ?)',
+      this.#segmentNo,
+      encodeChunk(this.#lists),
+    )
+    this.#firstTerms.push(first.term)
+    this.#rows.push(lastInsertRowid)
+    this.#lists = []
+    this.#listBytes = 0
+  }
+
+  /** The directory of everything written. */
+  directory(): Uint8Array {
+    this.flush()
+    const both = Float64Array.from([...this.#firstTerms, ...this.#rows])
+    return new Uint8Array(both.buffer)
+  }
+}

@@ -1,0 +1,69 @@
+/** `mneme demo`, help and versions: what a stranger sees first. */
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { emptyFolder, run } from './cli-process.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const MANIFEST = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
+
+test('the demo imports, asks its four questions, explains each answer and leaves nothing behind', async () => {
+  const cwd = emptyFolder()
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('mneme-demo-'))
+  const { code, stdout, stderr } = await run('mneme', ['demo'], { cwd })
+  expect([code, stderr]).toEqual([0, ''])
+  const questions: { query: string }[] = JSON.parse(readFileSync(`${ROOT}examples/demo/questions.json`, 'utf8'))
+  expect(questions).toHaveLength(4)
+  for (const { query } of questions) expect(stdout).toContain(query)
+  expect(stdout.match(/turns searched in \d+\.\d ms/g)).toHaveLength(4)
+  expect(stdout.match(/why {2}━+/g)?.length).toBeGreaterThanOrEqual(8)
+  expect(stdout).toContain('npx mneme recall')
+  // Plain in a pipe.
+  expect(stdout.includes('\u001b')).toBe(false)
+  expect(readdirSync(cwd)).toEqual([])
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('mneme-demo-'))).toEqual(before)
+})
+
+test('the demo is in colour where colour is wanted', async () => {
+  const { stdout } = await run('mneme', ['demo'], { cwd: emptyFolder(), env: { NO_COLOR: '', FORCE_COLOR: '1' } })
+  expect(stdout).toContain('\u001b[')
+})
+
+test('help lists every command, and every command explains its flags', async () => {
+  const cwd = emptyFolder()
+  const { stdout, code } = await run('mneme', ['--help'], { cwd })
+  expect(code).toBe(0)
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}\S/gm)].map((match) => String(match[1]))
+  expect(commands).toEqual(expect.arrayContaining(['store', 'recall', 'memory add', 'conversations show', 'doctor']))
+  for (const command of commands) {
+    const help = await run('mneme', [...command.split(' '), '--help'], { cwd })
+    expect([command, help.code, help.stderr]).toEqual([command, 0, ''])
+    expect(help.stdout).toContain(`Usage: mneme ${command}`)
+    expect(help.stdout).toContain('--db <file>')
+  }
+  expect((await run('mneme', ['--version'], { cwd })).stdout).toBe(`${MANIFEST.version}\n`)
+})
+
+test('every program of package.json exists and names itself', () => {
+  const names = Object.keys(MANIFEST.bin)
+  expect(names).toHaveLength(9)
+  for (const name of names) {
+    const program = readFileSync(`${ROOT}${MANIFEST.bin[name]}`, 'utf8')
+    expect(program.startsWith('#!/usr/bin/env node\n')).toBe(true)
+    expect(program).toContain(`start('${name}')`)
+  }
+})
+
+test('an old Node is told what it needs instead of failing at something else', async () => {
+  const start = `Object.defineProperty(process.versions, 'node', { value: '20.11.0' })
+    const { start } = await import(${JSON.stringify(`${ROOT}bin/start.js`)})
+    start('mneme')`
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '-e', start], (error, _, text) =>
+      resolve({ code: error?.code, stderr: text }),
+    )
+  })
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/needs Node 24.*20\.11\.0.*\nremedy: Install Node 24/)])
+})

@@ -1,0 +1,215 @@
+/** Export and import from a shell: round trips, pipes, chat logs, broken files, interruptions. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { answer, emptyFolder, objects, run } from './cli-process.ts'
+
+const ENTRY = fileURLToPath(new URL('./cli-entry.ts', import.meta.url))
+
+/** A database with two conversations, a rolling summary and a memory. */
+async function filled(cwd: string, db: string): Promise<void> {
+  const input = Array.from({ length: 13 }, (_, index) =>
+    JSON.stringify({
+      conversation_id: index < 11 ? '支付' : 'notes',
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `Turn ${index} 关于 PaymentService.charge${index}\n"quoted" \\ 👍🏽`,
+      created_at: new Date(Date.UTC(2026, 4, 4, 8, index)).toISOString(),
+      external_id: `e${index}`,
+      metadata: { 编号: index },
+    }),
+  ).join('\n')
+  await run('memory_store', ['--db', db, '--project', '/srv/shop', '--stdin'], { cwd, input })
+  await answer('mneme', ['memory', 'add', '用户喜欢绿茶', '--category', 'preference', '--db', db], { cwd })
+}
+
+/** An export without what differs from one to the next: the moment, and the numbers that a database gives itself. */
+async function contents(cwd: string, db: string): Promise<unknown> {
+  const { exported_at: _, ...rest } = await answer('memory_export', ['--format', 'json', '--db', db], { cwd })
+  const conversations = objects(rest['conversations']).map((conversation) => ({
+    ...conversation,
+    summaries: objects(conversation['summaries']).map(({ summary_id: __, ...summary }) => summary),
+  }))
+  return { ...rest, conversations }
+}
+
+test.each(['json', 'jsonl'])(
+  'an export as %s can be piped into another database, which then exports the same',
+  async (format) => {
+    const cwd = emptyFolder()
+    await filled(cwd, 'one.db')
+    const { stdout } = await run('memory_export', ['--format', format, '--db', 'one.db'], { cwd })
+    const report = await run('memory_import', ['--db', 'two.db'], { cwd, input: stdout })
+    expect(JSON.parse(report.stdout)).toMatchObject({
+      conversations: 2,
+      turns_added: 13,
+      turns_existing: 0,
+      memories_added: 1,
+      refused: [],
+      complete: true,
+    })
+    expect(report.code).toBe(0)
+    expect(await contents(cwd, 'two.db')).toEqual(await contents(cwd, 'one.db'))
+    const recall = (db: string) =>
+      answer('memory_recall', ['--query', 'PaymentService.charge12', '--db', db, '--now', '2026-06-01'], { cwd })
+    expect((await recall('two.db'))['results']).toEqual((await recall('one.db'))['results'])
+  },
+)
+
+test('importing the same file twice adds nothing', async () => {
+  const cwd = emptyFolder()
+  await filled(cwd, 'one.db')
+  await answer('memory_export', ['--db', 'one.db', '--output', 'all.json'], { cwd })
+  const again = await answer('memory_import', ['all.json', '--db', 'one.db'], { cwd })
+  expect(again).toMatchObject({ turns_added: 0, turns_existing: 13, memories_added: 0, memories_existing: 1 })
+})
+
+test('one conversation can be exported alone; an unknown one is refused and writes no file', async () => {
+  const cwd = emptyFolder()
+  await filled(cwd, 'one.db')
+  const one = await answer('memory_export', ['--db', 'one.db', '--conversation', 'notes'], { cwd })
+  expect(objects(one['conversations']).map(({ conversation_id }) => conversation_id)).toEqual(['notes'])
+  const unknown = await run('memory_export', ['--db', 'one.db', '--conversation', '无', '--output', 'x.json'], { cwd })
+  expect([unknown.code, unknown.stdout]).toEqual([2, ''])
+  expect(readdirSync(cwd).filter((name) => name.startsWith('x.json'))).toEqual([])
+})
+
+test('an export to a place that cannot be written is refused', async () => {
+  const cwd = emptyFolder()
+  await filled(cwd, 'one.db')
+  for (const output of ['no/such/folder.json', '.', 'one.db/x']) {
+    const { code, stderr } = await run('memory_export', ['--db', 'one.db', '--output', output], { cwd })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --output: .+\nremedy: .+\n$/)])
+  }
+})
+
+test('of half a file the whole conversations are taken, the broken one not at all, and it is told', async () => {
+  const cwd = emptyFolder()
+  await filled(cwd, 'one.db')
+  const { stdout } = await run('memory_export', ['--format', 'jsonl', '--db', 'one.db'], { cwd })
+  const lines = stdout.split('\n')
+  const ends = lines.flatMap((line, index) => (line.includes('"conversation_end"') ? [index] : []))
+  const cut = lines.slice(0, (ends[1] ?? 0) - 1).join('\n')
+  const { code, stdout: text } = await run('memory_import', ['--db', 'two.db'], { cwd, input: cut })
+  expect(code).toBe(2)
+  const report = JSON.parse(text)
+  expect(report).toMatchObject({ conversations: 1, complete: false })
+  expect(report.refused).toEqual([
+    { at: expect.any(String), what: expect.any(String), reason: expect.any(String), remedy: expect.any(String) },
+  ])
+  const { total } = await answer('mneme', ['conversations', 'list', '--db', 'two.db'], { cwd })
+  expect(total).toBe(1)
+})
+
+test.each([
+  ['nothing', ''],
+  ['text', '你好，这不是导出文件'],
+  ['another JSON', '[1,2,3]'],
+  ['an export of a newer program', '{"mneme_export":99,"type":"header","user_id":"x"}\n'],
+])('%s on standard input is refused with a reason', async (_, input) => {
+  const { code, stdout, stderr } = await run('memory_import', [], { cwd: emptyFolder(), input })
+  expect(code).toBe(2)
+  expect(`${stdout}${stderr}`).toMatch(/reason|error/)
+  expect(stderr).not.toMatch(/ {4}at /)
+})
+
+test('chat logs of three kinds are read, and each file says what was taken and what was refused', async () => {
+  const cwd = emptyFolder()
+  const logs = join(cwd, 'logs')
+  mkdirSync(logs)
+  writeFileSync(
+    join(logs, 'claude.jsonl'),
+    [
+      {
+        type: 'user',
+        uuid: 'u1',
+        sessionId: 's1',
+        cwd: '/srv/shop',
+        timestamp: '2026-05-04T08:00:00Z',
+        message: { role: 'user', content: 'Why does validateOrder fail?' },
+      },
+      {
+        type: 'assistant',
+        uuid: 'u2',
+        sessionId: 's1',
+        cwd: '/srv/shop',
+        timestamp: '2026-05-04T08:01:00Z',
+        message: { role: 'assistant', content: [{ type: 'text', text: 'The stock is checked twice.' }] },
+      },
+    ]
+      .map((line) => JSON.stringify(line))
+      .join('\n'),
+  )
+  writeFileSync(
+    join(logs, 'chat.md'),
+    '## User\n\n缓存为什么会过期？\n\n## Assistant\n\n因为 CacheManager 的 TTL 是五分钟。\n',
+  )
+  writeFileSync(
+    join(logs, 'lines.jsonl'),
+    '{"role":"user","content":"Remember the milk.","conversation_id":"list"}\n{"role":"user"}\n',
+  )
+  writeFileSync(join(logs, 'prose.md'), 'Just a note without any speaker.\n')
+  const { code, stdout } = await run('memory_import', ['--from-logs', 'logs'], { cwd })
+  expect(code).toBe(2)
+  const report = JSON.parse(stdout)
+  expect(report.turns_added).toBe(5)
+  const files = Object.fromEntries(objects(report.files).map((file) => [file['file'], file]))
+  expect(files['claude.jsonl']).toMatchObject({ turns_added: 2, refused: 0, reason: null })
+  expect(files['chat.md']).toMatchObject({ turns_added: 2 })
+  expect(files['lines.jsonl']).toMatchObject({
+    turns_added: 1,
+    refused: 1,
+    refusals: [{ line: 2, reason: expect.any(String) }],
+  })
+  expect(files['prose.md']).toMatchObject({ turns_added: 0, reason: expect.any(String) })
+  const again = JSON.parse((await run('memory_import', ['--from-logs', 'logs'], { cwd })).stdout)
+  expect(again).toMatchObject({ turns_added: 0, turns_existing: 5 })
+  const { results } = await answer('memory_recall', ['--query', 'CacheManager 缓存'], { cwd })
+  expect(objects(results)[0]?.['content']).toMatch(/CacheManager/)
+})
+
+test('one chat log can be imported by its name, a folder or a file that is not there cannot', async () => {
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'chat.txt'), 'User: 我们用 Redis 吗？\nAssistant: No, SQLite is enough.\n')
+  expect(await answer('memory_import', ['chat.txt'], { cwd })).toMatchObject({ turns_added: 2 })
+  for (const words of [
+    ['.'],
+    ['none.json'],
+    ['--from-logs', 'none'],
+    ['chat.txt', '--from-logs', '.'],
+    ['--format', 'csv'],
+  ]) {
+    const { code, stderr } = await run('memory_import', words, { cwd })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: .+\nremedy: .+\n$/)])
+  }
+})
+
+test('Ctrl-C ends an import without a stack, and what is there stays whole', async () => {
+  const cwd = emptyFolder()
+  await filled(cwd, 'one.db')
+  const { stdout } = await run('memory_export', ['--format', 'jsonl', '--db', 'one.db'], { cwd })
+  const child = spawn(process.execPath, [ENTRY, 'memory_import', '--db', 'two.db'], {
+    cwd,
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'mneme-cli-compile-cache') },
+  })
+  let errors = ''
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk)
+  })
+  // The first conversation arrives whole; standard input stays open, so the import waits for more.
+  child.stdin.write(stdout.slice(0, stdout.indexOf('"conversation_end"') + 200))
+  await waitFor(
+    () => readdirSync(cwd).includes('two.db-wal') && readFileSync(join(cwd, 'two.db-wal')).includes('PaymentService'),
+  )
+  child.kill('SIGINT')
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  expect([code, errors]).toEqual([130, expect.stringMatching(/^error: interrupted\nremedy: .+\n$/)])
+  expect(await answer('mneme', ['verify', '--db', 'two.db'], { cwd })).toMatchObject({ ok: true })
+})
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 400 && !condition(); attempt += 1)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+}
