@@ -10,12 +10,12 @@ import { HYBRID_FEATURES, type HybridFeature } from './hybrid-weights.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 import type { ScoreBoard } from './score-board.ts'
 import type { Coverage } from './term-coverage.ts'
-import { dateMatch, recencyScore } from './time-features.ts'
+import { dateMatch } from './time-features.ts'
 
 /** A turn with this many terms, or more, is long. */
 export const LONG_TURN_TERMS = 40
-/** Recency in `hybrid` only decides between equals: half a year. */
-export const HYBRID_RECENCY_HALF_LIFE_MS = 180 * DAY_MS
+/** Recency in `hybrid` only decides between equals: ½ at half a year, then 1/3, 1/4 … */
+export const HYBRID_RECENCY_HALF_MS = 180 * DAY_MS
 
 /** What the features of one query are computed from. */
 export interface FeatureSources {
@@ -33,7 +33,11 @@ export interface FeatureSources {
 
 const AT = Object.fromEntries(HYBRID_FEATURES.map((name, index) => [name, index])) as Record<HybridFeature, number>
 const ASSISTANT = ROLES.indexOf('assistant')
-const LONG_TURN_LOG = Math.log1p(LONG_TURN_TERMS)
+/** ln(1 + n) ÷ ln(1 + LONG_TURN_TERMS) for each length n that is not long. */
+const LENGTH_SCORES = Float64Array.from(
+  { length: LONG_TURN_TERMS + 1 },
+  (_, length) => Math.log1p(length) / Math.log1p(LONG_TURN_TERMS),
+)
 
 /** Writes the features of the turn into `values`, in the order of HYBRID_FEATURES. */
 export function hybridFeatures(ordinal: number, sources: FeatureSources, values: Float64Array): void {
@@ -59,9 +63,9 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.speaker] = named === null ? 0 : named[columns.speaker[ordinal]!]!
   values[AT.date] = analysis.dates.length === 0 ? 0 : dateMatch(columns.createdAt[ordinal]!, analysis.dates)
   values[AT.person] = columns.role[ordinal] === ASSISTANT ? 0 : 1
-  values[AT.length] = Math.min(1, Math.log1p(columns.length[ordinal]!) / LONG_TURN_LOG)
+  values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, columns.length[ordinal]!)]!
   values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
-  values[AT.recency] = recencyScore(columns.createdAt[ordinal]!, now, HYBRID_RECENCY_HALF_LIFE_MS)
+  values[AT.recency] = 1 / (1 + Math.max(0, now - columns.createdAt[ordinal]!) / HYBRID_RECENCY_HALF_MS)
 }
 
 /** Features that are the same for every turn of this query and so cannot tell them apart. */

@@ -4,7 +4,6 @@
  */
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
-import { symbolTerm } from '../text/tokens.ts'
 import { accumulate, scoredLists } from './accumulate.ts'
 import {
   ARM_RECENCY,
@@ -20,6 +19,7 @@ import { conversationScores } from './conversation-scores.ts'
 import { type FeatureSources, hybridFeatures, idleFeatures } from './hybrid-features.ts'
 import { HYBRID_FEATURES, HYBRID_WEIGHTS } from './hybrid-weights.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
+import { queryLists } from './query-lists.ts'
 import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'
 import { acquireBoard, releaseBoard } from './score-board.ts'
@@ -29,9 +29,9 @@ import { coverageOf } from './term-coverage.ts'
 import { isWithin } from './time-features.ts'
 
 /** Turns that the text arm brings at least; four times the limit when that is more. */
-export const TEXT_CANDIDATES = 200
+export const TEXT_CANDIDATES = Number(process.env.TC ?? 100)
 /** The best of them bring their neighbours. */
-export const NEIGHBOUR_SOURCES = 80
+export const NEIGHBOUR_SOURCES = Number(process.env.NS ?? 60)
 /** Turns that the time arm brings beside those. */
 export const TIME_CANDIDATES = 100
 
@@ -42,11 +42,7 @@ export async function rankHybrid(
   scope: Scope,
   view: TurnView,
 ): Promise<readonly RankedTurn[]> {
-  const terms = [...analysis.terms, ...analysis.symbols.map(symbolTerm)]
-  const lists = scoredLists(
-    (await view.postings(terms)).map((list) => ({ list, weight: 1 })),
-    view.live,
-  )
+  const lists = scoredLists(await queryLists(analysis, view), view.live)
   const keep = Math.max(TEXT_CANDIDATES, request.limit * 4)
   const board = acquireBoard(view.size)
   try {

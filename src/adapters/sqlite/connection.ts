@@ -21,17 +21,21 @@ export class Connection {
   commits = 0
   #dataVersion: StatementSync
 
-  /** Opens or creates the file. Throws MnemeError when it cannot be used. */
-  constructor(path: string) {
+  /**
+   * Opens or creates the file. Throws MnemeError when it cannot be used.
+   * With `readOnly` the file must exist, and not a byte of it is changed.
+   */
+  constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
     this.path = path
     try {
-      this.#database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
+      this.#database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000, readOnly })
     } catch (error) {
       throw storageError(error, path)
     }
     try {
       // auto_vacuum only takes effect before the first table exists.
-      this.#database.exec(`PRAGMA busy_timeout=5000; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;
+      if (!readOnly)
+        this.#database.exec(`PRAGMA busy_timeout=5000; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;
         PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES};
         PRAGMA cache_size=-${CACHE_KIB}; PRAGMA temp_store=MEMORY;`)
       this.#dataVersion = this.#database.prepare('PRAGMA data_version')

@@ -12,9 +12,9 @@ import { number } from './rows.ts'
 /** A term whose whole list is read when it is first looked at. */
 const SHORT = 256
 /** A term in more memories than this is frequent. */
-const RARE = 1024
+const RARE = 4096
 /** Entries of lists read for one search. */
-const READ_AT_MOST = 2048
+const READ_AT_MOST = 8192
 /** Newest rows in which the share of a frequent term is counted. */
 const SAMPLE = 4096
 /** Frequent terms that are combined in pairs, the rarest of them. */

@@ -35,6 +35,17 @@ export function schemaVersion(connection: Connection): number {
   return Number(connection.get('SELECT max(version) AS version FROM schema_version')?.version ?? 0)
 }
 
+/** Throws database_newer when the file has a schema that this program does not know. */
+export function refuseNewer(connection: Connection, version: number): void {
+  const newest = migrations().at(-1)?.version ?? 0
+  if (version > newest)
+    throw new MnemeError(
+      'database_newer',
+      `${connection.path}: written by a newer Mneme (schema ${version}; this program knows ${newest}).`,
+      { remedy: 'Install the newer Mneme; nothing was changed.' },
+    )
+}
+
 /** Path of the backup taken before migration `version`. */
 export function backupPath(database: string, version: number): string {
   return `${database}.before-${String(version).padStart(3, '0')}.bak`
@@ -52,14 +63,8 @@ export function existingBackups(database: string): readonly string[] {
 /** Applies what is missing, up to `target` (default: everything). */
 export function migrate(connection: Connection, target = Number.POSITIVE_INFINITY): void {
   const known = migrations()
-  const newest = known.at(-1)?.version ?? 0
   let version = schemaVersion(connection)
-  if (version > newest)
-    throw new MnemeError(
-      'database_newer',
-      `${connection.path}: written by a newer Mneme (schema ${version}; this program knows ${newest}).`,
-      { remedy: 'Install the newer Mneme; nothing was changed.' },
-    )
+  refuseNewer(connection, version)
   for (const migration of known) {
     if (migration.version <= version || migration.version > target) continue
     if (version > 0) backUp(connection, migration.version)

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
-import { migrate, schemaVersion } from './migrate.ts'
+import { migrate, refuseNewer, schemaVersion } from './migrate.ts'
 
 const MAGIC = 'SQLite format 3\0'
 
@@ -16,7 +16,7 @@ export interface OpenMode {
 
 /** An open connection to a current schema. `:memory:` is a database of this process alone. */
 export function openDatabase(path: string, { create }: OpenMode): Connection {
-  if (path !== ':memory:') prepare(path, create)
+  if (path !== ':memory:' && prepare(path, create)) refuseForeign(path)
   const connection = new Connection(path)
   try {
     migrate(connection)
@@ -27,14 +27,20 @@ export function openDatabase(path: string, { create }: OpenMode): Connection {
   return connection
 }
 
-/** Opens without migrating, for a look at a file that may be damaged or of another version. */
-export function openForInspection(path: string): { connection: Connection; version: number } {
-  prepare(path, false)
-  const connection = new Connection(path)
-  return { connection, version: schemaVersion(connection) }
+/** A file that this program must not touch is recognised before it is opened for writing. */
+function refuseForeign(path: string): void {
+  const connection = new Connection(path, { readOnly: true })
+  try {
+    refuseNewer(connection, schemaVersion(connection))
+  } catch (error) {
+    throw storageError(error, path)
+  } finally {
+    connection.close()
+  }
 }
 
-function prepare(path: string, create: boolean): void {
+/** Makes the folder of a new file; true when there is a database already. */
+function prepare(path: string, create: boolean): boolean {
   if (!existsSync(path)) {
     if (!create)
       throw new MnemeError('not_found', `${path}: there is no such database.`, {
@@ -48,7 +54,7 @@ function prepare(path: string, create: boolean): void {
         cause,
       })
     }
-    return
+    return false
   }
   if (statSync(path).isDirectory())
     throw new MnemeError('not_a_database', `${path}: is a folder.`, { remedy: 'Name a file, such as memory.db.' })
@@ -57,6 +63,7 @@ function prepare(path: string, create: boolean): void {
     throw new MnemeError('not_a_database', `${path}: is not a SQLite database; it was left as it is.`, {
       remedy: 'Name another file, or move this one away.',
     })
+  return start !== ''
 }
 
 function firstBytes(path: string): string {

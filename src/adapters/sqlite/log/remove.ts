@@ -70,7 +70,8 @@ function findTargets(connection: Connection, userNo: number, scope: RemovalScope
     return connection
       .all(
         `SELECT id, public_id, last_active < ?2 AS whole FROM conversations c WHERE user_no = ?1 AND (last_active < ?2
-           OR EXISTS (SELECT 1 FROM turns t WHERE t.conversation_id = c.id AND t.created_at < ?2))`,
+           OR EXISTS (SELECT 1 FROM turns t WHERE t.conversation_id = c.id AND t.created_at < ?2)
+           OR EXISTS (SELECT 1 FROM summaries s WHERE s.conversation_id = c.id AND s.summary = ''))`,
         userNo,
         before,
       )
@@ -127,7 +128,19 @@ function removePiece(connection: Connection, userNo: number, target: Target): nu
       )
     connection.run('DELETE FROM turns WHERE id = ?', number(row, 'id'))
   }
-  connection.run('UPDATE conversations SET turn_count = turn_count - ? WHERE id = ?', rows.length, target.key)
+  // The texts made from these turns go with them; what is left blank here is written anew, now or by a later run.
+  const numbers = JSON.stringify(rows.map((row) => number(row, 'turn_number')))
+  connection.run(
+    `UPDATE summaries SET summary = '', key_symbols = '[]', key_decisions = '[]' WHERE conversation_id = ?
+       AND EXISTS (SELECT 1 FROM json_each(?) WHERE value BETWEEN start_turn AND end_turn)`,
+    target.key,
+    numbers,
+  )
+  connection.run(
+    'UPDATE conversations SET turn_count = turn_count - ?, summary = NULL WHERE id = ?',
+    rows.length,
+    target.key,
+  )
   return rows.length
 }
 
@@ -149,22 +162,8 @@ function finishTarget(
        WHERE t.conversation_id = summaries.conversation_id AND t.turn_number BETWEEN start_turn AND end_turn)`,
     key,
   ).changes
-  // The text of the whole conversation may quote what is gone; it is written anew from what remains.
-  if (turns > 0) connection.run('UPDATE conversations SET summary = NULL WHERE id = ?', key)
   noteSummarized(connection, userNo, key)
-  const stale = turns === 0 ? [] : readSummaries(connection, userNo, conversationId).filter(hasHole(connection, key))
-  return { conversations: 0, turns, summaries, stale, shortened: turns === 0 ? [] : [conversationId] }
-}
-
-/** true for a summary whose span lost a turn. */
-function hasHole(connection: Connection, key: string): (summary: Summary) => boolean {
-  return ({ startTurn, endTurn }) => {
-    const row = connection.get(
-      'SELECT count(*) AS turns FROM turns WHERE conversation_id = ? AND turn_number BETWEEN ? AND ?',
-      key,
-      startTurn,
-      endTurn,
-    )
-    return row !== undefined && number(row, 'turns') < endTurn - startTurn + 1
-  }
+  const stale = readSummaries(connection, userNo, conversationId).filter(({ summary }) => summary === '')
+  const shortened = turns > 0 || stale.length > 0 ? [conversationId] : []
+  return { conversations: 0, turns, summaries, stale, shortened }
 }

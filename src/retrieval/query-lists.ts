@@ -1,0 +1,27 @@
+/** Which posting lists does a query touch? Its words, its symbols, the joins that may exist, and translations. */
+import type { PostingList, TurnView } from '../contracts/turn-index.ts'
+import { expandTerms } from '../text/programming-terms.ts'
+import { symbolTerm } from '../text/tokens.ts'
+import type { WeightedList } from './accumulate.ts'
+import { joinedTerms, likelyJoins } from './joined-words.ts'
+import type { QueryAnalysis } from './query-analysis.ts'
+
+/** What a translated word is worth against the word itself. */
+export const EXPANSION_WEIGHT = Number(process.env.EW ?? 0.3)
+
+/** The lists of a query with their weights. */
+export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promise<readonly WeightedList[]> {
+  const joined = joinedTerms(analysis.query, analysis.terms)
+  const isJoined = new Set(joined.map(({ term }) => term))
+  const own = [...analysis.terms.filter((term) => !isJoined.has(term)), ...analysis.symbols.map(symbolTerm)]
+  const expansions = expandTerms(analysis.query)
+  const lists = await view.postings([...own, ...expansions])
+  const weighted: WeightedList[] = lists.map((list, index) => ({
+    list,
+    weight: index < own.length ? 1 : EXPANSION_WEIGHT,
+  }))
+  const byTerm = new Map<string, PostingList>(lists.map((list) => [list.term, list]))
+  const joins = likelyJoins(joined, byTerm, view.columns.flags)
+  if (joins.length > 0) for (const list of await view.postings(joins)) weighted.push({ list, weight: 1 })
+  return weighted
+}

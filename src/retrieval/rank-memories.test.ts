@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { memoryOf } from '../../test/contracts/memory-store.ts'
+import type { MemoryMatches } from '../contracts/memory-store.ts'
+import { type RankingQuestion, rankMemories, type SearchedTerm } from './rank-memories.ts'
+
+const NOW = Date.parse('2026-03-02T09:00:00Z')
+
+function terms(asked: readonly string[], topic: readonly string[] = []): readonly SearchedTerm[] {
+  return [
+    ...asked.map((term) => ({ term, fromTopic: false, ofTopic: topic.includes(term) })),
+    ...topic.filter((term) => !asked.includes(term)).map((term) => ({ term, fromTopic: true, ofTopic: true })),
+  ]
+}
+
+function question(said: Partial<RankingQuestion>): RankingQuestion {
+  return { ranking: 'long-term', terms: [], speaksOfPreference: false, now: NOW, ...said }
+}
+
+function matches(method: 'fts' | 'like', ...found: readonly [string, number, readonly number[]][]): MemoryMatches {
+  return {
+    method,
+    matches: found.map(([id, bm25, matchedTerms]) => ({ memory: memoryOf(id, id), bm25, matchedTerms })),
+  }
+}
+
+test('one shared character answers nothing, a pair of characters or two characters do', () => {
+  const asked = terms(['明天', '天去', '京', '去'])
+  const ranked = rankMemories(matches('fts', ['one', 2, [2]], ['pair', 2, [0]], ['two', 2, [2, 3]]), question({ terms: asked }))
+  expect(ranked.map(({ memory }) => memory.id).sort()).toEqual(['pair', 'two'])
+  expect(rankMemories(matches('fts', ['one', 2, [0]]), question({ terms: terms(['茶']) }))).toHaveLength(1)
+})
+
+test('with full text the keyword score is a share of the best BM25, with LIKE of the terms asked', () => {
+  const asked = terms(['tea', 'oolong', 'garden', 'spring'])
+  const keyword = (found: MemoryMatches) =>
+    rankMemories(found, question({ terms: asked })).map(({ explanation }) => explanation.features[0]?.value)
+  expect(keyword(matches('fts', ['a', 8, [0]], ['b', 2, [1]]))).toEqual([1, 0.25])
+  expect(keyword(matches('like', ['a', 3, [0, 1, 2]], ['b', 1, [1]]))).toEqual([0.75, 0.25])
+})
+
+test('only what matches a telling term of the topic is on topic', () => {
+  const asked = terms(['invoice'], ['厨房', '厨', '房'])
+  const found = matches('fts', ['kitchen', 3, [1, 2]], ['room', 3, [0, 3]], ['invoice', 3, [0]])
+  const boosted = rankMemories(found, question({ terms: asked, ranking: 'hybrid' }))
+    .filter(({ explanation }) => explanation.multipliers.length > 0)
+    .map(({ memory }) => memory.id)
+  expect(boosted).toEqual(['kitchen'])
+})
+
+test('hybrid prefers the memory that holds more of what was asked, and the surer one among equals', () => {
+  const asked = terms(['tea', 'oolong', 'spring'])
+  const found = matches('fts', ['some', 5, [0]], ['more', 5, [0, 1]])
+  expect(rankMemories(found, question({ terms: asked, ranking: 'hybrid' }))[0]?.memory.id).toBe('more')
+  const equals: MemoryMatches = {
+    method: 'fts',
+    matches: [
+      { memory: memoryOf('guess', 'Tea?', { confidence: 0.3 }), bm25: 5, matchedTerms: [0] },
+      { memory: memoryOf('sure', 'Tea!', { confidence: 1 }), bm25: 5, matchedTerms: [0] },
+    ],
+  }
+  expect(rankMemories(equals, question({ terms: asked, ranking: 'hybrid' }))[0]?.memory.id).toBe('sure')
+})
