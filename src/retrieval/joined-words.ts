@@ -9,6 +9,8 @@ import { foldWord, wordTerms } from '../text/word-terms.ts'
 /** A term of two to four words in one piece. */
 export interface JoinedTerm {
   readonly term: string
+  /** How many words, stop words included. */
+  readonly words: number
   /** Terms of its words, stop words left out. */
   readonly parts: readonly string[]
 }
@@ -28,7 +30,7 @@ export function joinedTerms(query: string, terms: readonly string[]): readonly J
     for (let last = first + 1; last < Math.min(words.length, first + MOST_WORDS); last++) {
       for (const term of wordTerms(words.slice(first, last + 1).join(''))) {
         if (!wanted.delete(term)) continue
-        joined.push({ term, parts: words.slice(first, last + 1).flatMap(wordTerms) })
+        joined.push({ term, words: last - first + 1, parts: words.slice(first, last + 1).flatMap(wordTerms) })
       }
     }
   }

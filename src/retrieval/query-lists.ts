@@ -12,8 +12,9 @@ export const EXPANSION_WEIGHT = Number(process.env.EW ?? 0.3)
 /** The lists of a query with their weights. */
 export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promise<readonly WeightedList[]> {
   const joined = joinedTerms(analysis.query, analysis.terms)
-  const isJoined = new Set(joined.map(({ term }) => term))
-  const own = [...analysis.terms.filter((term) => !isJoined.has(term)), ...analysis.symbols.map(symbolTerm)]
+  const longer = joined.filter(({ words }) => words > 2)
+  const isLonger = new Set(longer.map(({ term }) => term))
+  const own = [...analysis.terms.filter((term) => !isLonger.has(term)), ...analysis.symbols.map(symbolTerm)]
   const expansions = expandTerms(analysis.query)
   const lists = await view.postings([...own, ...expansions])
   const weighted: WeightedList[] = lists.map((list, index) => ({
@@ -21,7 +22,7 @@ export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promi
     weight: index < own.length ? 1 : EXPANSION_WEIGHT,
   }))
   const byTerm = new Map<string, PostingList>(lists.map((list) => [list.term, list]))
-  const joins = likelyJoins(joined, byTerm, view.columns.flags)
+  const joins = likelyJoins(longer, byTerm, view.columns.flags)
   if (joins.length > 0) for (const list of await view.postings(joins)) weighted.push({ list, weight: 1 })
   return weighted
 }

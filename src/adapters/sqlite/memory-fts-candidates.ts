@@ -12,7 +12,7 @@ import { number } from './rows.ts'
 /** A term whose whole list is read when it is first looked at. */
 const SHORT = 256
 /** A term in more memories than this is frequent. */
-const RARE = 4096
+const RARE = 8192
 /** Entries of lists read for one search. */
 const READ_AT_MOST = 8192
 /** Newest rows in which the share of a frequent term is counted. */

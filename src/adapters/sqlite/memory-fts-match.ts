@@ -13,7 +13,7 @@ import { number, text } from './rows.ts'
 
 /** Candidates whose entries are read for each result asked for, and at least. */
 const ENTRIES_A_RESULT = 2
-const FEWEST_ENTRIES = 64
+const FEWEST_ENTRIES = 128
 
 interface Scored {
   readonly place: number
