@@ -117,7 +117,11 @@ function recentTurns(
       const recency = recencyScore(createdAt[at]!, request.now, CONVERSATION_HALF_LIFE_MS)
       const features: ConversationFeatures = { symbolMatch: 0, recency, contextSimilarity: 0 }
       const relevance = conversationRelevance(features)
-      entries.push({ hit: { ordinal: at, relevance, features, arms: ARM_RECENCY }, summary: null, relevance })
+      entries.push({
+        hit: { ordinal: at, relevance, features, arms: ARM_RECENCY, matched: [] },
+        summary: null,
+        relevance,
+      })
     }
   }
   return entries
@@ -176,7 +180,7 @@ function explain(hit: ConversationHit, score: number): Explanation {
     features: conversationFeatureScores(hit.features),
     multipliers: score === hit.relevance ? [] : [{ name: 'stands_for_hit', factor: score / hit.relevance }],
     score,
-    matched: [],
+    matched: hit.matched,
   }
 }
 

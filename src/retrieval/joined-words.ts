@@ -43,7 +43,14 @@ export function likelyJoins(
   lists: ReadonlyMap<string, PostingList>,
   flags: Uint8Array,
 ): readonly string[] {
-  return joined.filter(({ parts }) => meet(parts.flatMap((part) => lists.get(part) ?? []), flags)).map(({ term }) => term)
+  return joined
+    .filter(({ parts }) =>
+      meet(
+        parts.flatMap((part) => lists.get(part) ?? []),
+        flags,
+      ),
+    )
+    .map(({ term }) => term)
 }
 
 function meet(lists: readonly PostingList[], flags: Uint8Array): boolean {

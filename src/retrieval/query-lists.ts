@@ -7,7 +7,7 @@ import { joinedTerms, likelyJoins } from './joined-words.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 
 /** What a translated word is worth against the word itself. */
-export const EXPANSION_WEIGHT = Number(process.env.EW ?? 0.3)
+export const EXPANSION_WEIGHT = 0.3
 
 /** The lists of a query with their weights. */
 export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promise<readonly WeightedList[]> {

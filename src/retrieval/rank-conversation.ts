@@ -14,11 +14,12 @@ import {
   conversationRelevance,
 } from './conversation-formula.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
+import { EXPANSION_WEIGHT } from './query-lists.ts'
 import type { Scope } from './scope.ts'
 import { acquireBoard, releaseBoard, type ScoreBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
 import { matchSymbols, type SymbolMatches } from './symbol-match.ts'
-import { coverageOf } from './term-coverage.ts'
+import { coverageOf, matchedTerms } from './term-coverage.ts'
 import { dateMatch, isWithin, recencyScore } from './time-features.ts'
 
 /** A turn that counts as an answer. */
@@ -28,12 +29,12 @@ export interface ConversationHit {
   readonly features: ConversationFeatures
   /** Arms that brought it, as bits. */
   readonly arms: number
+  /** Terms of the query found in it; empty unless an explanation is wanted. */
+  readonly matched: readonly string[]
 }
 
 /** Hits looked at, at least; ten times the limit when that is more. */
 const HITS = 500
-/** What a translated word is worth against the word itself. */
-const EXPANSION_WEIGHT = 0.5
 /** A hit by words has at least this share of the best hit's score: one chance pair of characters is no hit. */
 const WEAKEST_HIT = 0.2
 
@@ -129,7 +130,13 @@ function score(
         analysis.dates.length === 0 ? null : dateMatch(time, analysis.dates),
       ),
     }
-    hits.push({ ordinal, relevance: conversationRelevance(features), features, arms })
+    hits.push({
+      ordinal,
+      relevance: conversationRelevance(features),
+      features,
+      arms: board.scores[ordinal]! > 0 ? arms | ARM_TEXT : arms,
+      matched: request.explain ? matchedTerms(board.masks[ordinal]!, lists) : [],
+    })
   }
   hits.sort((a, b) => b.relevance - a.relevance || b.ordinal - a.ordinal)
   return hits

@@ -4,7 +4,7 @@
  */
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
-import { accumulate, scoredLists } from './accumulate.ts'
+import { accumulate, type ScoredList, scoredLists } from './accumulate.ts'
 import {
   ARM_RECENCY,
   ARM_TEXT,
@@ -25,13 +25,13 @@ import type { Scope } from './scope.ts'
 import { acquireBoard, releaseBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
 import { namedSpeakers } from './speakers.ts'
-import { coverageOf } from './term-coverage.ts'
+import { coverageOf, matchedTerms } from './term-coverage.ts'
 import { isWithin } from './time-features.ts'
 
 /** Turns that the text arm brings at least; four times the limit when that is more. */
-export const TEXT_CANDIDATES = Number(process.env.TC ?? 100)
+export const TEXT_CANDIDATES = 100
 /** The best of them bring their neighbours. */
-export const NEIGHBOUR_SOURCES = Number(process.env.NS ?? 60)
+export const NEIGHBOUR_SOURCES = 60
 /** Turns that the time arm brings beside those. */
 export const TIME_CANDIDATES = 100
 
@@ -66,7 +66,7 @@ export async function rankHybrid(
       analysis,
       now: request.now,
     }
-    return rank(candidates, sources, request)
+    return rank(candidates, sources, request, lists)
   } finally {
     releaseBoard(board)
   }
@@ -90,7 +90,12 @@ function addTimeArm(
   addCandidates(candidates, found, ARM_TIME, accepts)
 }
 
-function rank(candidates: Candidates, sources: FeatureSources, request: RecallRequest): readonly RankedTurn[] {
+function rank(
+  candidates: Candidates,
+  sources: FeatureSources,
+  request: RecallRequest,
+  lists: readonly ScoredList[],
+): readonly RankedTurn[] {
   const idle = idleFeatures(sources)
   const weights = Float64Array.from(HYBRID_FEATURES, (name) => (idle.has(name) ? 0 : HYBRID_WEIGHTS[name]))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -104,9 +109,10 @@ function rank(candidates: Candidates, sources: FeatureSources, request: RecallRe
   }
   scored.sort((a, b) => b.score - a.score || b.ordinal - a.ordinal)
   return scored.slice(0, request.limit).map(({ ordinal, arms, score }) => {
+    if (!request.explain) return { ordinal, relevance: score, explanation: null }
     hybridFeatures(ordinal, sources, values)
-    const explanation = request.explain ? explain(values, weights, total, arms, score) : null
-    return { ordinal, relevance: score, explanation }
+    const matched = matchedTerms(sources.board.masks[ordinal]!, lists)
+    return { ordinal, relevance: score, explanation: explain(values, weights, total, arms, score, matched) }
   })
 }
 
@@ -121,6 +127,6 @@ function explain(values: Float64Array, weights: Float64Array, total: number, arm
     }),
     multipliers: [],
     score,
-    matched: [],
+    matched,
   }
 }

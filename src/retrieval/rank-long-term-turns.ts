@@ -21,6 +21,7 @@ import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'
 import { acquireBoard, releaseBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
+import { matchedTerms } from './term-coverage.ts'
 
 /** Said by a person. */
 export const SAID_CONFIDENCE = 1
@@ -73,20 +74,22 @@ export async function rankLongTermTurns(
     return scored.slice(0, request.limit).map(({ ordinal, factors, isOnTopic, score }) => ({
       ordinal,
       relevance: score / LARGEST_SCORE,
-      explanation: request.explain ? explain(factors, isOnTopic, score) : null,
+      explanation: request.explain
+        ? explain(factors, isOnTopic, score, matchedTerms(board.masks[ordinal]!, lists))
+        : null,
     }))
   } finally {
     releaseBoard(board)
   }
 }
 
-function explain(factors: LongTermFactors, isOnTopic: boolean, score: number): Explanation {
+function explain(factors: LongTermFactors, isOnTopic: boolean, score: number, matched: readonly string[]): Explanation {
   return {
     ranking: 'long-term',
     arms: ['full-text'],
     features: longTermFeatures(factors),
     multipliers: isOnTopic ? [{ name: 'topic', factor: TOPIC_BOOST }] : [],
     score,
-    matched: [],
+    matched,
   }
 }

@@ -25,7 +25,10 @@ function matches(method: 'fts' | 'like', ...found: readonly [string, number, rea
 
 test('one shared character answers nothing, a pair of characters or two characters do', () => {
   const asked = terms(['明天', '天去', '京', '去'])
-  const ranked = rankMemories(matches('fts', ['one', 2, [2]], ['pair', 2, [0]], ['two', 2, [2, 3]]), question({ terms: asked }))
+  const ranked = rankMemories(
+    matches('fts', ['one', 2, [2]], ['pair', 2, [0]], ['two', 2, [2, 3]]),
+    question({ terms: asked }),
+  )
   expect(ranked.map(({ memory }) => memory.id).sort()).toEqual(['pair', 'two'])
   expect(rankMemories(matches('fts', ['one', 2, [0]]), question({ terms: terms(['茶']) }))).toHaveLength(1)
 })

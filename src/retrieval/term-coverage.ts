@@ -2,6 +2,7 @@
  * How much of the query does a set of its terms make up? Terms are bits of a mask, weighed by their gain, so that one
  * rare word covers more than one common word.
  */
+import { isSymbolTerm } from '../text/tokens.ts'
 import { MASKED_TERMS, type ScoredList } from './accumulate.ts'
 
 /** Share of the query, 0 to 1, that the terms in a mask make up. */
@@ -28,4 +29,13 @@ export function coverageOf(lists: readonly ScoredList[]): Coverage {
         sums[512 + ((mask >>> 16) & 255)]! +
         sums[768 + ((mask >>> 24) & 255)]!,
     )
+}
+
+/** The terms in a mask as a person would write them: symbols without their mark, no single Han characters. */
+export function matchedTerms(mask: number, lists: readonly ScoredList[]): readonly string[] {
+  const terms = lists
+    .slice(0, MASKED_TERMS)
+    .filter((_, index) => ((mask >>> index) & 1) === 1)
+    .map(({ list: { term } }) => (isSymbolTerm(term) ? term.slice(1) : term))
+  return [...new Set(terms)].filter((term) => !/^\p{Script=Han}$/u.test(term))
 }

@@ -6,6 +6,7 @@
 import type { MemoryTerm } from '../../contracts/memory-store.ts'
 import type { Connection } from './connection.ts'
 import { inverseFrequency, type Totals } from './memory-fts-score.ts'
+import { Tally } from './memory-fts-tally.ts'
 import { rowRange } from './memory-store-range.ts'
 import { number } from './rows.ts'
 
@@ -15,6 +16,9 @@ const SHORT = 256
 const RARE = 8192
 /** Entries of lists read for one search. */
 const READ_AT_MOST = 8192
+/** Entries read of frequent terms, where rare ones find too few; their weight only orders them among themselves. */
+const FALLBACK = 1024
+const FALLBACK_WEIGHT = 1e-9
 /** Newest rows in which the share of a frequent term is counted. */
 const SAMPLE = 4096
 /** Frequent terms that are combined in pairs, the rarest of them. */
@@ -27,8 +31,8 @@ const NEWEST = `SELECT rowid - ? AS place FROM memories_fts WHERE ${IN_RANGE} OR
 
 /** Memories that matched, before their entries are read. */
 export interface Candidates {
-  /** Places in the user's range with the sum of the weights of the terms that are known to be there. */
-  readonly scores: Map<number, number>
+  /** Places in the user's range, by the sum of the weights of the terms that are known to be there. */
+  readonly tally: Tally
   /** The weight of each term, by index: its idf. */
   readonly weights: readonly number[]
   /** false when memories that hold only frequent terms may be missing. */
@@ -50,10 +54,7 @@ export function findCandidates(
     list.length <= SHORT ? list.length : countHolding(connection, range, queries[index]!, totals),
   )
   const weights = holding.map((count) => inverseFrequency(count, totals.memories))
-  const scores = new Map<number, number>()
-  const add = (places: readonly number[], weight: number): void => {
-    for (const place of places) scores.set(place, (scores.get(place) ?? 0) + weight)
-  }
+  const chosen: { places: readonly number[]; weight: number }[] = []
   const frequent: string[] = []
   let read = 0
   for (const index of terms.map((_, index) => index).sort((a, b) => holding[a]! - holding[b]!)) {
@@ -64,13 +65,16 @@ export function findCandidates(
       continue
     }
     read += count
-    add(count <= SHORT ? lists[index]! : readNewest(connection, range, query, count), weights[index]!)
+    const places = count <= SHORT ? lists[index]! : readNewest(connection, range, query, count)
+    chosen.push({ places, weight: weights[index]! })
   }
-  for (const query of scores.size < enough ? fallbacks(frequent) : []) {
-    if (scores.size >= enough) break
-    add(readNewest(connection, range, query, RARE), 0)
+  for (const query of read < enough ? fallbacks(frequent) : []) {
+    if (read >= enough) break
+    const places = readNewest(connection, range, query, FALLBACK)
+    read += places.length
+    chosen.push({ places, weight: FALLBACK_WEIGHT })
   }
-  return { scores, weights, complete: frequent.length === 0 }
+  return { tally: new Tally(chosen), weights, complete: frequent.length === 0 }
 }
 
 /** A term as a string of FTS5's query language: nothing in it is an operator. */

@@ -13,7 +13,10 @@ import { number, text } from './rows.ts'
 
 /** Candidates whose entries are read for each result asked for, and at least. */
 const ENTRIES_A_RESULT = 2
-const FEWEST_ENTRIES = 128
+const FEWEST_ENTRIES = 96
+
+/** How many times more are looked at when the filter rejected too many. */
+const WIDER = 4
 
 interface Scored {
   readonly place: number
@@ -34,12 +37,11 @@ export function matchEntries(
   if (totals.memories === 0 || terms.length === 0 || limit <= 0) return []
   const condition = filterCondition(filter, now)
   const wanted = Math.max(FEWEST_ENTRIES, limit * ENTRIES_A_RESULT)
-  const { scores, weights, complete } = findCandidates(connection, userNo, terms, totals, wanted)
-  const order = [...scores].sort((a, b) => b[1] - a[1] || b[0] - a[0]).map(([place]) => place)
+  const { tally, weights, complete } = findCandidates(connection, userNo, terms, totals, wanted)
   const weighted = weightedTerms(terms, weights)
   const matches: MemoryMatch[] = []
-  for (let from = 0; from < order.length && matches.length < limit; from += wanted) {
-    const scored = scoreEntries(connection, userNo, order.slice(from, from + wanted), weighted, totals)
+  for (let from = 0, to = wanted; from < tally.size && matches.length < limit; from = to, to *= WIDER) {
+    const scored = scoreEntries(connection, userNo, tally.best(to).slice(from), weighted, totals)
     addMatches(connection, userNo, scored, condition, limit, matches)
   }
   if (matches.length < limit && !complete) return sweep(connection, userNo, terms, condition, totals, limit)

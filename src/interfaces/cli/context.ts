@@ -11,7 +11,7 @@ export interface Context {
   readonly userId: string
   /** Opens the database on the first call. `create: false`: an absent file is an error. */
   memory(mode?: { readonly create: boolean }): Promise<OpenMemory>
-  /** One JSON value on stdout, one line unless --pretty. */
+  /** One JSON value on stdout, on one line unless it is for a person. */
   print(value: unknown): Promise<void>
   /** Closes what was opened. */
   close(): Promise<void>

@@ -37,7 +37,11 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
   const parsed = parseArguments(program, entry.summary, definition, words)
   if (parsed === null) return 0
   const { common, flags, positional } = parsed
-  const context = createContext(program, resolveSettings(common, readEnvironment()), common.pretty === true)
+  const context = createContext(
+    program,
+    resolveSettings(common, readEnvironment()),
+    common.pretty === true || process.stdout.isTTY === true,
+  )
   try {
     return (await definition.run(context, flags, positional)) ?? 0
   } finally {

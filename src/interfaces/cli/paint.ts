@@ -33,5 +33,5 @@ export function hasColours(): boolean {
 
 /** Columns to write in: the terminal's, between 60 and 100; 100 in a pipe. */
 export function columns(): number {
-  return Math.min(100, Math.max(60, process.stdout.columns ?? 100))
+  return Math.min(100, Math.max(60, process.stdout.columns || 100))
 }

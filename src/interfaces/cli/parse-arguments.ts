@@ -41,7 +41,7 @@ function describeCommand(program: string, summary: string, definition: CommandDe
     .option('--db <file>', 'the database (else MNEME_DB, else .devbooks/conversation-memory.db)')
     .option('--user <id>', 'whose memory it is (default: "local")')
     .option('--config <file>', 'settings (default: mneme.config.json beside the database)')
-    .option('--pretty', 'JSON on several lines')
+    .option('--pretty', 'JSON on several lines, as on a terminal')
 }
 
 /** commander says "error: unknown option '--limt'\n(Did you mean --limit?)". */

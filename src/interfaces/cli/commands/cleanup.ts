@@ -36,7 +36,7 @@ export const cleanup: CommandDefinition = {
         '--all',
       )
     }
-    const counts = await watchedWork({ doing: 'deleting', unit: 'turns' }, (work) =>
+    const counts = await watchedWork({ doing: 'deleting', unit: 'parts' }, (work) =>
       memory.conversations.delete({ olderThan, conversationId, all: all || undefined }, work),
     )
     await context.print(snakeNames(counts))

@@ -1,0 +1,123 @@
+/** The other process of a test: does one task on a memory through the library and reports to its parent. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
+import { MnemeError, openMemory } from '../../src/interfaces/library/index.ts'
+
+const [task = '', path = '', ...words] = process.argv.slice(2)
+const failures: string[] = []
+let done = 0
+
+/** Counts a success, notes a failure and goes on. */
+async function attempt(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+    done += 1
+  } catch (error) {
+    failures.push(error instanceof MnemeError ? `${error.code}: ${error.message}` : `raw: ${String(error)}`)
+  }
+}
+
+function told(message: unknown): Promise<void> {
+  return new Promise((resolve) => process.send?.(message, () => resolve()))
+}
+
+async function write(): Promise<void> {
+  const [name = '0', writes = '0', conversationId = 'shared'] = words
+  await using memory = await openMemory({ path, userId: 'one' })
+  for (let turn = 0; turn < Number(writes); turn += 1)
+    await attempt(() =>
+      memory.conversations.store({
+        conversationId,
+        turns: [
+          {
+            role: turn % 2 === 0 ? 'user' : 'assistant',
+            content: `Writer ${name} notes sentence ${turn} about reserveStock${turn % 40} 以及第${turn}条库存记录`,
+            externalId: `${name}-${turn}`,
+          },
+        ],
+      }),
+    )
+}
+
+/** Stores until it is killed; the parent learns of every turn after it was acknowledged. */
+async function acknowledge(): Promise<void> {
+  const [name = '0'] = words
+  const memory = await openMemory({ path, userId: 'one' })
+  for (let turn = 0; ; turn += 1) {
+    const externalId = `${name}-${turn}`
+    const content = `Run ${name} stores sentence ${turn} about settleInvoice${turn % 90}. ${'x'.repeat((turn % 7) * 300)}`
+    await memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content, externalId }] })
+    process.send?.(externalId)
+    if (turn % 4 === 0) await setTimeout(0)
+  }
+}
+
+async function recall(): Promise<void> {
+  const [times = '0'] = words
+  await using memory = await openMemory({ path, userId: 'one' })
+  for (let time = 0; time < Number(times); time += 1) {
+    await attempt(() => memory.conversations.recall(`库存记录 reserveStock${time % 40}`, { limit: 10 }))
+    await setTimeout(2)
+  }
+}
+
+async function clean(): Promise<void> {
+  const [times = '0'] = words
+  await using memory = await openMemory({ path, userId: 'one' })
+  for (let time = 0; time < Number(times); time += 1) {
+    await attempt(() => memory.conversations.delete({ conversationId: `old-${time}` }))
+    await setTimeout(20)
+  }
+}
+
+/** Opens the memory, reads from it, and keeps it open until it is told to close. */
+async function holdOpen(): Promise<void> {
+  const memory = await openMemory({ path, userId: 'one' })
+  await memory.conversations.recall('anything at all')
+  await told('open')
+  await once(process, 'message')
+  await memory.close()
+}
+
+/** Holds the write lock for so many milliseconds. */
+async function holdLock(): Promise<void> {
+  const [milliseconds = '0'] = words
+  const database = new DatabaseSync(path)
+  database.exec('BEGIN IMMEDIATE')
+  await told('locked')
+  await setTimeout(Number(milliseconds))
+  database.exec('ROLLBACK')
+  database.close()
+}
+
+/** Exports everything to a file, imports it into a second memory, and reports the most memory it took. */
+async function exchange(): Promise<void> {
+  const [file = '', target = '', format = 'jsonl'] = words
+  await using source = await openMemory({ path, userId: 'one' })
+  const out = createWriteStream(file)
+  for await (const piece of source.conversations.export({ format: format === 'json' ? 'json' : 'jsonl' }))
+    if (!out.write(piece)) await once(out, 'drain')
+  out.end()
+  await once(out, 'finish')
+  await using second = await openMemory({ path: target, userId: 'one' })
+  const report = await second.conversations.import(createReadStream(file))
+  done = report.turnsAdded
+  if (!report.complete) failures.push('the import is not complete')
+  for (const refusal of report.refused) failures.push(refusal.reason)
+}
+
+const TASKS: Readonly<Record<string, () => Promise<void>>> = {
+  write,
+  acknowledge,
+  recall,
+  clean,
+  'hold-open': holdOpen,
+  'hold-lock': holdLock,
+  exchange,
+}
+await TASKS[task]?.()
+// maxRSS is in KiB, as getrusage gives it.
+await told({ done, failures, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) })
+process.disconnect?.()
