@@ -13,10 +13,7 @@ export function start(program) {
     return
   }
   module.enableCompileCache()
-  // The joined files start faster; a plain `tsc` build has only the single ones.
-  const joined = new URL('../dist/bundle/cli/main.js', import.meta.url)
-  const single = new URL('../dist/interfaces/cli/main.js', import.meta.url)
-  const main = fs.existsSync(joined) ? joined : single
+  const main = new URL('../dist/interfaces/cli/main.js', import.meta.url)
   if (!fs.existsSync(main)) {
     process.stderr.write('error: Mneme is not built.\nremedy: Run npm run build, or install the package again.\n')
     process.exitCode = 1

@@ -54,9 +54,8 @@ export function conversationScores(
       const one = seen[i]!
       const turns = counts[one]!
       counts[one] = 0
-      const score = scores[one]! + (gain * turns) / (turns + HALF_WEIGHT_TURNS)
-      scores[one] = score
-      if (score > best) best = score
+      scores[one]! += (gain * turns) / (turns + HALF_WEIGHT_TURNS)
+      if (scores[one]! > best) best = scores[one]!
     }
   }
   return { scores, best }

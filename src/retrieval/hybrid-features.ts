@@ -5,6 +5,7 @@
 import { TURN_IS_QUESTION, type TurnView } from '../contracts/turn-index.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import { ROLES } from '../domain/turn.ts'
+import { NEIGHBOUR_REACH } from './candidates.ts'
 import type { ConversationScores } from './conversation-scores.ts'
 import { HYBRID_FEATURES, type HybridFeature } from './hybrid-weights.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
@@ -14,6 +15,8 @@ import { dateMatch } from './time-features.ts'
 
 /** A turn with this many terms, or more, is long. */
 export const LONG_TURN_TERMS = 40
+/** How far a passage reaches to both sides, in turns. */
+export const PASSAGE_REACH = 4
 /** Recency in `hybrid` only decides between equals: ½ at half a year, then 1/3, 1/4 … */
 export const HYBRID_RECENCY_HALF_MS = 180 * DAY_MS
 
@@ -51,11 +54,13 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   const previousAsks = previous >= 0 && (columns.flags[previous]! & TURN_IS_QUESTION) !== 0
   const mask = masks[ordinal]!
   const around = mask | maskAt(masks, previous) | maskAt(masks, next) | maskAt(masks, before) | maskAt(masks, after)
+  const passage = reach(reach(around, after, columns.next, sources), before, columns.previous, sources)
   const conversation = conversations.scores[columns.conversation[ordinal]!]!
 
   values[AT.words] = scores[ordinal]! / best
   values[AT.coverage] = coverage(mask)
   values[AT.context] = coverage(around)
+  values[AT.passage] = coverage(passage)
   values[AT.answer] = previousAsks ? scores[previous]! / best : 0
   values[AT.next] = next < 0 ? 0 : scores[next]! / best
   values[AT.before] = before < 0 ? 0 : scores[before]! / best
@@ -80,6 +85,17 @@ export function idleFeatures(sources: FeatureSources): ReadonlySet<HybridFeature
 /** The index may have grown since the view was taken: what is beyond it does not exist yet. */
 function within(ordinal: number, size: number): number {
   return ordinal < size ? ordinal : -1
+}
+
+/** Adds the terms of the next turns one way to a mask, as far as a passage reaches. */
+function reach(mask: number, from: number, way: Int32Array, { board, view }: FeatureSources): number {
+  let all = mask
+  let at = from
+  for (let step = NEIGHBOUR_REACH; step < PASSAGE_REACH && at >= 0; step++) {
+    at = within(way[at]!, view.size)
+    if (at >= 0) all |= board.masks[at]!
+  }
+  return all
 }
 
 function maskAt(masks: Uint32Array, ordinal: number): number {

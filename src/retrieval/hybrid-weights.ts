@@ -7,27 +7,29 @@
 /** Weights by feature. */
 export const HYBRID_WEIGHTS = {
   /** BM25 of the turn's own words, divided by the best of all turns. */
-  words: 2.4,
+  words: 2.3,
   /** Share of the query, by rarity, that the turn's own words make up. */
   coverage: 1.3,
   /** The same share of the turn together with two turns before and two after. */
-  context: 2.9,
+  context: 1.9,
+  /** The same share of the whole passage: four turns before to four turns after. */
+  passage: 2.3,
   /** BM25 of the turn before when it asks: an answer seldom repeats the words of its question. */
   answer: 2.1,
   /** BM25 of the turn after: what is said next often names what this turn is about. */
-  next: 0.45,
+  next: 0.4,
   /** BM25 of the turn two before: in a dialogue the same person's last one. */
-  before: 0.9,
+  before: 0.8,
   /** How well the conversation as a whole matches. */
-  conversation: 2,
+  conversation: 1.2,
   /** Said by someone whom the query names. */
-  speaker: 2.9,
+  speaker: 3,
   /** Said in a time that the query names, or soon after. */
-  date: 3.5,
+  date: 3.8,
   /** Said by a person, not by an assistant: answers repeat, questions and facts come from people. */
   person: 2,
   /** A longer turn says more. */
-  length: 1.7,
+  length: 1.5,
   /** Says something rather than asks. */
   statement: 0.6,
   /** Newer rather than older: decides between equals. */

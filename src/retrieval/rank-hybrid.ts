@@ -116,7 +116,14 @@ function rank(
   })
 }
 
-function explain(values: Float64Array, weights: Float64Array, total: number, arms: number, score: number): Explanation {
+function explain(
+  values: Float64Array,
+  weights: Float64Array,
+  total: number,
+  arms: number,
+  score: number,
+  matched: readonly string[],
+): Explanation {
   return {
     ranking: 'hybrid',
     arms: armNames(arms),

@@ -251,7 +251,7 @@ test('single damaged pages never turn into a raw error or an empty answer that h
     )
     for (const answer of answers)
       if (answer.status === 'rejected')
-        expect({ page, code: answer.reason?.code, text: String(answer.reason) }).toMatchObject({
+        expect({ page, code: answer.reason?.code, text: String(answer.reason?.stack) }).toMatchObject({
           code: 'database_damaged',
         })
   }

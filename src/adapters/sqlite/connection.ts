@@ -62,16 +62,16 @@ export class Connection {
 
   /** Runs a writing statement; `lastInsertRowid` and `changes` as numbers. */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
-    const { changes, lastInsertRowid } = this.statement(sql).run(...values)
+    const { changes, lastInsertRowid } = this.#outermost(() => this.statement(sql).run(...values))
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.statement(sql).get(...values)
+    return this.#outermost(() => this.statement(sql).get(...values))
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.statement(sql).all(...values)
+    return this.#outermost(() => this.statement(sql).all(...values))
   }
 
   /** Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. */
@@ -93,11 +93,20 @@ export class Connection {
     return this.#guard(() => Number(this.#dataVersion.get()?.data_version))
   }
 
-  /** Copies the write-ahead log into the file; `truncate` also empties it. false when a reader stood in the way. */
+  /**
+   * Copies the write-ahead log into the file; `truncate` also empties it. false when a reader or writer stood in the
+   * way: nobody is waited for, since waiting holds the event loop.
+   */
   checkpoint(mode: 'passive' | 'truncate'): boolean {
     return this.#guard(() => {
-      const row = this.#database.prepare(`PRAGMA wal_checkpoint(${mode.toUpperCase()})`).get()
-      return row?.busy === 0
+      const waits = Number(this.#database.prepare('PRAGMA busy_timeout').get()?.timeout)
+      this.#database.exec('PRAGMA busy_timeout=0')
+      try {
+        const row = this.#database.prepare(`PRAGMA wal_checkpoint(${mode.toUpperCase()})`).get()
+        return row?.busy === 0
+      } finally {
+        this.#database.exec(`PRAGMA busy_timeout=${waits}`)
+      }
     })
   }
 
@@ -128,6 +137,11 @@ export class Connection {
   #rollback(): void {
     // SQLite has already rolled back by itself after a full disk or an I/O error.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  /** Inside a transaction the error stays as it is until the transaction ends: an index may be able to do without. */
+  #outermost<T>(work: () => T): T {
+    return this.#depth > 0 ? work() : this.#guard(work)
   }
 
   #guard<T>(work: () => T): T {

@@ -1,7 +1,8 @@
 /**
- * Which memories hold at least one of these terms? The lists of rare terms are read whole, rarest first; a term that
- * stands in very many memories only adds to the score of what the others found. So a search costs the same however
- * many memories there are. Where rare terms find too few, the newest memories that hold two frequent ones follow.
+ * Which memories hold at least one of these terms? The lists of terms are read whole, rarest first, as long as they are
+ * short enough together; a more frequent term only adds to the score of what the others found. So a search costs about
+ * the same however many memories there are. Where rare terms find too few, the newest memories that hold two frequent
+ * ones follow.
  */
 import type { MemoryTerm } from '../../contracts/memory-store.ts'
 import type { Connection } from './connection.ts'
@@ -10,23 +11,20 @@ import { Tally } from './memory-fts-tally.ts'
 import { rowRange } from './memory-store-range.ts'
 import { number } from './rows.ts'
 
-/** A term whose whole list is read when it is first looked at. */
+/** Length up to which a list is read when its term is first looked at. */
 const SHORT = 256
-/** A term in more memories than this is frequent. */
-const RARE = 8192
-/** Entries of lists read for one search. */
+/** Places read for one search. */
 const READ_AT_MOST = 8192
-/** Entries read of frequent terms, where rare ones find too few; their weight only orders them among themselves. */
-const FALLBACK = 1024
-const FALLBACK_WEIGHT = 1e-9
-/** Newest rows in which the share of a frequent term is counted. */
+/** Newest memories among which the share of a frequent term is counted. */
 const SAMPLE = 4096
 /** Frequent terms that are combined in pairs, the rarest of them. */
 const PAIRED = 4
+/** Places read of frequent terms, where rare ones find too few; the weight only orders them among themselves. */
+const FALLBACK = 1024
+const FALLBACK_WEIGHT = 1e-9
 
 const IN_RANGE = 'memories_fts MATCH ? AND rowid BETWEEN ? AND ?'
-const COUNT = `SELECT count(*) AS n FROM (SELECT 1 FROM memories_fts WHERE ${IN_RANGE} LIMIT ${RARE + 1})`
-const COUNT_ALL = `SELECT count(*) AS n FROM memories_fts WHERE ${IN_RANGE}`
+const COUNT = `SELECT count(*) AS n FROM memories_fts WHERE ${IN_RANGE}`
 const NEWEST = `SELECT rowid - ? AS place FROM memories_fts WHERE ${IN_RANGE} ORDER BY rowid DESC LIMIT ?`
 
 /** Memories that matched, before their entries are read. */
@@ -39,6 +37,15 @@ export interface Candidates {
   readonly complete: boolean
 }
 
+interface TermList {
+  readonly index: number
+  readonly query: string
+  /** Places, newest first; null when there are too many to have been read yet. */
+  places: readonly number[] | null
+  /** How many memories hold the term; an estimate while `places` is null. */
+  holding: number
+}
+
 /** Finds candidates, at least `enough` where that many match. */
 export function findCandidates(
   connection: Connection,
@@ -48,27 +55,21 @@ export function findCandidates(
   enough: number,
 ): Candidates {
   const range = rowRange(userNo)
-  const queries = terms.map(expression)
-  const lists = queries.map((query) => readNewest(connection, range, query, SHORT + 1))
-  const holding = lists.map((list, index) =>
-    list.length <= SHORT ? list.length : countHolding(connection, range, queries[index]!, totals),
-  )
-  const weights = holding.map((count) => inverseFrequency(count, totals.memories))
-  const chosen: { places: readonly number[]; weight: number }[] = []
-  const frequent: string[] = []
+  const lists = terms.map((term, index) => firstLook(connection, range, index, expression(term), totals))
+  const frequent: TermList[] = []
   let read = 0
-  for (const index of terms.map((_, index) => index).sort((a, b) => holding[a]! - holding[b]!)) {
-    const count = holding[index]!
-    const query = queries[index]!
-    if (count > RARE || read + count > READ_AT_MOST) {
-      frequent.push(query)
-      continue
+  for (const list of lists.toSorted((a, b) => a.holding - b.holding)) {
+    if (list.places === null && read + list.holding <= READ_AT_MOST) {
+      const places = readNewest(connection, range, list.query, READ_AT_MOST + 1)
+      if (places.length <= READ_AT_MOST) list.places = places
+      list.holding = Math.max(places.length, list.places === null ? list.holding : 0)
     }
-    read += count
-    const places = count <= SHORT ? lists[index]! : readNewest(connection, range, query, count)
-    chosen.push({ places, weight: weights[index]! })
+    if (list.places === null) frequent.push(list)
+    else read += list.holding
   }
-  for (const query of read < enough ? fallbacks(frequent) : []) {
+  const weights = lists.map(({ holding }) => inverseFrequency(holding, totals.memories))
+  const chosen = lists.flatMap(({ index, places }) => (places === null ? [] : [{ places, weight: weights[index]! }]))
+  for (const query of read < enough ? fallbacks(frequent.map(({ query }) => query)) : []) {
     if (read >= enough) break
     const places = readNewest(connection, range, query, FALLBACK)
     read += places.length
@@ -82,24 +83,25 @@ export function expression({ term, prefix }: MemoryTerm): string {
   return `"${term.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? '*' : ''}`
 }
 
-function countHolding(
+function firstLook(
   connection: Connection,
-  [first, last]: readonly [bigint, bigint],
+  range: readonly [bigint, bigint],
+  index: number,
   query: string,
   { memories }: Totals,
-): number {
-  const counted = number(connection.get(COUNT, query, first, last)!, 'n')
-  if (counted <= RARE) return counted
-  if (memories <= SAMPLE) return number(connection.get(COUNT_ALL, query, first, last)!, 'n')
-  const newest = connection.get(
-    'SELECT max(row) - ? AS place FROM memories WHERE row BETWEEN ? AND ?',
-    first,
-    first,
-    last,
-  )
+): TermList {
+  const places = readNewest(connection, range, query, SHORT + 1)
+  if (places.length <= SHORT) return { index, query, places, holding: places.length }
+  const [first, last] = range
+  if (memories <= SAMPLE) return { index, query, places: null, holding: count(connection, query, first, last) }
+  const newest = connection.get('SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2', first, last)
   const start = first + BigInt(Math.max(0, number(newest!, 'place') - SAMPLE + 1))
-  const sampled = number(connection.get(COUNT_ALL, query, start, last)!, 'n')
-  return Math.max(counted, Math.round((sampled / SAMPLE) * memories))
+  const share = count(connection, query, start, last) / SAMPLE
+  return { index, query, places: null, holding: Math.max(places.length, Math.round(share * memories)) }
+}
+
+function count(connection: Connection, query: string, first: bigint, last: bigint): number {
+  return number(connection.get(COUNT, query, first, last)!, 'n')
 }
 
 /** Pairs of the rarest terms first, then the rarest alone. */

@@ -11,10 +11,10 @@ import { type Condition, filterCondition } from './memory-store-filter.ts'
 import { rowRange } from './memory-store-range.ts'
 import { number, text } from './rows.ts'
 
-/** Candidates whose entries are read for each result asked for, and at least. */
+/** Entries that are read for each result asked for, and at least: more when the sums behind the choice lack terms. */
 const ENTRIES_A_RESULT = 2
-const FEWEST_ENTRIES = 96
-
+const FEWEST_ENTRIES = 40
+const FEWEST_OF_INCOMPLETE = 96
 /** How many times more are looked at when the filter rejected too many. */
 const WIDER = 4
 
@@ -36,8 +36,9 @@ export function matchEntries(
   const totals = readTotals(connection, userNo)
   if (totals.memories === 0 || terms.length === 0 || limit <= 0) return []
   const condition = filterCondition(filter, now)
-  const wanted = Math.max(FEWEST_ENTRIES, limit * ENTRIES_A_RESULT)
-  const { tally, weights, complete } = findCandidates(connection, userNo, terms, totals, wanted)
+  const enough = limit * ENTRIES_A_RESULT
+  const { tally, weights, complete } = findCandidates(connection, userNo, terms, totals, enough)
+  const wanted = Math.max(complete ? FEWEST_ENTRIES : FEWEST_OF_INCOMPLETE, enough)
   const weighted = weightedTerms(terms, weights)
   const matches: MemoryMatch[] = []
   for (let from = 0, to = wanted; from < tally.size && matches.length < limit; from = to, to *= WIDER) {

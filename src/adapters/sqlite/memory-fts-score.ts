@@ -31,42 +31,54 @@ export function inverseFrequency(holding: number, memories: number): number {
 
 /** The terms of a search with their weights, ready to be counted in many entries. */
 export interface WeightedTerms {
+  readonly terms: readonly MemoryTerm[]
   readonly weights: readonly number[]
-  /** Places of the exact terms. */
-  readonly exact: ReadonlyMap<string, readonly number[]>
-  readonly prefixes: readonly { readonly prefix: string; readonly index: number }[]
+  /** The first place of each exact term. */
+  readonly exact: ReadonlyMap<string, number>
+  readonly prefixes: readonly number[]
 }
 
 /** Prepares terms; `weights` are their idf, by index. */
 export function weightedTerms(terms: readonly MemoryTerm[], weights: readonly number[]): WeightedTerms {
-  const exact = new Map<string, number[]>()
-  const prefixes: { prefix: string; index: number }[] = []
+  const exact = new Map<string, number>()
+  const prefixes: number[] = []
   for (const [index, { term, prefix }] of terms.entries()) {
-    if (prefix) prefixes.push({ prefix: term, index })
-    else exact.set(term, [...(exact.get(term) ?? []), index])
+    if (prefix) prefixes.push(index)
+    else if (!exact.has(term)) exact.set(term, index)
   }
-  return { weights, exact, prefixes }
+  return { terms, weights, exact, prefixes }
 }
 
 /** The score of an entry, 0 when it holds none of the terms, and which of the terms it holds, by index. */
 export function scoreEntry(
   { terms: entry, length }: Entry,
-  { weights, exact, prefixes }: WeightedTerms,
+  question: WeightedTerms,
   { averageLength }: Totals,
 ): { readonly score: number; readonly matched: readonly number[] } {
-  const frequencies = new Array<number>(weights.length).fill(0)
-  for (const word of entry.split(' ')) {
-    for (const index of exact.get(word) ?? []) frequencies[index]! += 1
-    for (const { prefix, index } of prefixes) if (word.startsWith(prefix)) frequencies[index]! += 1
-  }
+  const frequencies = countTerms(entry.split(' '), question)
   const matched: number[] = []
   const norm = K1 * (1 - B + (B * length) / averageLength)
   let score = 0
-  for (const [index, counted] of frequencies.entries()) {
-    if (counted === 0) continue
+  for (let index = 0; index < frequencies.length; index += 1) {
+    const frequency = Math.min(frequencies[index]!, MAX_REPEATS)
+    if (frequency === 0) continue
     matched.push(index)
-    const frequency = Math.min(counted, MAX_REPEATS)
-    score += (weights[index]! * frequency * (K1 + 1)) / (frequency + norm)
+    score += (question.weights[index]! * frequency * (K1 + 1)) / (frequency + norm)
   }
   return { score, matched }
+}
+
+/** How often each term occurs among the words; a prefix counts every word that begins with it. */
+function countTerms(words: readonly string[], { terms, exact, prefixes }: WeightedTerms): Uint32Array {
+  const frequencies = new Uint32Array(terms.length)
+  for (const word of words) {
+    const index = exact.get(word)
+    if (index !== undefined) frequencies[index]! += 1
+  }
+  for (const index of prefixes)
+    frequencies[index] = words.reduce((sum, word) => sum + (word.startsWith(terms[index]!.term) ? 1 : 0), 0)
+  // A term asked twice is found twice.
+  for (const [index, { term, prefix }] of terms.entries())
+    if (!prefix) frequencies[index] = frequencies[exact.get(term)!]!
+  return frequencies
 }

@@ -63,11 +63,13 @@ export function existingBackups(database: string): readonly string[] {
 /** Applies what is missing, up to `target` (default: everything). */
 export function migrate(connection: Connection, target = Number.POSITIVE_INFINITY): void {
   const known = migrations()
-  let version = schemaVersion(connection)
+  const found = schemaVersion(connection)
+  let version = found
   refuseNewer(connection, version)
   for (const migration of known) {
     if (migration.version <= version || migration.version > target) continue
-    if (version > 0) backUp(connection, migration.version)
+    // A file that was empty a moment ago has nothing to keep; one that another process has upgraded is no copy of before.
+    if (found > 0 && schemaVersion(connection) < migration.version) backUp(connection, migration.version)
     connection.write(() => {
       // Another process may have been quicker.
       version = schemaVersion(connection)

@@ -37,7 +37,7 @@ export function why(explanation: Explanation, relevance: number, width: number):
   const parts = largestParts(explanation)
   const cells = Math.max(1, Math.round(relevance * BAR_COLUMNS))
   const sizes = allot(parts, cells)
-  const bar = parts.map((_, index) => paintPart(index, '━'.repeat(sizes[index] ?? 0))).join('')
+  const bar = sizes.map((size, index) => (size === 0 ? '' : paintPart(index, '━'.repeat(size)))).join('')
   const rest = paint('quiet', '╌'.repeat(Math.max(0, BAR_COLUMNS - cells)))
   return `${bar}${rest}  ${legend(parts, width - BAR_COLUMNS - 2)}`
 }

@@ -1,0 +1,338 @@
+/** Deleting is for good: no byte of a removed text stays in the database, its log or its backups. */
+import { readFileSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { databaseFiles, freshDatabase, wordsInFiles } from '../support/folder.ts'
+import { oneOf, seeded, shuffled, wholeNumber } from '../support/random.ts'
+import { nextMessage, startWorker } from '../support/worker.ts'
+
+const NOW = new Date('2026-05-20T12:00:00Z')
+const DAY = 86_400_000
+const LETTERS = 'bcdfghjklmnpqrstvwxz'
+const HAN = '鼬鼯鼷齑龃龠龢麴麂鹾鸲鲥鲴鳜骐骓饕饔颥頫鞲鞯雱阌锝'
+
+/** Words that occur nowhere else: English, mixed case, an identifier, Chinese. */
+function markers(random: () => number): readonly string[] {
+  const word = (length: number) => Array.from({ length }, () => oneOf(random, [...LETTERS])).join('')
+  const first = word(9)
+  const name = word(8)
+  return [
+    `q${first}`,
+    `${name.charAt(0).toUpperCase()}${name.slice(1)}Handler${word(4)}`,
+    Array.from({ length: 5 }, () => oneOf(random, [...HAN])).join(''),
+  ]
+}
+
+const FILLER =
+  'The lighthouse keeper wrote down the wind, the height of the water and every ship that passed before midnight. '
+const HAN_FILLER = '守灯塔的人每天记下风向、水位和午夜之前经过的每一条船，从不间断。'
+
+/** A text of some size with the markers strewn in. */
+function textWith(random: () => number, words: readonly string[]): string {
+  const size = oneOf(random, [40, 120, 400, 1500, 5000, 20_000])
+  const filler = random() < 0.5 ? FILLER : HAN_FILLER
+  const parts = words.map((word) => filler.repeat(Math.ceil((size * random()) / (filler.length * 3))) + word)
+  return `${parts.join(' ')} is what src/${words[1]}.ts does: ${words[1]}() throws. We decided to keep ${words[0]}.`
+}
+
+/** Something that was stored and can be deleted, with the words that must then be gone. */
+interface Stored {
+  readonly words: readonly string[]
+  readonly remove: () => Promise<unknown>
+}
+
+async function storeConversation(memory: OpenMemory, random: () => number, id: string, at: Date): Promise<string[]> {
+  const own: string[] = []
+  const turns = Array.from({ length: wholeNumber(random, 1, 14) }, (_, turn) => {
+    const words = markers(random)
+    const [speaker, external] = [markers(random)[0]!, markers(random)[0]!]
+    const meta = markers(random)
+    own.push(...words, speaker, external, ...meta)
+    return {
+      role: turn % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: textWith(random, words),
+      speaker,
+      externalId: external,
+      metadata: { note: meta[0], inner: { [meta[1]!]: meta[2] } },
+      createdAt: new Date(at.getTime() + turn * 1000),
+    }
+  })
+  const project = markers(random)[0]!
+  own.push(project, id)
+  await memory.conversations.store({ conversationId: id, projectRoot: `/home/${project}`, turns })
+  return own
+}
+
+async function storeMemory(memory: OpenMemory, random: () => number): Promise<Stored> {
+  const [text, key, value, tag, meta, who, external, edited] = Array.from({ length: 8 }, () => markers(random))
+  const { results } = await memory.add(textWith(random, text!), {
+    key: key![0]!,
+    value: { [value![1]!]: value![2] },
+    tags: [tag![0]!, tag![2]!],
+    metadata: { [meta![0]!]: meta![2] },
+    who: who![0]!,
+    externalId: external![0]!,
+  })
+  const id = results[0]!.id
+  const words = [text!, [key![0]!], value!.slice(1), [tag![0]!, tag![2]!], [meta![0]!, meta![2]!], [who![0]!], [external![0]!]].flat()
+  if (random() < 0.5) {
+    await memory.update(id, { text: textWith(random, edited!), value: edited![0]!, tags: [edited![2]!] })
+    words.push(...edited!)
+  }
+  return { words, remove: () => memory.delete(id) }
+}
+
+/** The check that SQLite itself makes of the file. */
+function integrity(path: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    return database.prepare('PRAGMA integrity_check').all()
+  } finally {
+    database.close()
+  }
+}
+
+const SOUND = [{ integrity_check: 'ok' }]
+
+for (const seed of [3, 14, 159, 2653, 58_979])
+  test(`nothing stays of what was deleted one by one, in random order (seed ${seed})`, async () => {
+    const path = freshDatabase()
+    const random = seeded(seed)
+    const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+    const all: Stored[] = []
+    for (let index = 0; index < 14; index += 1) {
+      const id = `chat-${markers(random)[0]}`
+      const words = await storeConversation(memory, random, id, NOW)
+      all.push({ words, remove: () => memory.conversations.delete({ conversationId: id }) })
+      // Other conversations grow in between, so that rows of several lie on one page.
+      if (index % 4 === 3) await memory.idle()
+      all.push(await storeMemory(memory, random))
+    }
+    await memory.idle()
+    const order = shuffled(random, all)
+    const half = order.slice(0, order.length / 2)
+    const kept = order.slice(order.length / 2)
+    for (const { remove } of half) await remove()
+    await memory.close()
+
+    expect(wordsInFiles(path, half.flatMap(({ words }) => words))).toEqual([])
+    const present = new Set(wordsInFiles(path, kept.map(({ words }) => words[0]!)))
+    expect(present.size).toBe(kept.length)
+    expect(integrity(path)).toEqual(SOUND)
+    await using again = await openMemory({ path, userId: 'one', clock: () => NOW })
+    expect((await again.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+  })
+
+for (const seed of [7, 8])
+  test(`nothing stays of turns older than a moment, nor in the summaries that spoke of them (seed ${seed})`, async () => {
+    const path = freshDatabase()
+    const random = seeded(seed)
+    const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+    const gone: string[] = []
+    const kept: string[] = []
+    for (let index = 0; index < 12; index += 1) {
+      // Twelve turns of which the older ones cross the border in the middle of a summary.
+      const turns = Array.from({ length: 12 }, (_, turn) => {
+        const words = markers(random)
+        const old = index % 3 === 0 || turn < 3 + (index % 5)
+        if (old) gone.push(...words)
+        else kept.push(words[0]!)
+        const age = old ? 45 * DAY : 5 * DAY
+        return { role: 'user' as const, content: textWith(random, words), createdAt: new Date(NOW.getTime() - age + turn) }
+      })
+      await memory.conversations.store({ conversationId: `chat-${index}`, turns })
+    }
+    await memory.idle()
+    await memory.conversations.delete({ olderThan: new Date(NOW.getTime() - 30 * DAY) })
+    await memory.close()
+    expect(wordsInFiles(path, gone)).toEqual([])
+    expect(wordsInFiles(path, kept)).toHaveLength(kept.length)
+    expect(integrity(path)).toEqual(SOUND)
+  })
+
+test('nothing stays of anything of the user after deleting all, while another user keeps theirs', async () => {
+  const path = freshDatabase()
+  const random = seeded(42)
+  const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+  const words: string[] = []
+  for (let index = 0; index < 12; index += 1) {
+    words.push(...(await storeConversation(memory, random, `chat-${index}${markers(random)[0]}`, NOW)))
+    words.push(...(await storeMemory(memory, random)).words)
+    await memory.conversations.store({
+      userId: 'two',
+      conversationId: `chat-${index}`,
+      turns: [{ role: 'user', content: `Neighbour ${index} keeps the walnut recipe, 核桃糕的方子。` }],
+    })
+  }
+  await memory.idle()
+  await memory.conversations.delete({ all: true })
+  expect(await memory.workingMemory.list()).toEqual([])
+  await memory.close()
+  expect(wordsInFiles(path, words)).toEqual([])
+  expect(integrity(path)).toEqual(SOUND)
+  await using again = await openMemory({ path, userId: 'two', clock: () => NOW })
+  expect((await again.conversations.recall('核桃糕 walnut recipe', { limit: 50 })).results).toHaveLength(12)
+})
+
+test('deleting all memories leaves no byte of them, with and without a filter, and leaves the turns', async () => {
+  const path = freshDatabase()
+  const random = seeded(99)
+  const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+  const words: string[] = []
+  for (let index = 0; index < 30; index += 1) words.push(...(await storeMemory(memory, random)).words)
+  await memory.conversations.store({
+    conversationId: 'chat',
+    turns: [{ role: 'user', content: 'The turn about the copper kettle stays.' }],
+  })
+  await memory.deleteAll({ filters: { category: 'fact' } })
+  expect((await memory.getAll({ includePast: true })).total).toBe(0)
+  expect((await memory.workingMemory.list()).map(({ sessionId }) => sessionId)).toEqual(['chat'])
+  await memory.close()
+  expect(wordsInFiles(path, words)).toEqual([])
+  expect(wordsInFiles(path, ['copper kettle'])).toHaveLength(1)
+  expect(integrity(path)).toEqual(SOUND)
+})
+
+test('an edit keeps the old text in the history only; deleting then leaves neither text', async () => {
+  const path = freshDatabase()
+  const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+  const { results } = await memory.add('The alarm code is zanzibarium.', { value: 'oldvaluemarker', tags: ['oldtagmarker'] })
+  const id = results[0]!.id
+  await memory.update(id, { text: 'The alarm code is quillonette.', value: 'newvalue', tags: [] })
+  expect((await memory.history(id)).map(({ event, previousText }) => [event, previousText])).toEqual([
+    ['ADD', null],
+    ['UPDATE', 'The alarm code is zanzibarium.'],
+  ])
+  await memory.delete(id)
+  await memory.close()
+  expect(wordsInFiles(path, ['zanzibarium', 'quillonette', 'oldvaluemarker', 'oldtagmarker', 'newvalue'])).toEqual([])
+})
+
+test('working memory that is removed or expires leaves no byte of its conversation id', async () => {
+  const path = freshDatabase()
+  let now = NOW
+  const memory = await openMemory({ path, userId: 'one', clock: () => now })
+  const turns = [{ role: 'user' as const, content: 'Hello there.' }]
+  for (let index = 0; index < 40; index += 1) await memory.conversations.store({ conversationId: `kept-${index}`, turns })
+  await memory.conversations.store({ conversationId: 'vexillarium-talk', turns })
+  await memory.conversations.delete({ conversationId: 'vexillarium-talk' })
+  now = new Date(NOW.getTime() + 31 * 60_000)
+  expect(await memory.maintenance.expire()).toMatchObject({ removed: 40 })
+  await memory.close()
+  expect(wordsInFiles(path, ['vexillarium'])).toEqual([])
+})
+
+test('while another process has the file open, a deletion completes and nothing stays once both have closed', async () => {
+  const path = freshDatabase()
+  const random = seeded(5)
+  const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+  const words: string[] = []
+  for (let index = 0; index < 12; index += 1)
+    words.push(...(await storeConversation(memory, random, `talk-${index}${markers(random)[0]}`, NOW)))
+  await memory.idle()
+  const other = startWorker('hold-open', path)
+  await nextMessage(other)
+  await memory.conversations.delete({ all: true })
+  await memory.close()
+  const whileOpen = wordsInFiles(path, words)
+  const ended = new Promise((resolve) => other.once('exit', resolve))
+  other.send('close')
+  await ended
+  expect(whileOpen).toEqual([])
+  expect(wordsInFiles(path, words)).toEqual([])
+  expect(integrity(path)).toEqual(SOUND)
+})
+
+test('while another process is in the middle of a long read, what it keeps is gone after the next removal', async () => {
+  const path = freshDatabase()
+  const random = seeded(6)
+  const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+  const words: string[] = []
+  for (let index = 0; index < 8; index += 1)
+    words.push(...(await storeConversation(memory, random, `talk-${index}${markers(random)[0]}`, NOW)))
+  await memory.conversations.store({ conversationId: 'later', turns: [{ role: 'user', content: 'Later talk.' }] })
+  await memory.idle()
+  const reader = new DatabaseSync(path, { readOnly: true })
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM turns').get()
+  for (const { conversationId } of (await memory.conversations.list()).items)
+    if (conversationId !== 'later') await memory.conversations.delete({ conversationId })
+  reader.exec('COMMIT')
+  reader.close()
+  await memory.close()
+  const afterClose = wordsInFiles(path, words)
+  const again = await openMemory({ path, userId: 'one', clock: () => NOW })
+  await again.conversations.delete({ conversationId: 'later' })
+  await again.close()
+  expect(wordsInFiles(path, words)).toEqual([])
+  expect(afterClose).toEqual([])
+})
+
+test('a removal that is stopped leaves no derived text behind once it is asked for again', async () => {
+  const path = freshDatabase()
+  const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+  const words: string[] = []
+  const random = seeded(31)
+  for (const id of ['a', 'b', 'c']) {
+    const turns = Array.from({ length: 12 }, (_, turn) => {
+      const own = markers(random)
+      const old = turn < 3
+      if (old) words.push(...own)
+      const content = `We decided to use ${own[1]} because ${own[0]} failed. 我们决定采用${own[2]}。`
+      return { role: 'user' as const, content, createdAt: new Date(NOW.getTime() - (old ? 40 : 2) * DAY + turn) }
+    })
+    await memory.conversations.store({ conversationId: id, turns })
+  }
+  await memory.idle()
+  const olderThan = new Date(NOW.getTime() - 30 * DAY)
+  const stop = new AbortController()
+  await expect(
+    memory.conversations.delete({ olderThan }, { signal: stop.signal, onProgress: () => stop.abort() }),
+  ).rejects.toMatchObject({ code: 'aborted' })
+  await memory.conversations.delete({ olderThan })
+  await memory.close()
+  expect(wordsInFiles(path, words)).toEqual([])
+})
+
+test('a removal that is stopped at its very end is finished when it is asked for again', async () => {
+  const path = freshDatabase()
+  const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+  const random = seeded(32)
+  const words: string[] = []
+  for (let index = 0; index < 6; index += 1)
+    words.push(...(await storeConversation(memory, random, `talk-${index}${markers(random)[0]}`, NOW)))
+  await memory.idle()
+  const stop = new AbortController()
+  const outcome = await memory.conversations
+    .delete({ all: true }, { signal: stop.signal, onProgress: (done, total) => done === total && stop.abort() })
+    .then(
+      () => 'done',
+      (error: { code?: string }) => error.code,
+    )
+  expect(outcome).toBe('aborted')
+  await memory.conversations.delete({ all: true })
+  await memory.close()
+  expect(wordsInFiles(path, words)).toEqual([])
+})
+
+test('the file shrinks when most of it was deleted, and the report says by how much', async () => {
+  const path = freshDatabase()
+  const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+  for (let index = 0; index < 20; index += 1)
+    await memory.conversations.store({
+      conversationId: `chat-${index}`,
+      turns: Array.from({ length: 20 }, (_, turn) => ({
+        role: 'user' as const,
+        content: `${FILLER.repeat(4)} Line ${turn} of ${index}.`,
+      })),
+    })
+  await memory.idle()
+  const size = () => databaseFiles(path).reduce((sum, file) => sum + statSync(file).size, 0)
+  const counts = await memory.conversations.delete({ all: true })
+  await memory.close()
+  expect(counts).toMatchObject({ conversationsDeleted: 20, turnsDeleted: 400, summariesDeleted: 60, memoriesDeleted: 0 })
+  expect(counts.spaceFreedKb).toBeGreaterThan(100)
+  expect(size()).toBeLessThan(400 * 1024)
+  expect(readFileSync(path).includes('lighthouse')).toBe(false)
+})
