@@ -111,7 +111,9 @@ CREATE TABLE index_segments (
   -- Number, time, length … of each turn: 32 bytes a turn.
   turn_columns BLOB NOT NULL,
   -- Least term and row of each chunk: 16 bytes a chunk.
-  directory BLOB NOT NULL
+  directory BLOB NOT NULL,
+  -- Bloom filter over the terms.
+  filter BLOB NOT NULL
 );
 CREATE INDEX index_segments_user ON index_segments(user_no, first_row);
 

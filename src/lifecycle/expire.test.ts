@@ -42,7 +42,10 @@ function stores(working: (WorkingMemory & { userId: string })[]) {
 }
 
 test('Working memory auto-cleanup: what was idle for 30 minutes goes, what lives stays, and nothing is archived', async () => {
-  const working = [workingMemory({ currentTopic: 'gardening' }), workingMemory({ sessionId: 'living', updatedAt: NOW - 60_000 })]
+  const working = [
+    workingMemory({ currentTopic: 'gardening' }),
+    workingMemory({ sessionId: 'living', updatedAt: NOW - 60_000 }),
+  ]
   const { memories, workingStore, memoryStore } = stores(working)
   expect(await expireWorkingMemory(workingStore, memoryStore, NOW, { archive: false })).toEqual({
     removed: 1,
@@ -88,7 +91,9 @@ test('stopped between archiving and removing, it archives nothing twice when it 
 })
 
 test('more working memories than fit one piece all go', async () => {
-  const working = Array.from({ length: 250 }, (_, index) => workingMemory({ sessionId: `chat ${index}`, currentTopic: 'tax' }))
+  const working = Array.from({ length: 250 }, (_, index) =>
+    workingMemory({ sessionId: `chat ${index}`, currentTopic: 'tax' }),
+  )
   const { memories, workingStore, memoryStore } = stores(working)
   expect(await expireWorkingMemory(workingStore, memoryStore, NOW, { archive: true })).toEqual({
     removed: 250,

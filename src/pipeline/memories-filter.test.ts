@@ -21,7 +21,11 @@ const MEMORIES = [
     createdAt: Date.parse('2026-02-20T00:00:00Z'),
     metadata: { source: 'import', score: 3 },
   }),
-  memoryOf('cat', 'Has a grey cat', { source: 'inferred', confidence: 0.2, createdAt: Date.parse('2026-03-05T00:00:00Z') }),
+  memoryOf('cat', 'Has a grey cat', {
+    source: 'inferred',
+    confidence: 0.2,
+    createdAt: Date.parse('2026-03-05T00:00:00Z'),
+  }),
 ]
 
 function pass(filters: unknown): readonly string[] {
@@ -65,7 +69,10 @@ test.each([
 })
 
 test('plain equality is left to the store, the rest is not', () => {
-  expect(compileFilter({ category: 'fact', key: 'tea' })).toEqual({ stored: { category: 'fact', key: 'tea' }, accepts: null })
+  expect(compileFilter({ category: 'fact', key: 'tea' })).toEqual({
+    stored: { category: 'fact', key: 'tea' },
+    accepts: null,
+  })
   expect(compileFilter({ category: 'fact', confidence: 1 }).accepts).not.toBeNull()
   expect(compileFilter(undefined)).toEqual({ stored: {}, accepts: null })
 })

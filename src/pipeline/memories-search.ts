@@ -98,8 +98,9 @@ export async function searchMemories(
   const filter = compileFilter(input.filters)
   const stored = { ...filter.stored, ...checkMoment(input.asOf, undefined) }
 
-  const living = conversationId && (await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS))
-  const terms = memorySearchTerms(message, living?.currentTopic || null)
+  const living =
+    conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
+  const terms = memorySearchTerms(message, living?.currentTopic ?? null)
   const preference = speaksOfPreference(message)
   const found = await findCandidates(
     memories,

@@ -116,7 +116,9 @@ describe('000, storage', () => {
       ['user', 'ADD'],
       ['assistant', 'ADD'],
     ])
-    await expect(addMemories(dependencies, [...good, { role: 'user', content: ' ' }], said)).rejects.toThrow('messages[2]')
+    await expect(addMemories(dependencies, [...good, { role: 'user', content: ' ' }], said)).rejects.toThrow(
+      'messages[2]',
+    )
     expect((await listMemories(store.memories, said)).total).toBe(2)
   })
 
@@ -170,7 +172,12 @@ describe('000, retrieval', () => {
 
   test('operators of FTS5 and SQL in a message are text', async () => {
     await add('Keeps two rabbits')
-    for (const message of ['rabbits" OR "x', 'rabbits AND NOT rabbits', 'NEAR(rabbits', "rabbits'; DROP TABLE memories; --"])
+    for (const message of [
+      'rabbits" OR "x',
+      'rabbits AND NOT rabbits',
+      'NEAR(rabbits',
+      "rabbits'; DROP TABLE memories; --",
+    ])
       expect(await texts(message)).toEqual(['Keeps two rabbits'])
     expect(await texts('% _ * " \' ( ) terms:')).toEqual([])
     expect((await listMemories(store.memories, { userId: 'anna' })).total).toBe(1)
@@ -249,7 +256,9 @@ describe('000, retrieval', () => {
     now = START + 2 * DAY
     expect(await texts('dog')).toEqual(['Lived in Graz with a dog'])
     expect((await listMemories(store.memories, { userId: 'anna', includePast: true })).total).toBe(2)
-    expect((await listMemories(store.memories, { userId: 'anna', filters: { 'metadata.topic': 'home' } })).total).toBe(1)
+    expect((await listMemories(store.memories, { userId: 'anna', filters: { 'metadata.topic': 'home' } })).total).toBe(
+      1,
+    )
   })
 })
 
@@ -311,7 +320,8 @@ describe('000, lifecycle', () => {
 })
 
 test('whatever users are called, a search answers each with their own memories only', async () => {
-  for (const [index, userId] of NASTY_USERS.entries()) await add(`Locker number ${index} holds the umbrella`, { userId })
+  for (const [index, userId] of NASTY_USERS.entries())
+    await add(`Locker number ${index} holds the umbrella`, { userId })
   for (const [index, userId] of NASTY_USERS.entries())
     expect(await texts('which locker holds the umbrella?', { userId })).toEqual([
       `Locker number ${index} holds the umbrella`,
@@ -344,7 +354,14 @@ describe('bad input is refused with its field, and nothing is written', () => {
     ['metadata', 'Fine', { metadata: [1] }],
     ['value', 'Fine', { value: { big: 1n } }],
     ['sourceTurnIds[0]', 'Fine', { sourceTurnIds: [0] }],
-    ['externalId', [{ role: 'user', content: 'a' }, { role: 'user', content: 'b' }], { externalId: 'e' }],
+    [
+      'externalId',
+      [
+        { role: 'user', content: 'a' },
+        { role: 'user', content: 'b' },
+      ],
+      { externalId: 'e' },
+    ],
     ['colour', 'Fine', { colour: 'red' }],
   ])('add: %s', async (field, content, said) => {
     const dependencies = { memories: store.memories, clock, newId: () => 'id', maxContentBytes: 1024 * 1024 }
@@ -383,7 +400,7 @@ describe('bad input is refused with its field, and nothing is written', () => {
       ['text', edit(id, { text: '' })],
       ['text', edit(id, { text: 'x'.repeat(1001) })],
       ['confidence', edit(id, { confidence: -1 })],
-      ['id', edit(id, { ...{ id: 'other' } })],
+      ['id', edit(id, { ...{ id: 'other' }, text: 'Sings' })],
       ['id', getMemory(store.memories, 'anna', '')],
       ['filters.nope', deleteAllMemories(store.memories, { userId: 'anna', filters: { nope: 1 } })],
     ]

@@ -150,9 +150,11 @@ export async function touchMemories(
   userId: string,
   ids: readonly string[],
 ): Promise<void> {
+  const user = checkId('userId', userId)
+  if (!Array.isArray(ids)) throw invalid('ids', 'must be a list', 'Pass a list of memory ids.')
   await memories.touch(
-    checkId('userId', userId),
-    ids.map((id) => checkId('id', id)),
+    user,
+    ids.map((id) => checkId('ids', id)),
     clock().getTime(),
   )
 }

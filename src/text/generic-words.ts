@@ -20,12 +20,24 @@ const CHINESE_WORDS = `
   关于 有关 相关 记得 告诉 知道 觉得 认为 需要 可以 应该 能够 已经 还是 没有 是否 现在 最近 今天 昨天 一下 一个 一些 具体
   详细 方面 部分 方案 办法 原因 结果 建议 帮我 请问 谢谢 回答 对话 会话 消息`
 
-const genericTerms = new Set<string>()
-const genericCharacters = new Set<string>(CHINESE_STOP_CHARACTERS)
-for (const term of indexTerms(ENGLISH_WORDS).keys()) genericTerms.add(term)
-for (const word of CHINESE_WORDS.trim().split(/\s+/)) {
-  for (const character of word) genericCharacters.add(character)
-  for (const term of indexTerms(word).keys()) genericTerms.add(term)
+interface GenericWords {
+  readonly terms: ReadonlySet<string>
+  readonly characters: ReadonlySet<string>
+}
+
+let known: GenericWords | undefined
+
+/** Cut on first use: a process that asks nothing of this kind should not wait for it. */
+function genericWords(): GenericWords {
+  if (known !== undefined) return known
+  const terms = new Set<string>(indexTerms(ENGLISH_WORDS).keys())
+  const characters = new Set<string>(CHINESE_STOP_CHARACTERS)
+  for (const word of CHINESE_WORDS.trim().split(/\s+/)) {
+    for (const character of word) characters.add(character)
+    for (const term of indexTerms(word).keys()) terms.add(term)
+  }
+  known = { terms, characters }
+  return known
 }
 
 const HAN = /^\p{Script=Han}$/u
@@ -36,8 +48,9 @@ const HAN = /^\p{Script=Han}$/u
  * that `queryTerms` adds (bugin, codeproblem) are not looked into: no text holds them unless as an identifier.
  */
 export function isGenericTerm(term: string): boolean {
-  if (genericTerms.has(term)) return true
+  const generic = genericWords()
+  if (generic.terms.has(term)) return true
   const characters = [...term]
   if (characters.length === 1) return HAN.test(term) || /^[\d\w]$/.test(term)
-  return characters.length === 2 && genericCharacters.has(characters[0]!) && genericCharacters.has(characters[1]!)
+  return characters.length === 2 && generic.characters.has(characters[0]!) && generic.characters.has(characters[1]!)
 }

@@ -6,26 +6,32 @@ import { PROGRAMMING_TERMS } from './programming-terms-table.ts'
 import { isSymbolTerm, queryTerms } from './tokens.ts'
 
 interface Row {
-  readonly chinese: readonly string[]
-  readonly english: readonly string[]
   readonly chineseTerms: readonly string[]
   readonly englishTerms: readonly string[]
 }
 
-const rows: readonly Row[] = PROGRAMMING_TERMS.trim()
-  .split('\n')
-  .map((line) => {
+interface Table {
+  readonly byEnglishTerm: ReadonlyMap<string, readonly Row[]>
+  readonly byFirstCharacter: ReadonlyMap<string, readonly { readonly word: string; readonly row: Row }[]>
+}
+
+let known: Table | undefined
+
+/** Cut on first use: a process that only stores should not wait for it. */
+function table(): Table {
+  if (known !== undefined) return known
+  const byEnglishTerm = new Map<string, Row[]>()
+  const byFirstCharacter = new Map<string, { readonly word: string; readonly row: Row }[]>()
+  for (const line of PROGRAMMING_TERMS.trim().split('\n')) {
     const [left, right] = line.split('|')
     const chinese = left!.split(' ')
-    const english = right!.split(' ')
-    return { chinese, english, chineseTerms: chinese.flatMap(chineseTerms), englishTerms: english.flatMap(queryTerms) }
-  })
-
-const byEnglishTerm = new Map<string, Row[]>()
-const byFirstCharacter = new Map<string, { readonly word: string; readonly row: Row }[]>()
-for (const row of rows) {
-  for (const term of row.englishTerms) add(byEnglishTerm, term, row)
-  for (const word of row.chinese) add(byFirstCharacter, word[0]!, { word, row })
+    const englishTerms = right!.split(' ').flatMap(queryTerms)
+    const row: Row = { chineseTerms: chinese.flatMap(chineseTerms), englishTerms }
+    for (const term of englishTerms) add(byEnglishTerm, term, row)
+    for (const word of chinese) add(byFirstCharacter, word[0]!, { word, row })
+  }
+  known = { byEnglishTerm, byFirstCharacter }
+  return known
 }
 
 /** Index terms of the other language for the words of a query; none that the query already has. */
@@ -33,7 +39,7 @@ export function expandTerms(query: string): readonly string[] {
   const own = queryTerms(query)
   const extra = new Set<string>()
   for (const term of own) {
-    for (const row of byEnglishTerm.get(term) ?? []) for (const other of row.chineseTerms) extra.add(other)
+    for (const row of table().byEnglishTerm.get(term) ?? []) for (const other of row.chineseTerms) extra.add(other)
   }
   for (const row of chineseRows(query)) for (const other of row.englishTerms) extra.add(other)
   for (const term of own) extra.delete(term)
@@ -46,7 +52,7 @@ function chineseRows(query: string): readonly Row[] {
   let at = 0
   while (at < query.length) {
     let longest: { readonly word: string; readonly row: Row } | undefined
-    for (const entry of byFirstCharacter.get(query[at]!) ?? []) {
+    for (const entry of table().byFirstCharacter.get(query[at]!) ?? []) {
       if (query.startsWith(entry.word, at) && entry.word.length > (longest?.word.length ?? 0)) longest = entry
     }
     if (longest !== undefined && (longest.word.length > 1 || standsAlone(query, at))) found.push(longest.row)

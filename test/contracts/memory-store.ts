@@ -269,14 +269,39 @@ export function memoryStoreContract(
           who: 'Caroline',
         }),
       ])
-      for (const question of ['favourite drink', '乌龙茶', 'breakfast', 'Caroline']) expect(await found(question)).toEqual(['m1'])
+      for (const question of ['favourite drink', '乌龙茶', 'breakfast', 'Caroline'])
+        expect(await found(question)).toEqual(['m1'])
     })
 
     test('operators, quotes and wildcards in terms are ordinary text', async () => {
       await store.insert('anna', [memoryOf('m1', 'Owns a red bicycle')])
-      for (const term of ['"', '" OR "a', '*', '%', '_', '(', 'NEAR(', 'terms:red', '-', "'", '\0', '\\', 'NOT', '^red', '{'])
+      for (const term of [
+        '"',
+        '" OR "a',
+        '*',
+        '%',
+        '_',
+        '(',
+        'NEAR(',
+        'terms:red',
+        '-',
+        "'",
+        '\0',
+        '\\',
+        'NOT',
+        '^red',
+        '{',
+      ])
         expect((await store.match('anna', [{ term, prefix: false }], {}, 10)).matches).toEqual([])
-      const hit = await store.match('anna', [{ term: '"', prefix: true }, { term: 'red', prefix: false }], {}, 10)
+      const hit = await store.match(
+        'anna',
+        [
+          { term: '"', prefix: true },
+          { term: 'red', prefix: false },
+        ],
+        {},
+        10,
+      )
       expect(hit.matches.map(({ matchedTerms }) => matchedTerms)).toEqual([[1]])
     })
 

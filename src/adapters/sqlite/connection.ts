@@ -33,16 +33,21 @@ export class Connection {
       throw storageError(error, path)
     }
     try {
-      // auto_vacuum only takes effect before the first table exists.
-      if (!readOnly)
-        this.#database.exec(`PRAGMA busy_timeout=5000; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;
-        PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES};
-        PRAGMA cache_size=-${CACHE_KIB}; PRAGMA temp_store=MEMORY;`)
+      if (!readOnly) this.#setUp()
       this.#dataVersion = this.#database.prepare('PRAGMA data_version')
     } catch (error) {
       this.#database.close()
       throw storageError(error, path)
     }
+  }
+
+  #setUp(): void {
+    // auto_vacuum only takes effect before the first table exists; on an existing file it would be a write.
+    const isNew = this.#database.prepare('PRAGMA page_count').get()?.page_count === 0
+    if (isNew) this.#database.exec('PRAGMA auto_vacuum=INCREMENTAL')
+    this.#database.exec(`PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
+      PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}; PRAGMA cache_size=-${CACHE_KIB};
+      PRAGMA temp_store=MEMORY;`)
   }
 
   /** Runs SQL text that returns nothing. */

@@ -2,6 +2,7 @@
 import type { Connection } from '../connection.ts'
 import { bytes } from '../rows.ts'
 import { CHUNK_BYTES, type Chunk, chunkSize, decodeChunk, encodeChunk, lastNotAbove, type TermList } from './chunk.ts'
+import { termFilter } from './term-filter.ts'
 
 /** For each chunk of a segment, in order: its least term when it was written, and its row. */
 export interface Directory {
@@ -46,7 +47,13 @@ export function rewriteChunk(connection: Connection, row: number, lists: readonl
   else connection.run('UPDATE index_chunks SET lists = ? WHERE chunk_no = ?', encodeChunk(lists), row)
 }
 
-/** Writes the lists of a segment, terms ascending; `directory()` closes it. May be spread over transactions. */
+/** What a segment's row keeps of its chunks. */
+export interface WrittenChunks {
+  readonly directory: Uint8Array
+  readonly filter: Uint8Array
+}
+
+/** Writes the lists of a segment, terms ascending; `close()` ends it. May be spread over transactions. */
 export class ChunkWriter {
   readonly #connection: Connection
   readonly #segmentNo: number
@@ -54,6 +61,7 @@ export class ChunkWriter {
   readonly #rows: number[] = []
   #lists: TermList[] = []
   #listBytes = 0
+  readonly #terms: number[] = []
 
   constructor(connection: Connection, segmentNo: number) {
     this.#connection = connection
@@ -63,6 +71,7 @@ export class ChunkWriter {
   add(list: TermList): void {
     if (chunkSize(this.#lists.length + 1, this.#listBytes + list.bytes.length) > CHUNK_BYTES) this.flush()
     this.#lists.push(list)
+    this.#terms.push(list.term)
     this.#listBytes += list.bytes.length
   }
 
@@ -81,10 +90,10 @@ export class ChunkWriter {
     this.#listBytes = 0
   }
 
-  /** The directory of everything written. */
-  directory(): Uint8Array {
+  /** Writes what is waiting; the directory and the filter of everything written. */
+  close(): WrittenChunks {
     this.flush()
     const both = Float64Array.from([...this.#firstTerms, ...this.#rows])
-    return new Uint8Array(both.buffer)
+    return { directory: new Uint8Array(both.buffer), filter: termFilter(this.#terms) }
   }
 }

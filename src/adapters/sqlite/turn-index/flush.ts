@@ -47,9 +47,9 @@ function writeSegment(connection: Connection, index: UserIndex): Segment {
     const frequencies = Uint8Array.from({ length: count }, (_, at) => list[2 * at + 1]!)
     writer.add({ term: key, bytes: encodePostings({ ordinals, frequencies, count }) })
   }
-  const directory = writer.directory()
-  closeSegment(connection, segmentNo, stored.blob, directory)
-  return { segmentNo, directory: readDirectory(directory), ...facts }
+  const written = writer.close()
+  closeSegment(connection, segmentNo, stored.blob, written)
+  return { segmentNo, directory: readDirectory(written.directory), filter: written.filter, ...facts }
 }
 
 function speakerNo(connection: Connection, userNo: number, name: string): number {

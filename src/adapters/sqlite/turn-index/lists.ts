@@ -4,6 +4,7 @@ import type { Connection } from '../connection.ts'
 import { readPostings } from './chunk-table.ts'
 import type { CachedList, ListCache } from './list-cache.ts'
 import { decodePostings, postingsCount } from './postings.ts'
+import { mayHold } from './term-filter.ts'
 import { termKey } from './term-key.ts'
 import type { TailList, UserIndex } from './user-index.ts'
 
@@ -29,7 +30,8 @@ export function postingList(
 function readSegments(connection: Connection, index: UserIndex, key: number): CachedList {
   const parts: { base: number; bytes: Uint8Array }[] = []
   let total = 0
-  for (const { directory, base } of index.segments) {
+  for (const { directory, filter, base } of index.segments) {
+    if (!mayHold(filter, key)) continue
     const bytes = readPostings(connection, directory, key)
     if (bytes === undefined) continue
     parts.push({ base, bytes })

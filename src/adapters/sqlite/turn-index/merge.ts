@@ -177,15 +177,22 @@ function finish(
     return null
   }
   const blobs = plan.parts.map(({ segmentNo }) => readColumnsBlob(connection, segmentNo))
-  const directory = writer.directory()
-  closeSegment(connection, plan.segmentNo, joinColumns(blobs, plan.documents), directory)
+  const written = writer.close()
+  closeSegment(connection, plan.segmentNo, joinColumns(blobs, plan.documents), written)
   deleteSegments(
     connection,
     plan.parts.map(({ segmentNo }) => segmentNo),
   )
   const { segmentNo, documents, firstRow, lastRow } = plan
   return {
-    segment: { segmentNo, documents, firstRow, lastRow, directory: readDirectory(directory) },
+    segment: {
+      segmentNo,
+      documents,
+      firstRow,
+      lastRow,
+      directory: readDirectory(written.directory),
+      filter: written.filter,
+    },
     number: raiseIndexVersion(connection, userNo),
   }
 }

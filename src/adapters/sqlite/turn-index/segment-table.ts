@@ -1,12 +1,14 @@
 /** The SQL of index segments: immutable stretches of one user's index, oldest first. */
 import type { Connection } from '../connection.ts'
 import { bytes, number } from '../rows.ts'
-import { type Directory, readDirectory } from './chunk-table.ts'
+import { type Directory, readDirectory, type WrittenChunks } from './chunk-table.ts'
 
 /** A segment without its contents. */
 export interface Segment {
   readonly segmentNo: number
   readonly directory: Directory
+  /** See term-filter. */
+  readonly filter: Uint8Array
   readonly documents: number
   readonly firstRow: number
   readonly lastRow: number
@@ -16,13 +18,14 @@ export interface Segment {
 export function readSegments(connection: Connection, userNo: number): readonly Segment[] {
   return connection
     .all(
-      `SELECT segment_no, documents, first_row, last_row, directory FROM index_segments
+      `SELECT segment_no, documents, first_row, last_row, directory, filter FROM index_segments
        WHERE user_no = ? AND building = 0 ORDER BY first_row`,
       userNo,
     )
     .map((row) => ({
       segmentNo: number(row, 'segment_no'),
       directory: readDirectory(bytes(row, 'directory')),
+      filter: bytes(row, 'filter'),
       documents: number(row, 'documents'),
       firstRow: number(row, 'first_row'),
       lastRow: number(row, 'last_row'),
@@ -37,7 +40,7 @@ export function readColumnsBlob(connection: Connection, segmentNo: number): Uint
 }
 
 /** What is known of a segment before its chunks are written. */
-export type SegmentFacts = Omit<Segment, 'segmentNo' | 'directory'>
+export type SegmentFacts = Omit<Segment, 'segmentNo' | 'directory' | 'filter'>
 
 /** Writes a segment's row; the directory follows by `closeSegment`. Returns its number. */
 export function insertSegment(
@@ -48,7 +51,7 @@ export function insertSegment(
 ): number {
   return connection.run(
     `INSERT INTO index_segments (user_no, building, building_since, documents, first_row, last_row, turn_columns,
-       directory) VALUES (?, ?, ?, ?, ?, ?, x'', x'')`,
+       directory, filter) VALUES (?, ?, ?, ?, ?, ?, x'', x'', x'')`,
     userNo,
     building === null ? 0 : 1,
     building?.since ?? null,
@@ -58,18 +61,19 @@ export function insertSegment(
   ).lastInsertRowid
 }
 
-/** Makes a segment readable: its columns and its directory are whole. */
+/** Makes a segment readable: its columns, its directory and its filter are whole. */
 export function closeSegment(
   connection: Connection,
   segmentNo: number,
   columns: Uint8Array,
-  directory: Uint8Array,
+  { directory, filter }: WrittenChunks,
 ): void {
   connection.run(
-    `UPDATE index_segments SET building = 0, building_since = NULL, turn_columns = ?, directory = ?
+    `UPDATE index_segments SET building = 0, building_since = NULL, turn_columns = ?, directory = ?, filter = ?
      WHERE segment_no = ?`,
     columns,
     directory,
+    filter,
     segmentNo,
   )
 }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { Tally } from './memory-fts-tally.ts'
+
+test('the places with the largest sums come first, of equal ones the larger place', () => {
+  const tally = new Tally([
+    { places: [9000, 3, 1], weight: 1 },
+    { places: [3, 2], weight: 0.5 },
+    { places: [], weight: 7 },
+  ])
+  expect(tally.size).toBe(4)
+  expect(tally.best(2)).toEqual([3, 9000])
+  expect(tally.best(10)).toEqual([3, 9000, 1, 2])
+})
+
+test('nothing of one search is left for the next', () => {
+  new Tally([{ places: [5, 6], weight: 100 }])
+  expect(new Tally([{ places: [6, 7], weight: 1 }]).best(5)).toEqual([7, 6])
+})
