@@ -1,12 +1,10 @@
 /** Opens or creates a database file with the schema of this program, or says why not and leaves it as it is. */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
 import { migrate, refuseNewer, schemaVersion } from './migrate.ts'
-
-const MAGIC = 'SQLite format 3\0'
 
 /** How to treat a path that does not exist. */
 export interface OpenMode {
@@ -58,29 +56,6 @@ function prepare(path: string, create: boolean): boolean {
   }
   if (statSync(path).isDirectory())
     throw new MnemeError('not_a_database', `${path}: is a folder.`, { remedy: 'Name a file, such as memory.db.' })
-  const start = firstBytes(path)
-  if (start !== '' && start !== MAGIC)
-    throw new MnemeError('not_a_database', `${path}: is not a SQLite database; it was left as it is.`, {
-      remedy: 'Name another file, or move this one away.',
-    })
-  return start !== ''
-}
-
-function firstBytes(path: string): string {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (cause) {
-    throw new MnemeError('storage_failed', `${path}: cannot be read.`, {
-      remedy: 'Give this user read and write permission on the file.',
-      cause,
-    })
-  }
-  try {
-    const buffer = Buffer.alloc(MAGIC.length)
-    const length = readSync(file, buffer, 0, MAGIC.length, 0)
-    return buffer.toString('latin1', 0, length)
-  } finally {
-    closeSync(file)
-  }
+  // What the file holds is left to SQLite to say: a descriptor of our own would drop its locks when closed.
+  return statSync(path).size > 0
 }

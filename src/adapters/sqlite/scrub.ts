@@ -8,7 +8,7 @@
  * write-ahead log is empty, so that the file is the whole truth; the commit that follows makes every other connection
  * drop its cached pages. Which pages belong to B-trees is read from the pointer map, which auto_vacuum keeps.
  */
-import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -34,7 +34,7 @@ export async function scrub(path: string, signal?: AbortSignal): Promise<boolean
   // A connection of its own: the caller's then sees a foreign commit and drops its cache like everybody else.
   const connection = new Connection(path)
   connection.exec(`PRAGMA busy_timeout=${LOCK_WAIT_MS}`)
-  const file = openSync(path, 'r+')
+  const file = descriptor(path)
   try {
     const pageSize = number(connection.get('PRAGMA page_size') ?? {}, 'page_size')
     for (let first = 1; ; first += PAGES_A_PIECE) {
@@ -43,9 +43,24 @@ export async function scrub(path: string, signal?: AbortSignal): Promise<boolean
       if (pages < PAGES_A_PIECE) return true
     }
   } finally {
-    closeSync(file)
     connection.close()
   }
+}
+
+/**
+ * Descriptors are kept open for the life of the process: closing any descriptor of a file drops every lock that the
+ * process holds on it, those of SQLite too (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ */
+const descriptors = new Map<string, number>()
+
+function descriptor(path: string): number {
+  const { dev, ino } = statSync(path)
+  const key = `${dev}:${ino}`
+  const known = descriptors.get(key)
+  if (known !== undefined) return known
+  const opened = openSync(path, 'r+')
+  descriptors.set(key, opened)
+  return opened
 }
 
 /** Does `work` in a write transaction with an empty log; null when somebody else reads or writes just now. */

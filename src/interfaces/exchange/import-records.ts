@@ -7,6 +7,7 @@ import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
 import type { Engine, RestoreInput } from '../../engine/engine.ts'
+import { checkConversation } from './check-conversation.ts'
 import type { ExportedTurn, ReadRecord } from './export-record.ts'
 import { emptyReport, type GrowingReport, type ImportReport } from './import-report.ts'
 import { TurnSpool } from './turn-spool.ts'
@@ -87,6 +88,8 @@ async function importConversation(
   }
   let stored = 0
   try {
+    if (turns.takesSeveral(TURNS_A_CALL))
+      await checkConversation(engine, userId, conversationId, turns.parts(TURNS_A_CALL))
     for await (const part of turns.parts(TURNS_A_CALL)) {
       const counts = await engine.conversations.restore({ ...common, turns: part.map(toRestored), summarize: false })
       stored += counts.turnsAdded

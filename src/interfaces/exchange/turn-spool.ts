@@ -25,6 +25,11 @@ export class TurnSpool {
     if (this.#characters > HELD_CHARACTERS) await this.#spill()
   }
 
+  /** true when `parts` gives more than one part, or may. */
+  takesSeveral(most: number): boolean {
+    return this.#folder !== null || this.#held.length > most
+  }
+
   /** The turns in order, at most `most` at a time; at most once what fits into memory together. */
   async *parts(most: number): AsyncGenerator<readonly ExportedTurn[]> {
     if (this.#folder !== null) {

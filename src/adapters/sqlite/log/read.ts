@@ -149,12 +149,27 @@ export function readTurnsByRow(
   return connection.read(() =>
     rows.flatMap((id) => {
       const row = connection.get(
-        `SELECT ${TURN_COLUMNS}, c.public_id FROM turns t JOIN conversations c ON c.id = t.conversation_id
-         WHERE t.id = ? AND t.user_no = ?`,
+        `SELECT ${TURN_COLUMNS}, t.conversation_id FROM turns t WHERE t.id = ? AND t.user_no = ?`,
         id,
         userNo,
       )
-      return row === undefined ? [] : [{ ...toTurn(row, text(row, 'public_id')), row: id }]
+      return row === undefined ? [] : [{ ...toTurn(row, publicId(connection, text(row, 'conversation_id'))), row: id }]
     }),
   )
+}
+
+/** Conversation ids by conversations.id, as far as they were asked for; a key never comes to mean another id. */
+const publicIds = new WeakMap<Connection, Map<string, string>>()
+const KEPT_IDS = 10_000
+
+function publicId(connection: Connection, key: string): string {
+  const ids = publicIds.get(connection) ?? new Map<string, string>()
+  publicIds.set(connection, ids)
+  const known = ids.get(key)
+  if (known !== undefined) return known
+  const row = connection.get('SELECT public_id FROM conversations WHERE id = ?', key)
+  const id = row === undefined ? key : text(row, 'public_id')
+  if (ids.size >= KEPT_IDS) ids.clear()
+  ids.set(key, id)
+  return id
 }

@@ -39,7 +39,6 @@ export class GrowingColumns implements TurnColumns {
   push(turn: TurnFacts): number {
     const ordinal = this.size
     if (ordinal === this.row.length) this.reserve(ordinal * 2)
-    this.size += 1
     this.row[ordinal] = turn.row
     this.createdAt[ordinal] = turn.createdAt
     this.conversation[ordinal] = turn.conversation
@@ -48,18 +47,58 @@ export class GrowingColumns implements TurnColumns {
     this.speaker[ordinal] = turn.speaker
     this.role[ordinal] = turn.role
     this.flags[ordinal] = turn.flags
+    this.#count(ordinal)
+    return ordinal
+  }
+
+  /** Adds the turns of a segment; the functions give the ordinals of the database's numbers. */
+  pushSegment(
+    segment: SegmentColumns,
+    conversation: (conversationNo: number) => number,
+    speaker: (speakerNo: number) => number,
+  ): void {
+    const first = this.size
+    const count = segment.row.length
+    if (first + count > this.row.length) this.reserve(Math.max(first * 2, first + count))
+    this.row.set(segment.row, first)
+    this.createdAt.set(segment.createdAt, first)
+    this.number.set(segment.number, first)
+    this.length.set(segment.length, first)
+    this.role.set(segment.role, first)
+    this.flags.set(segment.flags, first)
+    // Neighbours mostly share their conversation and often their speaker.
+    let lastConversation = -1
+    let lastSpeaker = -1
+    let conversationOrdinal = 0
+    let speakerOrdinal = 0
+    for (let index = 0; index < count; index += 1) {
+      const conversationNo = segment.conversationNo[index]!
+      const speakerNo = segment.speakerNo[index]!
+      if (conversationNo !== lastConversation) conversationOrdinal = conversation(conversationNo)
+      if (speakerNo !== lastSpeaker) speakerOrdinal = speaker(speakerNo)
+      lastConversation = conversationNo
+      lastSpeaker = speakerNo
+      this.conversation[first + index] = conversationOrdinal
+      this.speaker[first + index] = speakerOrdinal
+      this.#count(first + index)
+    }
+  }
+
+  /** Takes the turn at the end into the counts and links it with the one before in its conversation. */
+  #count(ordinal: number): void {
+    this.size = ordinal + 1
     this.previous[ordinal] = -1
     this.next[ordinal] = -1
-    if ((turn.flags & TURN_DELETED) !== 0) return ordinal
+    if ((this.flags[ordinal]! & TURN_DELETED) !== 0) return
     this.live += 1
     this.totalLength += this.length[ordinal]!
-    const newest = this.#newest[turn.conversation]
+    const conversation = this.conversation[ordinal]!
+    const newest = this.#newest[conversation]
     if (newest !== undefined) {
       this.previous[ordinal] = newest
       this.next[newest] = ordinal
     }
-    this.#newest[turn.conversation] = ordinal
-    return ordinal
+    this.#newest[conversation] = ordinal
   }
 
   /** Makes room for `capacity` turns. */

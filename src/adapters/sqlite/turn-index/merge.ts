@@ -1,5 +1,5 @@
 /**
- * Keeps the number of a user's segments small: eight neighbours of like size become one. The new segment is written
+ * Keeps the number of a user's segments small: four neighbours of like size become one. The new segment is written
  * in short transactions, unseen, and takes the place of the old ones in the last of them; a crash leaves only rows
  * that the next merge clears away.
  */
@@ -22,7 +22,7 @@ import {
 } from './segment-table.ts'
 import type { PlacedSegment, UserIndex } from './user-index.ts'
 
-const FAN_IN = 8
+const FAN_IN = 4
 /** Bytes of lists written in one transaction, about 5 ms of work; a list costs as much as this many bytes besides. */
 const BYTES_A_PIECE = 128 * 1024
 const BYTES_A_LIST = 64

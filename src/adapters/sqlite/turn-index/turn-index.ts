@@ -1,7 +1,7 @@
 /**
  * The full-text index over turns in the SQLite file. A store costs it nothing: new turns form a tail that is cut into
  * terms when it is next read; from 512 turns on the tail becomes an immutable segment, and segments are merged
- * eight by eight. Every process keeps columns and hot lists in memory and follows the others by version numbers.
+ * four by four. Every process keeps columns and hot lists in memory and follows the others by version numbers.
  */
 import { type TurnIndex, type TurnView, ViewExpired } from '../../../contracts/turn-index.ts'
 import type { Connection } from '../connection.ts'

@@ -125,18 +125,11 @@ export class UserIndex {
   #readSegment(segment: Segment, speakerNames: ReadonlyMap<number, string>): void {
     this.segments.push({ ...segment, base: this.columns.size })
     this.#lastRow = segment.lastRow
-    const stored = readSegmentColumns(readColumnsBlob(this.#connection, segment.segmentNo))
-    for (let index = 0; index < segment.documents; index += 1)
-      this.columns.push({
-        row: stored.row[index]!,
-        createdAt: stored.createdAt[index]!,
-        conversation: this.conversationOrdinal(stored.conversationNo[index]!),
-        number: stored.number[index]!,
-        speaker: this.#speaker(speakerNames.get(stored.speakerNo[index]!) ?? ''),
-        length: stored.length[index]!,
-        role: stored.role[index]!,
-        flags: stored.flags[index]!,
-      })
+    this.columns.pushSegment(
+      readSegmentColumns(readColumnsBlob(this.#connection, segment.segmentNo)),
+      (conversationNo) => this.conversationOrdinal(conversationNo),
+      (speakerNo) => this.#speaker(speakerNames.get(speakerNo) ?? ''),
+    )
   }
 
   #readConversation(row: Readonly<Record<string, unknown>> | undefined, fallbackNo: number): void {
