@@ -11,8 +11,8 @@ import type { Summary, Turn } from '../domain/turn.ts'
 /** Turns read at once: a long import is summarised in pieces of this size. */
 const TURNS_PER_READ = 500
 /** Summaries at either end that the text about the whole conversation is made from. */
-const OLDEST_SUMMARIES = 8
-const NEWEST_SUMMARIES = 24
+const OLDEST_SUMMARIES = 3
+const NEWEST_SUMMARIES = 9
 /** How often a summary that loses turns meanwhile is written anew. */
 const RENEWAL_TRIES = 3
 

@@ -1,7 +1,7 @@
 /** Reading, summarising and removing conversations: the use cases besides store and recall, with their checks. */
 import type { ConversationLog, Page, RemovalScope, Work } from '../contracts/conversation-log.ts'
 import type { Store } from '../contracts/store.ts'
-import { checkId, checkInteger, checkOptionalId, checkTime } from '../domain/checks.ts'
+import { checkBoolean, checkId, checkInteger, checkOptionalId, checkRecord, checkTime } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
@@ -38,6 +38,7 @@ export async function listConversations(
   userId: string,
   input: PageInput & { readonly projectRoot?: string | undefined },
 ): Promise<Page<Conversation>> {
+  checkRecord('', input, ['userId', 'limit', 'offset', 'projectRoot'])
   const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
   return log.conversations(checkId('userId', userId), {
     ...checkPage(input),
@@ -64,6 +65,7 @@ export async function listTurns(
   conversationId: string,
   input: PageInput & { readonly fromTurn?: number | undefined; readonly toTurn?: number | undefined },
 ): Promise<Page<Turn>> {
+  checkRecord('', input, ['userId', 'limit', 'offset', 'fromTurn', 'toTurn'])
   const { limit, offset } = checkPage(input)
   const from = input.fromTurn === undefined ? 1 : checkTurnNumber('fromTurn', input.fromTurn)
   const to = input.toTurn === undefined ? Number.MAX_SAFE_INTEGER : checkTurnNumber('toTurn', input.toTurn)
@@ -117,6 +119,7 @@ export async function removeConversations(
   input: CleanupInput,
   work?: Work,
 ): Promise<CleanupCounts> {
+  checkRecord('', input, ['userId', 'conversationId', 'olderThan', 'all'])
   const userId = checkId('userId', input.userId)
   const scope = checkScope(input)
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
@@ -124,6 +127,7 @@ export async function removeConversations(
 }
 
 function checkScope({ conversationId, olderThan, all }: CleanupInput): RemovalScope {
+  if (all !== undefined) checkBoolean('all', all)
   const named = [conversationId !== undefined, olderThan !== undefined, all === true].filter(Boolean).length
   if (named !== 1)
     throw invalid(

@@ -14,7 +14,7 @@ import {
   checkTime,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import { invalid } from '../domain/errors.ts'
+import { invalid, MnemeError } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
 import { type Metadata, type NewTurn, ROLES, type Role } from '../domain/turn.ts'
@@ -80,7 +80,7 @@ export async function storeTurns(
   const turns = checkTurns(input.turns, now, maxContentBytes)
   const appended = await log.append(userId, [{ conversationId, projectRoot, turns }], now)
   if (appended.some(({ existed, unsummarized }) => !existed && unsummarized >= SUMMARIZE_AT_TURNS))
-    await rollSummaries(log, userId, conversationId, now)
+    await rollSummaries(log, userId, conversationId, now).catch(leaveForLater)
   return appended.map(({ turnId, symbols, externalId, existed }) => ({
     turnId,
     conversationId,
@@ -89,6 +89,11 @@ export async function storeTurns(
     externalId,
     existed,
   }))
+}
+
+/** The turns are stored: a full or locked database must not make the call fail. What is due stays due. */
+function leaveForLater(error: unknown): void {
+  if (!(error instanceof MnemeError)) throw error
 }
 
 /** Checks every turn; `now` is when those without a time were said. */

@@ -3,29 +3,27 @@ import { codeRegions } from './code-regions.ts'
 
 const ABBREVIATION =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|fig|no|vol|approx|inc|ltd|jr|sr|a\.m|p\.m|[a-z])\.$/i
+const MAY_END = /[.。！？；!?\n]/g
 const CLOSERS = '"\'”’)）]」』】》`*'
 
 /** The sentences of a text in order, trimmed, without empty ones; a line break ends a sentence as a full stop does. */
 export function splitSentences(text: string): readonly string[] {
   const sentences: string[] = []
   let start = 0
-  let at = 0
   const prose = withoutBlocks(text)
-  while (at < prose.length) {
-    const character = prose[at]!
-    if (character === '\n') {
-      push(sentences, prose.slice(start, at))
-      start = ++at
+  // Only where one of these stands can a sentence end; looking at every character would take ten times as long.
+  for (const { index } of prose.matchAll(MAY_END)) {
+    if (index < start) continue
+    if (prose[index] === '\n') {
+      push(sentences, prose.slice(start, index))
+      start = index + 1
       continue
     }
-    if (!endsSentence(prose, at, start)) {
-      at++
-      continue
-    }
-    at++
-    while (at < prose.length && ('。！？!?…'.includes(prose[at]!) || CLOSERS.includes(prose[at]!))) at++
-    push(sentences, prose.slice(start, at))
-    start = at
+    if (!endsSentence(prose, index, start)) continue
+    let end = index + 1
+    while (end < prose.length && ('。！？!?…'.includes(prose[end]!) || CLOSERS.includes(prose[end]!))) end++
+    push(sentences, prose.slice(start, end))
+    start = end
   }
   push(sentences, prose.slice(start))
   return sentences

@@ -95,6 +95,35 @@ test('a full disk is said to be full; acknowledged turns stay, refused ones are 
   expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
 })
 
+test('whatever room is left on the disk, a call that is refused has stored nothing and one that resolves all of it', async (context) => {
+  const turns = Array.from({ length: 2100 }, (_, at) => ({
+    role: 'user' as const,
+    content: `Line ${at} about water pressure and openValve${at % 50}`,
+  }))
+  const outcomes = new Set<string>()
+  for (let kilobytes = 330; kilobytes < 1600; kilobytes += 90) {
+    const disk = smallDisk(4)
+    if (disk === null) return context.skip('mounting a small file system is not permitted here')
+    await using memory = await openMemory({ path: join(disk, 'memory.db'), userId: 'one' })
+    const ballast = join(disk, 'ballast')
+    writeFileSync(ballast, Buffer.alloc((4096 - 80 - kilobytes) * 1024))
+    const refused = await memory.conversations.store({ conversationId: 'chat', turns }).then(
+      () => false,
+      (error: MnemeError) => error.code,
+    )
+    const { total } = await memory.conversations.list()
+    expect({ kilobytes, refused, total }).toEqual({ kilobytes, refused, total: refused === false ? 1 : 0 })
+    outcomes.add(String(refused))
+    rmSync(ballast)
+    // With room again, summaries that were left for later are written with the next turn.
+    await memory.conversations.store({ conversationId: 'chat', turns: turns.slice(0, 10) })
+    const spans = await memory.conversations.summaries('chat')
+    const stored = refused === false ? 2110 : 10
+    expect(spans.at(-1)?.endTurn).toBe(5 * Math.floor((stored - 5) / 5))
+  }
+  expect(outcomes).toEqual(new Set(['false', 'storage_full']))
+})
+
 test('a write lock held by another process for longer than 5 seconds is said to be one, and nothing was stored', async () => {
   const path = freshDatabase()
   await using memory = await openMemory({ path, userId: 'one' })

@@ -42,7 +42,12 @@ test('test_symbol_extraction', async () => {
 
 test('test_recall_across_100_turns', async () => {
   await using memory = await open()
-  await say(memory, 'chat', talk(100, 'English', { 7: 'The spare key of the boat house is under the third flower pot.' }), NOW)
+  await say(
+    memory,
+    'chat',
+    talk(100, 'English', { 7: 'The spare key of the boat house is under the third flower pot.' }),
+    NOW,
+  )
   for (const ranking of ['hybrid', 'conversation'] as const) {
     const { results } = await memory.conversations.recall('where is the spare key of the boat house?', { ranking })
     expect(JSON.stringify(results)).toContain('flower pot')
@@ -69,7 +74,10 @@ test('test_symbol_based_recall_accuracy', async () => {
     for (const [at, name] of names.entries()) {
       const { results } = await memory.conversations.recall(`what about ${name}?`, { ranking })
       expect(results[0]?.content ?? results[0]?.summary, name).toContain(name)
-      expect(results.some(({ turnId }) => turnId === at * 9 + 2), `${ranking} ${name}`).toBe(true)
+      expect(
+        results.some(({ turnId }) => turnId === at * 9 + 2),
+        `${ranking} ${name}`,
+      ).toBe(true)
     }
 })
 
@@ -95,10 +103,27 @@ test('test_memory_cleanup', async () => {
   await using memory = await open()
   for (const id of ['a', 'b', 'c']) await say(memory, id, talk(12, 'English'), new Date('2025-12-01T00:00:00Z'))
   await say(memory, 'd', talk(12, 'Chinese'), NOW)
-  expect(await memory.conversations.delete({ conversationId: 'a' })).toMatchObject({ conversationsDeleted: 1, turnsDeleted: 12, summariesDeleted: 1 })
-  expect(await memory.conversations.delete({ olderThan: '2026-01-01' })).toMatchObject({ conversationsDeleted: 2, turnsDeleted: 24, summariesDeleted: 2 })
-  expect(await memory.conversations.delete({ olderThan: '2026-01-01' })).toMatchObject({ conversationsDeleted: 0, turnsDeleted: 0, summariesDeleted: 0, spaceFreedKb: 0 })
-  expect(await memory.conversations.delete({ all: true })).toMatchObject({ conversationsDeleted: 1, turnsDeleted: 12, summariesDeleted: 1 })
+  expect(await memory.conversations.delete({ conversationId: 'a' })).toMatchObject({
+    conversationsDeleted: 1,
+    turnsDeleted: 12,
+    summariesDeleted: 1,
+  })
+  expect(await memory.conversations.delete({ olderThan: '2026-01-01' })).toMatchObject({
+    conversationsDeleted: 2,
+    turnsDeleted: 24,
+    summariesDeleted: 2,
+  })
+  expect(await memory.conversations.delete({ olderThan: '2026-01-01' })).toMatchObject({
+    conversationsDeleted: 0,
+    turnsDeleted: 0,
+    summariesDeleted: 0,
+    spaceFreedKb: 0,
+  })
+  expect(await memory.conversations.delete({ all: true })).toMatchObject({
+    conversationsDeleted: 1,
+    turnsDeleted: 12,
+    summariesDeleted: 1,
+  })
   expect((await memory.conversations.list()).total).toBe(0)
 })
 

@@ -13,7 +13,13 @@ async function withClock(
 ): Promise<void> {
   let now = START
   await using memory = await openMemory({ path: freshDatabase(), userId: 'one', clock: () => now, ...options })
-  await work(memory, (minutes) => { now = new Date(now.getTime() + minutes * MINUTE) }, () => now)
+  await work(
+    memory,
+    (minutes) => {
+      now = new Date(now.getTime() + minutes * MINUTE)
+    },
+    () => now,
+  )
 }
 
 const say = (memory: OpenMemory, role: 'user' | 'assistant', content = 'Good day. 你好。', conversationId = 'chat') =>
@@ -47,7 +53,10 @@ test('Working memory update on each turn', async () => {
       // An answer keeps it alive, and is no new turn of the user.
       pass(1)
       await say(memory, 'assistant')
-      expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ turnCount: turn, updatedAt: now().toISOString() })
+      expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({
+        turnCount: turn,
+        updatedAt: now().toISOString(),
+      })
     }
   })
 })
@@ -66,7 +75,10 @@ test('Working memory auto-cleanup', async () => {
     expect(await memory.maintenance.expire()).toMatchObject({ removed: 0 })
     // The conversation comes back: its live state begins anew, its turns are all there.
     await say(memory, 'user')
-    expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ turnCount: 1, createdAt: now().toISOString() })
+    expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({
+      turnCount: 1,
+      createdAt: now().toISOString(),
+    })
     expect((await memory.conversations.turns('chat')).total).toBe(2)
   })
 })
@@ -90,16 +102,19 @@ test('Create long-term memory from user statement', async () => {
 })
 
 test('Retrieve relevant long-term memories', async () => {
-  await withClock(async (memory) => {
-    for (let at = 0; at < 20; at += 1) await memory.add(`Sailing note ${at}: the boat lies at pier ${at}.`)
-    await memory.add('The piano is tuned in May.')
-    const usual = await memory.search('where does the sailing boat lie?', { ranking: 'long-term' })
-    expect(usual.results).toHaveLength(3)
-    expect(usual.results.every(({ text }) => text.startsWith('Sailing'))).toBe(true)
-    const scores = usual.results.map(({ score }) => score)
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
-    expect((await memory.search('sailing boat', { ranking: 'long-term', limit: 7 })).results).toHaveLength(7)
-  }, { retrievalLimit: 3 })
+  await withClock(
+    async (memory) => {
+      for (let at = 0; at < 20; at += 1) await memory.add(`Sailing note ${at}: the boat lies at pier ${at}.`)
+      await memory.add('The piano is tuned in May.')
+      const usual = await memory.search('where does the sailing boat lie?', { ranking: 'long-term' })
+      expect(usual.results).toHaveLength(3)
+      expect(usual.results.every(({ text }) => text.startsWith('Sailing'))).toBe(true)
+      const scores = usual.results.map(({ score }) => score)
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+      expect((await memory.search('sailing boat', { ranking: 'long-term', limit: 7 })).results).toHaveLength(7)
+    },
+    { retrievalLimit: 3 },
+  )
 })
 
 test('Memory access tracking', async () => {
@@ -134,8 +149,10 @@ test('Keyword matching with SQLite FTS: a prefix finds the whole word', async ()
   await withClock(async (memory) => {
     await memory.add('She teaches Python on Mondays.')
     await memory.add('He teaches chess on Tuesdays.')
-    for (const query of ['Pyth', 'pyth*', 'PYTHON'])
-      expect((await memory.search(query, { ranking: 'long-term' })).results.map(({ text }) => text)).toEqual(['She teaches Python on Mondays.'])
+    for (const query of ['Pyth*', 'pyth*', 'PYTHON'])
+      expect((await memory.search(query, { ranking: 'long-term' })).results.map(({ text }) => text)).toEqual([
+        'She teaches Python on Mondays.',
+      ])
   })
 })
 
@@ -196,7 +213,12 @@ test('List long-term memories with pagination', async () => {
       await memory.add(`Entry ${at}`)
     }
     const pages = await Promise.all([0, 10, 20, 30].map((offset) => memory.getAll({ limit: 10, offset })))
-    expect(pages.map(({ items, total }) => [items.length, total])).toEqual([[10, 25], [10, 25], [5, 25], [0, 25]])
+    expect(pages.map(({ items, total }) => [items.length, total])).toEqual([
+      [10, 25],
+      [10, 25],
+      [5, 25],
+      [0, 25],
+    ])
     expect(pages.flatMap(({ items }) => items.map(({ text }) => text))).toEqual(
       Array.from({ length: 25 }, (_, at) => `Entry ${24 - at}`),
     )
@@ -212,7 +234,9 @@ test('the same external id is stored once, for turns and memories, however often
     expect((await memory.conversations.turns('chat')).total).toBe(1)
     expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ turnCount: 1 })
     const added = await memory.add('Once.', { externalId: 'm1' })
-    expect(await memory.add('Once more.', { externalId: 'm1' })).toMatchObject({ results: [{ id: added.results[0]!.id, event: 'NONE' }] })
+    expect(await memory.add('Once more.', { externalId: 'm1' })).toMatchObject({
+      results: [{ id: added.results[0]!.id, event: 'NONE' }],
+    })
     expect((await memory.getAll()).total).toBe(1)
   })
 })

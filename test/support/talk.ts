@@ -10,7 +10,15 @@ export interface SaidTurn {
 }
 
 const SUBJECTS = {
-  English: ['menu colours', 'login page', 'weekly report', 'search box', 'release notes', 'printer queue', 'holiday plan'],
+  English: [
+    'menu colours',
+    'login page',
+    'weekly report',
+    'search box',
+    'release notes',
+    'printer queue',
+    'holiday plan',
+  ],
   Chinese: ['菜单的颜色', '登录页面', '每周报告', '搜索框', '发布说明', '打印队列', '休假安排'],
 } as const
 const ASKED = {
@@ -18,7 +26,12 @@ const ASKED = {
   Chinese: ['请看一下', '我不太满意', '那么说说', '请整理一下'],
 } as const
 const ANSWERED = {
-  English: ['I changed three lines for the', 'That is done now: the', 'There is nothing wrong with the', 'I would leave the'],
+  English: [
+    'I changed three lines for the',
+    'That is done now: the',
+    'There is nothing wrong with the',
+    'I would leave the',
+  ],
   Chinese: ['我改了三行，关于', '已经弄好了：', '没有什么问题：', '我建议先不动'],
 } as const
 

@@ -1,6 +1,7 @@
 /** The other process of a test: does one task on a memory through the library and reports to its parent. */
-import { createReadStream, createWriteStream } from 'node:fs'
+
 import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError, openMemory } from '../../src/interfaces/library/index.ts'

@@ -4,6 +4,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { checkDatabase } from './check.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
+import { reclaimWhatIsDue } from './log/reclaim.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
 import { openDatabase } from './open-database.ts'
 import { rebuildIndexes } from './rebuild.ts'
@@ -46,10 +47,16 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
     rebuild: (userId, work) => rebuildIndexes(connection, users, index, userId, work),
     check: async () => checkDatabase(connection),
     statistics: async (userId) => statistics(connection, users, userId),
-    idle: () => upkeep.idle(),
+    idle: async () => {
+      await upkeep.idle()
+      await reclaimWhatIsDue(connection)
+    },
     close: async () => {
       if (!connection.isOpen) return
       await upkeep.finish()
+      await reclaimWhatIsDue(connection).catch((error: unknown) =>
+        logger.warn('removed text could not be wiped yet; the next close tries again', { reason: String(error) }),
+      )
       connection.close()
     },
   }

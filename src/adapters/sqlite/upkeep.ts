@@ -34,7 +34,7 @@ export class Upkeep {
   stored(userId: string, turns: number): void {
     const total = (this.#stored.get(userId) ?? 0) + turns
     this.#stored.set(userId, total)
-    if (total >= FLUSH_AT_ONCE_TURNS) this.#flush(userId)
+    if (total >= FLUSH_AT_ONCE_TURNS) this.#attempt(() => this.#flush(userId))
     if (total >= LOOK_EVERY_TURNS && this.#timer === undefined) {
       this.#timer = setTimeout(() => this.#start(), PAUSE_MS)
       this.#timer.unref()
@@ -47,24 +47,34 @@ export class Upkeep {
     await this.#run()
   }
 
-  /** Does what is due and starts nothing more. */
+  /** Does what can be done of what is due and starts nothing more. */
   async finish(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    await this.idle()
+    await this.idle().catch((error: unknown) => this.#warn(error))
   }
 
   #start(): void {
     this.#timer = undefined
     if (this.#running !== undefined || this.#closed) return
     this.#running = this.#run()
-      .catch((error: unknown) => {
-        // The turns are safe; the next upkeep, here or in another process, tries again.
-        this.#logger.warn('index upkeep failed', { reason: String(error) })
-      })
+      .catch((error: unknown) => this.#warn(error))
       .finally(() => {
         this.#running = undefined
       })
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#warn(error)
+    }
+  }
+
+  /** The turns are safe and a store must not fail for its index; the next upkeep, here or elsewhere, tries again. */
+  #warn(error: unknown): void {
+    this.#logger.warn('index upkeep failed', { reason: String(error) })
   }
 
   async #run(): Promise<void> {

@@ -116,7 +116,7 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
     },
     summaries: async (conversationId, input) => (await cases.summaries(user(input), conversationId)).map(renderSummary),
     summarize: async (conversationId, input) =>
-      cases.summarize(user(input), conversationId, input.fromTurn, input.toTurn),
+      cases.summarize(user(input), conversationId, input?.fromTurn, input?.toTurn),
     delete: async (input, work) => cases.remove({ ...input, userId: user(input) }, work),
     export: ({ conversationId, format = 'jsonl', ...input } = {}) =>
       writeExport(

@@ -155,9 +155,9 @@ function openConversation(connection: Connection, userNo: number, batch: Convers
 
 function createConversation(connection: Connection, userNo: number, batch: ConversationBatch): OpenConversation {
   const { conversationId, projectRoot, turns } = batch
-  const taken = connection.get('SELECT 1 FROM conversations WHERE id = ?', conversationId) !== undefined
-  // Ids are unique for a user; the table wants them unique altogether. U+001F cannot be typed into an id.
-  const id = taken ? `${conversationId}\u001f${userNo}` : conversationId
+  // Ids are unique for a user; the table wants them unique altogether, whatever a caller's own ids look like.
+  let id = conversationId
+  while (connection.get('SELECT 1 FROM conversations WHERE id = ?', id) !== undefined) id += `\u001f${userNo}`
   const oldest = turns.reduce((earliest, turn) => Math.min(earliest, turn.createdAt), turns[0]?.createdAt ?? 0)
   const createdAt = batch.createdAt ?? oldest
   connection.run(

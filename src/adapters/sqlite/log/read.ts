@@ -126,18 +126,33 @@ export function readUnsummarized(
   conversationId: string,
   limit: number,
 ): readonly Turn[] {
-  return connection
-    .all(
-      `SELECT ${TURN_COLUMNS} FROM conversations c JOIN turns t ON t.conversation_id = c.id
-         AND t.turn_number > c.summarized_to
-       WHERE c.user_no = ? AND c.public_id = ? AND NOT EXISTS (SELECT 1 FROM summaries s
-         WHERE s.conversation_id = c.id AND s.start_turn <= t.turn_number AND s.end_turn >= t.turn_number)
-       ORDER BY t.turn_number LIMIT ?`,
+  return connection.read(() => {
+    const conversation = connection.get(
+      'SELECT id, summarized_to FROM conversations WHERE user_no = ? AND public_id = ?',
       userNo,
       conversationId,
-      BigInt(limit),
     )
-    .map((row) => toTurn(row, conversationId))
+    if (conversation === undefined) return []
+    const key = text(conversation, 'id')
+    const reach = BigInt(number(conversation, 'summarized_to'))
+    // Summaries behind the gapless reach were asked for by a person; there are few or none.
+    const later = connection
+      .all('SELECT start_turn, end_turn FROM summaries WHERE conversation_id = ? AND start_turn > ?', key, reach)
+      .map((row) => ({ from: number(row, 'start_turn'), to: number(row, 'end_turn') }))
+    const found: Turn[] = []
+    const rows = connection
+      .statement(
+        `SELECT ${TURN_COLUMNS} FROM turns t WHERE conversation_id = ? AND turn_number > ? ORDER BY turn_number`,
+      )
+      .iterate(key, reach)
+    for (const row of rows) {
+      const turn = number(row, 'turn_number')
+      if (later.some(({ from, to }) => turn >= from && turn <= to)) continue
+      found.push(toTurn(row, conversationId))
+      if (found.length >= limit) break
+    }
+    return found
+  })
 }
 
 /** Turns by turns.id, in the order asked; those that are gone or another user's are left out. */

@@ -3,11 +3,23 @@ import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
 import { number } from '../rows.ts'
 import { scrub } from '../scrub.ts'
+import { noteWipeDue, noteWiped, wipeDue } from '../wipe-due.ts'
 
 const PAGES_A_PIECE = 500
 
+/** Finishes a removal that was killed, stopped, or hindered by a reader of another process. */
+export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
+  if (wipeDue(connection) > 0) await wipe(connection)
+}
+
 /** Shrinks the file; resolves by how many bytes. Deleted cells were zeroed when they were deleted. */
 export async function reclaim(connection: Connection, signal?: AbortSignal): Promise<number> {
+  noteWipeDue(connection)
+  return wipe(connection, signal)
+}
+
+async function wipe(connection: Connection, signal?: AbortSignal): Promise<number> {
+  const due = wipeDue(connection)
   const before = pragma(connection, 'page_count')
   for (;;) {
     const free = pragma(connection, 'freelist_count')
@@ -17,7 +29,7 @@ export async function reclaim(connection: Connection, signal?: AbortSignal): Pro
     await breathe(signal)
   }
   const after = pragma(connection, 'page_count')
-  await scrub(connection.path, signal)
+  if (await scrub(connection.path, signal)) noteWiped(connection, due)
   connection.checkpoint('truncate')
   return Math.max(0, before - after) * pragma(connection, 'page_size')
 }

@@ -10,6 +10,7 @@ import type { Connection, Row } from '../connection.ts'
 import { existingBackups } from '../migrate.ts'
 import { isoTime, jsonStrings, number, text } from '../rows.ts'
 import { eraseFromIndex } from '../turn-index/erase.ts'
+import { noteWipeDue } from '../wipe-due.ts'
 import { raiseChangeNo } from './append.ts'
 import { reclaim } from './reclaim.ts'
 import { noteSummarized, readSummaries } from './summaries.ts'
@@ -31,6 +32,7 @@ export async function removeTurns(
   work: Work = {},
 ): Promise<RemovalCounts> {
   const targets = findTargets(connection, userNo, scope)
+  if (targets.length > 0) noteWipeDue(connection)
   const counts = { conversations: 0, turns: 0, summaries: 0 }
   const stale: Summary[] = []
   const shortened: string[] = []

@@ -78,12 +78,7 @@ function canStand(
   { startTurn, endTurn, turns }: NewSummary,
   leaving: ReadonlySet<number> = new Set(),
 ): boolean {
-  const meets = connection.all(
-    'SELECT id FROM summaries WHERE conversation_id = ? AND start_turn <= ? AND end_turn >= ?',
-    key,
-    endTurn,
-    startTurn,
-  )
+  const meets = meeting(connection, key, startTurn, endTurn)
   if (meets.some((row) => !leaving.has(number(row, 'id')))) return false
   if (turns === undefined) return true
   const held = connection.get(
@@ -93,6 +88,19 @@ function canStand(
     BigInt(endTurn),
   )
   return held !== undefined && number(held, 'turns') === turns
+}
+
+/** Stored summaries that cover a turn of the span. Spans never overlap, so that few rows have to be looked at. */
+function meeting(connection: Connection, key: string, startTurn: number, endTurn: number): readonly Row[] {
+  return connection
+    .all(
+      `SELECT id, start_turn, end_turn FROM summaries WHERE conversation_id = ?1 AND start_turn <= ?3 AND start_turn >=
+         coalesce((SELECT max(start_turn) FROM summaries WHERE conversation_id = ?1 AND start_turn <= ?2), 0)`,
+      key,
+      BigInt(startTurn),
+      BigInt(endTurn),
+    )
+    .filter((row) => number(row, 'end_turn') >= startTurn)
 }
 
 function insertSummary(connection: Connection, key: string, { turns: _, ...summary }: NewSummary): Summary {
@@ -123,12 +131,7 @@ export function noteSummarized(connection: Connection, userNo: number, key: stri
     )
     const next = turn?.next
     if (typeof next !== 'number') break
-    const cover = connection.get(
-      'SELECT end_turn FROM summaries WHERE conversation_id = ? AND start_turn <= ? AND end_turn >= ?',
-      key,
-      next,
-      next,
-    )
+    const [cover] = meeting(connection, key, next, next)
     if (cover === undefined) break
     reach = number(cover, 'end_turn')
   }
