@@ -12,6 +12,15 @@ export interface ConversationBatch {
   readonly turns: readonly BatchTurn[]
   /** When it began, for a conversation that is created; default: its oldest turn. */
   readonly createdAt?: number
+  /** For a conversation that is created: summaries of these turns, written with them; else they are left out. */
+  readonly summaries?: FirstSummaries
+}
+
+/** Summaries that were made before their turns were stored. */
+export interface FirstSummaries {
+  readonly summaries: readonly NewSummary[]
+  /** The whole conversation in one short text. */
+  readonly whole: string
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { joinNotes } from '../cognition/summarizer/join-notes.ts'
 import { summarizeByRules } from '../cognition/summarizer/rules.ts'
-import type { ConversationLog, NewSummary } from '../contracts/conversation-log.ts'
+import type { ConversationLog, FirstSummaries, NewSummary } from '../contracts/conversation-log.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../domain/limits.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
 
@@ -43,6 +43,15 @@ export async function rollSummaries(
   return written
 }
 
+/** The summaries that are due of a conversation's first turns, made before they are stored; null when none are. */
+export function firstSummaries(conversationId: string, turns: readonly Turn[], now: number): FirstSummaries | null {
+  const summaries = dueSummaries(conversationId, turns, [], now)
+  if (summaries.length === 0) return null
+  const ends = summaries.length > OLDEST_SUMMARIES + NEWEST_SUMMARIES
+  const parts = ends ? [...summaries.slice(0, OLDEST_SUMMARIES), ...summaries.slice(-NEWEST_SUMMARIES)] : summaries
+  return { summaries, whole: joinNotes(parts).summary }
+}
+
 /** Writes `conversations.summary` anew from the rolling summaries; clears it when there are none. */
 export async function refreshConversationSummary(
   log: ConversationLog,
@@ -60,7 +69,10 @@ async function bothEnds(log: ConversationLog, userId: string, conversationId: st
   const newest = await log.summaries(userId, conversationId, { newest: OLDEST_SUMMARIES + NEWEST_SUMMARIES })
   if (newest.length < OLDEST_SUMMARIES + NEWEST_SUMMARIES) return newest
   const oldest = await log.summaries(userId, conversationId, { oldest: OLDEST_SUMMARIES })
-  return [...oldest, ...newest.slice(-NEWEST_SUMMARIES).filter((one) => !oldest.some((old) => old.summaryId === one.summaryId))]
+  return [
+    ...oldest,
+    ...newest.slice(-NEWEST_SUMMARIES).filter((one) => !oldest.some((old) => old.summaryId === one.summaryId)),
+  ]
 }
 
 /**
@@ -122,6 +134,15 @@ async function summarizeOldest(
   now: number,
 ): Promise<readonly NewSummary[]> {
   const starts = hasHole(pending) ? (await log.summaries(userId, conversationId)).map((one) => one.startTurn) : []
+  return dueSummaries(conversationId, pending, starts, now)
+}
+
+function dueSummaries(
+  conversationId: string,
+  pending: readonly Turn[],
+  starts: readonly number[],
+  now: number,
+): readonly NewSummary[] {
   const due: NewSummary[] = []
   let first = 0
   while (pending.length - first >= SUMMARIZE_AT_TURNS) {

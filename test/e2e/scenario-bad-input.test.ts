@@ -320,6 +320,50 @@ test('memories refuse every field that is not what it should be, and nothing is 
   })
 })
 
+test('restoring refuses numbers, turns and summaries that cannot be, and recall goes on working', async () => {
+  await withMemory(async (memory, loose) => {
+    await memory.conversations.store({
+      conversationId: 'chat',
+      turns: [{ role: 'user', content: 'The well is deep.' }],
+    })
+    const before = await visible(memory)
+    const restore = (input: object) => () =>
+      loose.conversations.restore({ conversationId: 'chat', turns: [], ...input })
+    const turn = (turnId: unknown) => ({ turns: [{ turnId, role: 'user', content: 'Far away.' }] })
+    for (const number of [0, -1, 1.5, '1', Number.MAX_SAFE_INTEGER, 2 ** 32, Number.NaN])
+      await expectRefused(`turnId ${number}`, /turnId$/, restore(turn(number)))
+    for (const turns of [undefined, null, 'x', [null], ['x'], [{}]])
+      await expectRefused('turns', /^(turns|turn|role|content)/, restore({ turns }))
+    const summary = { startTurn: 1, endTurn: 1, summary: 'Deep.', keySymbols: [], keyDecisions: [], createdAt: NOW }
+    for (const wrong of [
+      null,
+      'x',
+      {},
+      { ...summary, startTurn: 0 },
+      { ...summary, endTurn: 2 ** 53 },
+      { ...summary, startTurn: 3, endTurn: 2 },
+      { ...summary, keySymbols: 'x' },
+      { ...summary, summary: 5 },
+    ])
+      await expectRefused('summary', /^summaries/, restore({ summaries: [wrong] }))
+    await expectRefused('summaries', 'summaries', restore({ summaries: 'x' }))
+    await expectRefused('working memory of nothing', 'conversationId', () => loose.workingMemory.get())
+    expect(await visible(memory)).toBe(before)
+
+    await memory.conversations.restore({
+      conversationId: 'far',
+      turns: [{ turnId: 2_000_000_000, role: 'user', content: 'The comet is far away.' }],
+    })
+    const [next] = await memory.conversations.store({
+      conversationId: 'far',
+      turns: [{ role: 'user', content: 'Nearer.' }],
+    })
+    expect(next?.turnId).toBe(2_000_000_001)
+    await memory.maintenance.reindex()
+    expect((await memory.conversations.recall('comet')).results[0]).toMatchObject({ turnId: 2_000_000_000 })
+  })
+})
+
 test('options of openMemory that are wrong or unknown are refused before a file is made', async () => {
   const open = openMemory as Loose
   const path = freshDatabase()

@@ -13,8 +13,8 @@ export interface WorkingMemories {
 /** The facade over an engine. */
 export function workingMemories({ workingMemory }: Engine, user: ChooseUser): WorkingMemories {
   return {
-    get: async (input) => renderWorkingMemory(await workingMemory.get(user(input), input.conversationId)),
+    get: async (input) => renderWorkingMemory(await workingMemory.get(user(input), input?.conversationId)),
     list: async (input) => (await workingMemory.list(user(input))).map(renderWorkingMemory),
-    delete: async (input) => workingMemory.remove(user(input), input.conversationId),
+    delete: async (input) => workingMemory.remove(user(input), input?.conversationId),
   }
 }

@@ -1,11 +1,13 @@
 /** Stores turns: verbatim, numbered, with their symbols, in one transaction. */
-import type { AppendedTurn, BatchTurn, ConversationBatch } from '../../../contracts/conversation-log.ts'
+import type { AppendedTurn, BatchTurn, ConversationBatch, FirstSummaries } from '../../../contracts/conversation-log.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { Connection, Row } from '../connection.ts'
 import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { touchWorkingMemory } from '../working-memory-store.ts'
+import { raiseChangeNo } from './change-number.ts'
+import { insertSummary } from './summary-row.ts'
 
 const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
   WHERE user_no = ? AND public_id = ?`
@@ -29,6 +31,7 @@ interface OpenConversation {
   readonly lastTurn: number
   /** Turns that no summary covers. */
   readonly unsummarized: number
+  readonly created: boolean
 }
 
 /** Appends all batches in one transaction; `at` is the present. */
@@ -87,8 +90,18 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
     if (lastActive >= activeSince)
       touchWorkingMemory(connection, userNo, batch.conversationId, userTurns, lastActive, activeSince)
   }
-  const unsummarized = conversation.unsummarized + added
+  const covered = conversation.created ? writeFirstSummaries(connection, conversation.id, batch.summaries) : 0
+  const unsummarized = conversation.unsummarized + added - covered
   return stored.map((turn) => ({ ...turn, unsummarized }))
+}
+
+/** Writes the summaries that came with a new conversation; how many turns they cover. */
+function writeFirstSummaries(connection: Connection, key: string, first: FirstSummaries | undefined): number {
+  const last = first?.summaries.at(-1)
+  if (first === undefined || last === undefined) return 0
+  for (const summary of first.summaries) insertSummary(connection, key, summary)
+  connection.run('UPDATE conversations SET summary = ?, summarized_to = ? WHERE id = ?', first.whole, last.endTurn, key)
+  return first.summaries.reduce((turns, summary) => turns + (summary.turns ?? 0), 0)
 }
 
 /** The row of a turn that is there already, by its external id or its number. */
@@ -150,7 +163,13 @@ function openConversation(connection: Connection, userNo: number, batch: Convers
     )
   }
   const lastTurn = number(row, 'last_turn')
-  return { id, lastTurn, lastActive: time(row, 'last_active'), unsummarized: lastTurn - number(row, 'summarized_to') }
+  return {
+    id,
+    lastTurn,
+    lastActive: time(row, 'last_active'),
+    unsummarized: lastTurn - number(row, 'summarized_to'),
+    created: false,
+  }
 }
 
 function createConversation(connection: Connection, userNo: number, batch: ConversationBatch): OpenConversation {
@@ -170,7 +189,7 @@ function createConversation(connection: Connection, userNo: number, batch: Conve
     userNo,
     conversationId,
   )
-  return { id, lastTurn: 0, lastActive: oldest, unsummarized: 0 }
+  return { id, lastTurn: 0, lastActive: oldest, unsummarized: 0, created: true }
 }
 
 function nextConversationNo(connection: Connection): number {
@@ -179,10 +198,4 @@ function nextConversationNo(connection: Connection): number {
      ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`,
   )
   return row === undefined ? 1 : number(row, 'value')
-}
-
-/** Says to every process that something about the user's conversations is another now; returns the number. */
-export function raiseChangeNo(connection: Connection, userNo: number): number {
-  const row = connection.get('UPDATE users SET change_no = change_no + 1 WHERE user_no = ? RETURNING change_no', userNo)
-  return row === undefined ? 0 : number(row, 'change_no')
 }

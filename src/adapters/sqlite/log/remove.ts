@@ -11,7 +11,7 @@ import { existingBackups } from '../migrate.ts'
 import { isoTime, jsonStrings, number, text } from '../rows.ts'
 import { eraseFromIndex } from '../turn-index/erase.ts'
 import { noteWipeDue } from '../wipe-due.ts'
-import { raiseChangeNo } from './append.ts'
+import { raiseChangeNo } from './change-number.ts'
 import { reclaim } from './reclaim.ts'
 import { noteSummarized, readSummaries } from './summaries.ts'
 

@@ -2,22 +2,10 @@
 import type { NewSummary, SummaryPart } from '../../../contracts/conversation-log.ts'
 import type { Summary, TurnReference } from '../../../domain/turn.ts'
 import type { Connection, Row } from '../connection.ts'
-import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
-import { raiseChangeNo } from './append.ts'
+import { number } from '../rows.ts'
+import { raiseChangeNo } from './change-number.ts'
 import { conversationKey } from './read.ts'
-
-function toSummary(row: Row, conversationId: string): Summary {
-  return {
-    summaryId: number(row, 'id'),
-    conversationId,
-    startTurn: number(row, 'start_turn'),
-    endTurn: number(row, 'end_turn'),
-    summary: text(row, 'summary'),
-    keySymbols: jsonStrings(row, 'key_symbols'),
-    keyDecisions: jsonStrings(row, 'key_decisions'),
-    createdAt: time(row, 'created_at'),
-  }
-}
+import { insertSummary, toSummary } from './summary-row.ts'
 
 /** Adds summaries up to the first that cannot stand; see ConversationLog.addSummaries. */
 export function addSummaries(
@@ -101,21 +89,6 @@ function meeting(connection: Connection, key: string, startTurn: number, endTurn
       BigInt(endTurn),
     )
     .filter((row) => number(row, 'end_turn') >= startTurn)
-}
-
-function insertSummary(connection: Connection, key: string, { turns: _, ...summary }: NewSummary): Summary {
-  const { lastInsertRowid } = connection.run(
-    `INSERT INTO summaries (conversation_id, start_turn, end_turn, summary, created_at, key_symbols, key_decisions)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    key,
-    summary.startTurn,
-    summary.endTurn,
-    summary.summary,
-    isoTime(summary.createdAt),
-    JSON.stringify(summary.keySymbols),
-    JSON.stringify(summary.keyDecisions),
-  )
-  return { ...summary, summaryId: lastInsertRowid }
 }
 
 /** Recomputes how far summaries reach without a gap over turns that exist, and tells the other processes. */
