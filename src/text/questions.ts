@@ -20,7 +20,7 @@ const ENGLISH_STATEMENT =
 /** true when the last sentence asks, with a mark, with 吗/呢/…, or by beginning with a question word. */
 export function isQuestion(text: string): boolean {
   const end = text.length > LOOKED_AT ? text.slice(-LOOKED_AT) : text
-  if (ENDS_WITH_MARK.test(end)) return true
+  if ((end.includes('?') || end.includes('？')) && ENDS_WITH_MARK.test(end)) return true
   const last = lastSentence(end)
   if (last === '') return false
   if (/[\u3400-\u9fff]/.test(last)) {

@@ -15,9 +15,9 @@ export interface AnalyzedTurn {
   readonly flags: number
 }
 
-/** Cuts a turn's content into index terms, its symbols among them. */
-export function analyzeTurn(content: string): AnalyzedTurn {
-  const symbols = extractSymbols(content)
+/** Cuts a turn's content into index terms, its symbols among them; `hasSymbols` false saves looking for them. */
+export function analyzeTurn(content: string, hasSymbols = true): AnalyzedTurn {
+  const symbols = hasSymbols ? extractSymbols(content) : []
   const terms = indexTerms(content, symbols)
   const flags = (isQuestion(content) ? TURN_IS_QUESTION : 0) | (symbols.length > 0 ? TURN_HAS_SYMBOLS : 0)
   return { terms, length: termCount(terms), flags }

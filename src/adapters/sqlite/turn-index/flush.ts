@@ -3,7 +3,7 @@ import type { Connection } from '../connection.ts'
 import { number } from '../rows.ts'
 import { ChunkWriter, readDirectory } from './chunk-table.ts'
 import { segmentColumns } from './columns.ts'
-import { encodePostings } from './postings.ts'
+import { encodePairs } from './postings.ts'
 import { closeSegment, insertSegment, raiseIndexVersion, type Segment } from './segment-table.ts'
 import { termKey } from './term-key.ts'
 import type { UserIndex } from './user-index.ts'
@@ -41,12 +41,8 @@ function writeSegment(connection: Connection, index: UserIndex): Segment {
   const segmentNo = insertSegment(connection, index.userNo, facts, null)
   const writer = new ChunkWriter(connection, segmentNo)
   const lists = Array.from(index.tail, ([term, list]) => ({ key: termKey(term), list }))
-  for (const { key, list } of lists.sort((a, b) => a.key - b.key)) {
-    const count = list.length / 2
-    const ordinals = Uint32Array.from({ length: count }, (_, at) => list[2 * at]! - tailStart)
-    const frequencies = Uint8Array.from({ length: count }, (_, at) => list[2 * at + 1]!)
-    writer.add({ term: key, bytes: encodePostings({ ordinals, frequencies, count }) })
-  }
+  for (const { key, list } of lists.sort((a, b) => a.key - b.key))
+    writer.add({ term: key, bytes: encodePairs(list, tailStart) })
   const written = writer.close()
   closeSegment(connection, segmentNo, stored.blob, written)
   return { segmentNo, directory: readDirectory(written.directory), filter: written.filter, ...facts }

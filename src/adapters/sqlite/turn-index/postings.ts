@@ -14,18 +14,25 @@ let scratch = new Uint8Array(64 * 1024)
 
 /** The bytes of a list; a fresh array. */
 export function encodePostings({ ordinals, frequencies, count }: SegmentPostings): Uint8Array {
-  // At most 5 bytes of count, and 5 + 2 bytes a turn.
-  const bound = 5 + count * 7
-  if (scratch.length < bound) scratch = new Uint8Array(bound * 2)
+  reserveScratch(count)
   let at = writeNumber(scratch, 0, count)
   let previous = -1
   for (let index = 0; index < count; index += 1) {
-    const ordinal = ordinals[index]!
-    const frequency = frequencies[index]!
-    const gap = ordinal - previous - 1
-    at = writeNumber(scratch, at, gap * 2 + (frequency > 1 ? 1 : 0))
-    if (frequency > 1) at = writeNumber(scratch, at, frequency)
-    previous = ordinal
+    at = writePosting(scratch, at, ordinals[index]! - previous - 1, frequencies[index]!)
+    previous = ordinals[index]!
+  }
+  return scratch.slice(0, at)
+}
+
+/** The bytes of a list given as ordinal and frequency, one after the other; ordinals count from `base`. */
+export function encodePairs(pairs: readonly number[], base: number): Uint8Array {
+  const count = pairs.length / 2
+  reserveScratch(count)
+  let at = writeNumber(scratch, 0, count)
+  let previous = base - 1
+  for (let index = 0; index < pairs.length; index += 2) {
+    at = writePosting(scratch, at, pairs[index]! - previous - 1, pairs[index + 1]!)
+    previous = pairs[index]!
   }
   return scratch.slice(0, at)
 }
@@ -65,6 +72,17 @@ export function decodePostings(
     }
   }
   return end
+}
+
+/** Room for a list of this length: at most 5 bytes of count, and 5 + 2 bytes a turn. */
+function reserveScratch(count: number): void {
+  const bound = 5 + count * 7
+  if (scratch.length < bound) scratch = new Uint8Array(bound * 2)
+}
+
+function writePosting(bytes: Uint8Array, start: number, gap: number, frequency: number): number {
+  const at = writeNumber(bytes, start, gap * 2 + (frequency > 1 ? 1 : 0))
+  return frequency > 1 ? writeNumber(bytes, at, frequency) : at
 }
 
 function writeNumber(bytes: Uint8Array, start: number, number: number): number {

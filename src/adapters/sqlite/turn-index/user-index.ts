@@ -18,7 +18,8 @@ export interface PlacedSegment extends Segment {
   readonly base: number
 }
 
-const TAIL_ROWS = `SELECT t.id, t.turn_number, t.role, t.content, t.created_at, t.speaker, c.conversation_no
+const TAIL_ROWS = `SELECT t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker,
+    c.conversation_no
   FROM turns t INDEXED BY turns_user JOIN conversations c ON c.id = t.conversation_id
   WHERE t.user_no = ? AND t.id > ? ORDER BY t.id`
 const CONVERSATIONS = `SELECT conversation_no, public_id, project_root, summarized_to, change_no FROM conversations
@@ -160,7 +161,7 @@ export class UserIndex {
     const rows = this.#connection.statement(TAIL_ROWS).iterate(this.userNo, this.#lastRow)
     for (const row of rows) {
       const id = number(row, 'id')
-      const { terms, length, flags } = analyzeTurn(text(row, 'content'))
+      const { terms, length, flags } = analyzeTurn(text(row, 'content'), row.symbols !== null)
       const ordinal = this.columns.push({
         row: id,
         createdAt: time(row, 'created_at'),
