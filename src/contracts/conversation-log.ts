@@ -21,6 +21,10 @@ export interface FirstSummaries {
   readonly summaries: readonly NewSummary[]
   /** The whole conversation in one short text. */
   readonly whole: string
+  /** Every turn up to this number is in one of them. */
+  readonly reach: number
+  /** Turns of the batch that are in one of them. */
+  readonly covered: number
 }
 
 /**

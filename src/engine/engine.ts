@@ -21,7 +21,12 @@ import {
   summarizeTurns,
 } from '../pipeline/conversations.ts'
 import { type RecallInput, recall } from '../pipeline/recall-turns.ts'
-import { type RestoreCounts, type RestoreInput, restoreConversation } from '../pipeline/restore-conversation.ts'
+import {
+  type RestoreCounts,
+  type RestoreInput,
+  restoreConversation,
+  restoreConversations,
+} from '../pipeline/restore-conversation.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
 import { type MaintenanceUseCases, maintenance } from './maintenance.ts'
@@ -52,6 +57,8 @@ export interface ConversationUseCases {
   summarize(userId: string, conversationId: string, fromTurn: number, toTurn: number): Promise<SpanSummary>
   remove(input: CleanupInput, work?: Work): Promise<CleanupCounts>
   restore(input: RestoreInput): Promise<RestoreCounts>
+  /** Several in one transaction: all of them, or on a conflict none. */
+  restoreAll(userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts>
 }
 
 /** What can be done with the live state of conversations. */
@@ -98,6 +105,7 @@ export function createEngine(store: Store, options: ResolvedOptions): Engine {
       ),
       remove: open((input, work) => removeConversations(store, clock, input, work)),
       restore: open((input) => restoreConversation({ log, clock, maxContentBytes }, input)),
+      restoreAll: open((userId, inputs) => restoreConversations({ log, clock, maxContentBytes }, userId, inputs)),
     },
     memories: memoryUseCases(store, options, open),
     workingMemory: {

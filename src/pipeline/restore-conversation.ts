@@ -2,11 +2,12 @@
  * Puts a stretch of an exported or foreign conversation back: turns keep their numbers where they have one, and what
  * is there already is not stored twice. One call is one transaction: on a conflict nothing of it is written.
  */
-import type { BatchTurn, FirstSummaries } from '../contracts/conversation-log.ts'
+import type { BatchTurn, ConversationBatch, NewSummary } from '../contracts/conversation-log.ts'
 import { checkId, checkInteger, checkOptionalId, checkOptionalTime, checkRecord, checkText } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import { SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
-import { firstSummaries, refreshConversationSummary, rollSummaries } from '../lifecycle/rolling-summary.ts'
+import type { Turn } from '../domain/turn.ts'
+import { dueOfNew, firstSummaries, refreshConversationSummary, rollSummaries } from '../lifecycle/rolling-summary.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
 
 /** A turn with the number it had. */
@@ -50,53 +51,98 @@ const FIELDS = ['userId', 'conversationId', 'projectRoot', 'createdAt', 'turns',
 
 /** Restores; see above. Rejects with `conflict` when a number is taken by another turn. */
 export async function restoreConversation(
-  { log, clock, maxContentBytes }: StoreDependencies,
+  dependencies: StoreDependencies,
   input: RestoreInput,
 ): Promise<RestoreCounts> {
-  checkRecord('', input, FIELDS)
+  return restoreConversations(dependencies, checkId('userId', input.userId), [input])
+}
+
+/** Restores several conversations of one user in one transaction; on a conflict nothing of any of them is written. */
+export async function restoreConversations(
+  { log, clock, maxContentBytes }: StoreDependencies,
+  userId: string,
+  inputs: readonly RestoreInput[],
+): Promise<RestoreCounts> {
   const now = clock().getTime()
-  const userId = checkId('userId', input.userId)
+  const user = checkId('userId', userId)
+  const prepared: Prepared[] = []
+  for (const input of inputs) prepared.push(await prepare(log, user, input, now, maxContentBytes))
+  const batches = prepared.filter(({ batch }) => batch.turns.length > 0).map(({ batch }) => batch)
+  const appended = batches.length === 0 ? [] : await log.append(user, batches, now)
+  const unsummarized = new Map(appended.map((turn) => [turn.conversationId, turn.unsummarized]))
+  let summariesAdded = 0
+  for (const one of prepared)
+    summariesAdded += await finish(log, user, one, unsummarized.get(one.batch.conversationId) ?? 0, now)
+  const turnsExisting = appended.filter(({ existed }) => existed).length
+  return { turnsAdded: appended.length - turnsExisting, turnsExisting, summariesAdded }
+}
+
+/** A checked input and what goes into the transaction of its turns. */
+interface Prepared {
+  readonly batch: ConversationBatch
+  /** Summaries of the export. */
+  readonly summaries: readonly NewSummary[]
+  readonly summarize: boolean
+}
+
+async function prepare(
+  log: StoreDependencies['log'],
+  userId: string,
+  input: RestoreInput,
+  now: number,
+  maxContentBytes: number,
+): Promise<Prepared> {
+  checkRecord('', input, FIELDS)
   const conversationId = checkId('conversationId', input.conversationId)
-  const projectRoot = checkOptionalId('projectRoot', input.projectRoot) ?? ''
   const createdAt = checkOptionalTime('createdAt', input.createdAt)
   const turns = checkNumberedTurns(input.turns, now, maxContentBytes)
-  const summaries = checkSummaries(input.summaries ?? [], now)
+  const summaries = checkSummaries(input.summaries ?? [], now).map((summary) => ({ conversationId, ...summary }))
   const summarize = input.summarize !== false
+  const asNew = turns.length === 0 || !summarize ? null : await turnsOfNew(log, userId, conversationId, turns)
   const first =
-    summarize && summaries.length === 0 ? await summarizeFirst(log, userId, conversationId, turns, now) : null
-  const batch = {
-    conversationId,
-    projectRoot,
-    turns,
-    ...(createdAt === null ? {} : { createdAt }),
-    ...(first === null ? {} : { summaries: first }),
-  }
-  const appended = turns.length === 0 ? [] : await log.append(userId, [batch], now)
-  let summariesAdded = 0
-  // One by one: a span that meets a stored summary is left out, the next one may still fit.
-  for (const summary of summaries)
-    summariesAdded += (await log.addSummaries(userId, [{ conversationId, ...summary }])).length
-  const due = appended.some(({ unsummarized }) => unsummarized >= SUMMARIZE_AT_TURNS)
-  // Left out when another process created the conversation meanwhile: then they are due.
-  if (first !== null && !due) summariesAdded += first.summaries.length
-  const rolled = due && summarize ? await rollSummaries(log, userId, conversationId, now) : []
-  if (summaries.length > 0 && rolled.length === 0) await refreshConversationSummary(log, userId, conversationId)
-  const turnsExisting = appended.filter(({ existed }) => existed).length
+    asNew === null
+      ? null
+      : firstSummaries(asNew, summaries.length > 0 ? summaries : dueOfNew(conversationId, asNew, now))
   return {
-    turnsAdded: appended.length - turnsExisting,
-    turnsExisting,
-    summariesAdded: summariesAdded + rolled.length,
+    batch: {
+      conversationId,
+      projectRoot: checkOptionalId('projectRoot', input.projectRoot) ?? '',
+      turns,
+      ...(createdAt === null ? {} : { createdAt }),
+      ...(first === null ? {} : { summaries: first }),
+    },
+    summaries,
+    summarize,
   }
 }
 
-/** A conversation that does not exist yet gets its summaries in the same transaction as its turns. */
-async function summarizeFirst(
+/** Writes the summaries that did not go with the turns; how many there are now that were not there before. */
+async function finish(
+  log: StoreDependencies['log'],
+  userId: string,
+  { batch, summaries, summarize }: Prepared,
+  unsummarized: number,
+  now: number,
+): Promise<number> {
+  const { conversationId } = batch
+  const due = unsummarized >= SUMMARIZE_AT_TURNS && summarize
+  // They went with the turns, unless another process created the conversation meanwhile: then turns are due.
+  if (batch.summaries !== undefined && !due) return batch.summaries.summaries.length
+  let added = 0
+  // One by one: a span that meets a stored summary is left out, the next one may still fit.
+  for (const summary of summaries) added += (await log.addSummaries(userId, [summary])).length
+  const rolled = due ? await rollSummaries(log, userId, conversationId, now) : []
+  if (added > 0 && rolled.length === 0) await refreshConversationSummary(log, userId, conversationId)
+  return added + rolled.length
+}
+
+/** The turns as they will be when the conversation is new; null when it exists or the numbers cannot be foreseen. */
+async function turnsOfNew(
   log: StoreDependencies['log'],
   userId: string,
   conversationId: string,
   turns: readonly BatchTurn[],
-  now: number,
-): Promise<FirstSummaries | null> {
+): Promise<readonly Turn[] | null> {
   const numbered = turns.map(({ symbols, ...turn }, index) => ({
     ...turn,
     conversationId,
@@ -104,10 +150,9 @@ async function summarizeFirst(
     symbols: symbols.map(({ symbol }) => symbol),
   }))
   const ascending = numbered.every(({ turnId }, index) => index === 0 || turnId > numbered[index - 1]!.turnId)
-  const ids = new Set(turns.map(({ externalId }) => externalId).filter((id) => id !== null))
-  const repeats = turns.filter(({ externalId }) => externalId !== null).length > ids.size
-  if (!ascending || repeats || (await log.conversation(userId, conversationId)) !== null) return null
-  return firstSummaries(conversationId, numbered, now)
+  const ids = turns.map(({ externalId }) => externalId).filter((id) => id !== null)
+  if (!ascending || new Set(ids).size < ids.length) return null
+  return (await log.conversation(userId, conversationId)) === null ? numbered : null
 }
 
 function checkNumberedTurns(turns: readonly RestoredTurn[], now: number, maxContentBytes: number): BatchTurn[] {

@@ -11,7 +11,7 @@ import type { SqliteTurnIndex } from './turn-index/turn-index.ts'
 /** Stored turns after which it is looked whether the tail is long enough. */
 const LOOK_EVERY_TURNS = 64
 /** A caller that has stored this many without a pause pays for the flush itself. */
-const FLUSH_AT_ONCE_TURNS = 4 * FLUSH_AT_TURNS
+const FLUSH_AT_ONCE_TURNS = 2 * FLUSH_AT_TURNS
 const PAUSE_MS = 20
 
 export class Upkeep {

@@ -3,6 +3,10 @@ import type { Engine } from '../../engine/engine.ts'
 import type { ExportRecord } from './export-record.ts'
 
 const ITEMS_A_PAGE = 500
+/** Turns on a page whose size is not known yet: one turn may have a megabyte. */
+const FEWEST_TURNS = 16
+/** UTF-16 units of turns on a page, about: what is held at once. */
+const CHARACTERS_A_PAGE = 256 * 1024
 
 /** What to export. */
 export interface ExportScope {
@@ -45,12 +49,16 @@ async function* conversationRecords(
 ): AsyncGenerator<ExportRecord> {
   const { conversations } = engine
   yield { kind: 'conversation', conversation: await conversations.get(userId, conversationId) }
+  let limit = FEWEST_TURNS
   for (let fromTurn = 1; ; ) {
-    const { items } = await conversations.turns(userId, conversationId, { fromTurn, limit: ITEMS_A_PAGE })
+    const { items } = await conversations.turns(userId, conversationId, { fromTurn, limit })
     for (const { symbols: _, ...turn } of items) yield { kind: 'turn', turn }
     const last = items.at(-1)
-    if (last === undefined || items.length < ITEMS_A_PAGE) break
+    if (last === undefined || items.length < limit) break
     fromTurn = last.turnId + 1
+    const characters = items.reduce((sum, { content }) => sum + content.length, items.length)
+    const fitting = Math.floor((CHARACTERS_A_PAGE * items.length) / characters)
+    limit = Math.min(ITEMS_A_PAGE, Math.max(FEWEST_TURNS, fitting))
   }
   for (const summary of await conversations.summaries(userId, conversationId)) yield { kind: 'summary', summary }
 }

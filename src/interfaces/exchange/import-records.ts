@@ -12,8 +12,11 @@ import type { ExportedTurn, ReadRecord } from './export-record.ts'
 import { emptyReport, type GrowingReport, type ImportReport } from './import-report.ts'
 import { TurnSpool } from './turn-spool.ts'
 
-/** Turns stored in one transaction; also what a library call takes at the most. */
-const TURNS_A_CALL = 5000
+/** Turns of one conversation stored in one transaction: about 20 ms. */
+const TURNS_A_CALL = 400
+/** Turns of short conversations that share a transaction, because most of its cost does not depend on its size. */
+const TURNS_TOGETHER = 300
+const CHARACTERS_TOGETHER = 1024 * 1024
 const MEMORIES_A_CALL = 200
 
 /** How an import is watched and stopped. */
@@ -40,6 +43,7 @@ export async function importRecords(
 ): Promise<ImportReport> {
   const report = emptyReport()
   const memories: Memory[] = []
+  const waiting: OpenConversation[] = []
   let open: OpenConversation | null = null
   let at = 'the beginning'
   try {
@@ -52,9 +56,16 @@ export async function importRecords(
       else if (record.kind === 'turn') await open?.turns.add(record.turn)
       else if (record.kind === 'summary') open?.summaries.push(record.summary)
       else if (record.kind === 'conversation_end' && open !== null) {
-        await importConversation(engine, userId, open, report)
-        await open.turns.discard()
+        const ended = open
         open = null
+        if (ended.turns.takesSeveral(TURNS_A_CALL)) {
+          await importConversation(engine, userId, ended, report)
+          await ended.turns.discard()
+        } else waiting.push(ended)
+        if (isEnough(waiting)) {
+          await importTogether(engine, userId, waiting, report)
+          await breathe(signal)
+        }
         onProgress?.(report.turnsAdded + report.turnsExisting)
       } else if (record.kind === 'memory') {
         memories.push(record.memory)
@@ -69,8 +80,53 @@ export async function importRecords(
   } finally {
     await open?.turns.discard()
   }
+  await importTogether(engine, userId, waiting, report)
   await importMemories(engine, userId, memories, at, report)
   return report
+}
+
+function isEnough(waiting: readonly OpenConversation[]): boolean {
+  let turns = 0
+  let characters = 0
+  for (const one of waiting) {
+    turns += one.turns.turns
+    characters += one.turns.characters
+  }
+  return turns >= TURNS_TOGETHER || characters >= CHARACTERS_TOGETHER
+}
+
+/** Stores short conversations in one transaction; when that is refused, each by itself, so that the good ones stay. */
+async function importTogether(
+  engine: Engine,
+  userId: string,
+  waiting: OpenConversation[],
+  report: GrowingReport,
+): Promise<void> {
+  const batch = waiting.splice(0)
+  try {
+    const inputs = batch.map((one) => ({
+      ...conversationInput(userId, one.conversation),
+      turns: one.turns.held().map(toRestored),
+      summaries: one.summaries.map(toRestoredSummary),
+    }))
+    const counts = await engine.conversations.restoreAll(userId, inputs)
+    report.turnsAdded += counts.turnsAdded
+    report.turnsExisting += counts.turnsExisting
+    report.summariesAdded += counts.summariesAdded
+    report.conversations += batch.length
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    for (const one of batch) await importConversation(engine, userId, one, report)
+  }
+}
+
+function conversationInput(userId: string, { conversationId, projectRoot, createdAt }: Conversation) {
+  return {
+    userId,
+    conversationId,
+    projectRoot: projectRoot === '' ? null : projectRoot,
+    createdAt: new Date(createdAt),
+  }
 }
 
 async function importConversation(
@@ -79,13 +135,8 @@ async function importConversation(
   { at, conversation, turns, summaries }: OpenConversation,
   report: GrowingReport,
 ): Promise<void> {
-  const { conversationId, projectRoot, createdAt } = conversation
-  const common = {
-    userId,
-    conversationId,
-    projectRoot: projectRoot === '' ? null : projectRoot,
-    createdAt: new Date(createdAt),
-  }
+  const { conversationId } = conversation
+  const common = conversationInput(userId, conversation)
   let stored = 0
   try {
     if (turns.takesSeveral(TURNS_A_CALL))

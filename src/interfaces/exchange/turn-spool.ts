@@ -25,6 +25,16 @@ export class TurnSpool {
     if (this.#characters > HELD_CHARACTERS) await this.#spill()
   }
 
+  /** Turns held in memory. */
+  get turns(): number {
+    return this.#held.length
+  }
+
+  /** About what they take, in UTF-16 units. */
+  get characters(): number {
+    return this.#characters
+  }
+
   /** true when `parts` gives more than one part, or may. */
   takesSeveral(most: number): boolean {
     return this.#folder !== null || this.#held.length > most
@@ -38,6 +48,11 @@ export class TurnSpool {
       return
     }
     for (let from = 0; from < this.#held.length; from += most) yield this.#held.slice(from, from + most)
+  }
+
+  /** The turns, when none of them had to be written to the file. */
+  held(): readonly ExportedTurn[] {
+    return this.#held
   }
 
   /** Removes the temporary file, if there is one. */

@@ -97,11 +97,11 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
 
 /** Writes the summaries that came with a new conversation; how many turns they cover. */
 function writeFirstSummaries(connection: Connection, key: string, first: FirstSummaries | undefined): number {
-  const last = first?.summaries.at(-1)
-  if (first === undefined || last === undefined) return 0
+  if (first === undefined) return 0
   for (const summary of first.summaries) insertSummary(connection, key, summary)
-  connection.run('UPDATE conversations SET summary = ?, summarized_to = ? WHERE id = ?', first.whole, last.endTurn, key)
-  return first.summaries.reduce((turns, summary) => turns + (summary.turns ?? 0), 0)
+  const { whole, reach } = first
+  connection.run('UPDATE conversations SET summary = ?, summarized_to = ? WHERE id = ?', whole, reach, key)
+  return first.covered
 }
 
 /** The row of a turn that is there already, by its external id or its number. */
