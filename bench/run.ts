@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   recall: () => import('./speed/recall.ts'),
   store: () => import('./speed/store.ts'),
   import: () => import('./speed/import.ts'),
+  exchange: () => import('./speed/exchange.ts'),
   start: () => import('./speed/start.ts'),
   footprint: () => import('./speed/footprint.ts'),
   writers: () => import('./speed/writers.ts'),

@@ -70,7 +70,7 @@ test('contracts hold types and constants only', () => {
 test('SQL, the environment and the console each have one home', () => {
   const homes: readonly { pattern: RegExp; home: string; what: string }[] = [
     {
-      pattern: /\bSELECT\s[^;]{1,200}\sFROM\s|\bINSERT INTO\s[^;]{1,200}\sVALUES\b|\b(?:DELETE FROM|UPDATE)\s\w+\s(?:SET|WHERE)\b/,
+      pattern: /[`'"]\s*(?:SELECT\s|INSERT INTO\s|DELETE FROM\s|UPDATE\s\w+\sSET\s)/,
       home: join('adapters', 'sqlite'),
       what: 'SQL',
     },

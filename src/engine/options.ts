@@ -1,5 +1,5 @@
 /** What can be chosen when a memory is opened, and what is chosen when nothing is said. Resolved once, at the door. */
-import { checkId, checkInteger, checkOneOf, checkRecord } from '../domain/checks.ts'
+import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
@@ -67,14 +67,15 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
   const { path = DEFAULT_PATH, userId, clock = systemClock, logger = silentLogger } = options
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
     throw invalid('path', 'must be the name of a file', 'Pass a file name, or ":memory:".')
-  if (typeof clock !== 'function') throw invalid('clock', 'must be a function that returns a Date', 'Leave it out.')
+  checkClock(clock)
+  checkLogger(logger)
   if (options.embedding !== undefined) checkOneOf('embedding', options.embedding, ['none'])
   if (options.vectorStore !== undefined) checkOneOf('vectorStore', options.vectorStore, ['embedded'])
   const bounded = (name: keyof OpenOptions, fallback: number, least: number, most: number): number =>
     options[name] === undefined ? fallback : checkInteger(name, options[name], least, most)
   return {
     path,
-    create: options.create ?? true,
+    create: options.create === undefined ? true : checkBoolean('create', options.create),
     userId: userId === undefined ? null : checkId('userId', userId),
     clock,
     logger,
@@ -84,6 +85,22 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
       options.evictionThreshold === undefined
         ? null
         : checkInteger('evictionThreshold', options.evictionThreshold, 1, Number.MAX_SAFE_INTEGER),
-    archiveWorkingMemory: options.archiveWorkingMemory ?? false,
+    archiveWorkingMemory:
+      options.archiveWorkingMemory === undefined
+        ? false
+        : checkBoolean('archiveWorkingMemory', options.archiveWorkingMemory),
   }
+}
+
+function checkClock(clock: unknown): void {
+  const now: unknown = typeof clock === 'function' ? clock() : undefined
+  if (!(now instanceof Date) || Number.isNaN(now.getTime()))
+    throw invalid('clock', 'must be a function that returns a valid Date', 'Leave it out for the computer’s clock.')
+}
+
+/** Pino, winston and console are objects whose functions may be inherited. */
+function checkLogger(logger: unknown): void {
+  for (const name of ['debug', 'info', 'warn', 'error'] as const)
+    if (typeof logger !== 'object' || logger === null || typeof Reflect.get(logger, name) !== 'function')
+      throw invalid('logger', `has no function ${name}`, 'Pass a logger with debug, info, warn and error.')
 }

@@ -2,6 +2,7 @@
  * Keeps the full-text entry of every memory. An index that is missing or damaged is built anew at the next write, so
  * that it never holds a removed memory and never lacks a stored one.
  */
+import { MnemeError } from '../../domain/errors.ts'
 import type { Connection } from './connection.ts'
 import { type IndexedTerms, memoryTerms } from './memory-fts-terms.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
@@ -18,6 +19,7 @@ INSERT INTO memories_fts (memories_fts, rank) VALUES ('secure-delete', 1);`
 
 /** true when the full-text table, not the file or the disk, is to blame. */
 export function isIndexFailure(error: unknown): boolean {
+  if (error instanceof MnemeError) return isIndexFailure(error.cause)
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false
   return INDEX_FAILURES.includes(error.errcode & 0xff)
 }

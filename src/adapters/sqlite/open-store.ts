@@ -1,4 +1,5 @@
 /** One SQLite file as the system of record: the contract Store. */
+import type { ConversationBatch } from '../../contracts/conversation-log.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
@@ -37,7 +38,7 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
       ...log,
       append: async (userId, batches, at) => {
         const appended = await log.append(userId, batches, at)
-        upkeep.stored(userId, appended.length)
+        upkeep.stored(userId, appended.length, charactersOf(batches))
         return appended
       },
     },
@@ -60,4 +61,10 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
       connection.close()
     },
   }
+}
+
+function charactersOf(batches: readonly ConversationBatch[]): number {
+  let characters = 0
+  for (const { turns } of batches) for (const { content } of turns) characters += content.length
+  return characters
 }

@@ -12,13 +12,15 @@ import type { SqliteTurnIndex } from './turn-index/turn-index.ts'
 const LOOK_EVERY_TURNS = 64
 /** A caller that has stored this many without a pause pays for the flush itself. */
 const FLUSH_AT_ONCE_TURNS = 2 * FLUSH_AT_TURNS
+/** Characters that are as much work as another turn. */
+const CHARACTERS_A_TURN = 1000
 const PAUSE_MS = 20
 
 export class Upkeep {
   readonly #index: SqliteTurnIndex
   readonly #clock: Clock
   readonly #logger: Logger
-  /** Turns stored by this process since the last flush, by user. */
+  /** Weight of the turns stored by this process since the last flush, by user. */
   readonly #stored = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -30,11 +32,11 @@ export class Upkeep {
     this.#logger = logger
   }
 
-  /** Takes note of stored turns. */
-  stored(userId: string, turns: number): void {
-    const total = (this.#stored.get(userId) ?? 0) + turns
+  /** Takes note of stored turns; a long one weighs as much as the short ones that it could be. */
+  stored(userId: string, turns: number, characters: number): void {
+    const total = (this.#stored.get(userId) ?? 0) + turns + Math.floor(characters / CHARACTERS_A_TURN)
     this.#stored.set(userId, total)
-    if (total >= FLUSH_AT_ONCE_TURNS) this.#attempt(() => this.#flush(userId))
+    if (total >= FLUSH_AT_ONCE_TURNS) this.#attempt(() => this.#flush(userId, true))
     if (total >= LOOK_EVERY_TURNS && this.#timer === undefined) {
       this.#timer = setTimeout(() => this.#start(), PAUSE_MS)
       this.#timer.unref()
@@ -92,8 +94,8 @@ export class Upkeep {
     }
   }
 
-  #flush(userId: string): void {
-    this.#index.flush(userId)
+  #flush(userId: string, force = false): void {
+    this.#index.flush(userId, force)
     this.#stored.delete(userId)
   }
 }

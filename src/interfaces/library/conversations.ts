@@ -1,5 +1,6 @@
 /** `memory.conversations`: the log of everything that was said, and recall from it. */
 import { checkOneOf } from '../../domain/checks.ts'
+import { invalid } from '../../domain/errors.ts'
 import type {
   CleanupCounts,
   CleanupInput,
@@ -123,8 +124,14 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
         exportRecords(engine, { userId: user(input), conversationId }),
         checkOneOf('format', format, EXPORT_FORMATS),
       ),
-    import: async (source, input, work) => importRecords(engine, user(input), readExport(source), work),
+    import: async (source, input, work) => importRecords(engine, user(input), readExport(checkStream(source)), work),
     importLogs: async (folder, input, work) => importLogs(engine, user(input), folder, work),
     restore: async (input) => cases.restore({ ...input, userId: user(input) }),
   }
+}
+
+function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (typeof source !== 'object' || source === null || typeof source[Symbol.asyncIterator] !== 'function')
+    throw invalid('source', 'must be a stream of bytes', 'Pass createReadStream(file), or any async iterable of bytes.')
+  return source
 }
