@@ -4,10 +4,12 @@ import { statSync } from 'node:fs'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { fill, freshPath } from './fill.ts'
+import { query, seeded } from './synthetic.ts'
 
 const MEGABYTE = 1024 * 1024
+const QUESTIONS = 1000
 
-/** Memory is that of a process of its own which opens the database and answers 1,000 questions. */
+/** Needs a build. Memory is that of a process of its own which opens the database and answers 1,000 questions. */
 export async function run(_: BenchOptions): Promise<readonly Figure[]> {
   const small = freshPath()
   const memory = await openMemory({ path: small })
@@ -17,9 +19,11 @@ export async function run(_: BenchOptions): Promise<readonly Figure[]> {
   const filled = await openMemory({ path: large })
   await fill(filled, ['one'], 100_000)
   await filled.close()
+  const random = seeded(13)
   const resident = Number(
-    execFileSync(process.execPath, [new URL('./serve-questions.ts', import.meta.url).pathname, large], {
+    execFileSync(process.execPath, [new URL('./serve-questions.mjs', import.meta.url).pathname, large], {
       encoding: 'utf8',
+      input: JSON.stringify(Array.from({ length: QUESTIONS }, () => query(random))),
     }),
   )
   const figure = (name: string, value: number, n: number): Figure => ({

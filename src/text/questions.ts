@@ -1,6 +1,7 @@
 /** Does this text end in a question? Kept as a flag of every indexed turn, so it looks at the end of the text only. */
 
 const LOOKED_AT = 200
+const SENTENCE_END = /[。！？!?\n；;]|\.(?=\s)/g
 const ENDS_WITH_MARK = /[?？](?:[\s"'”’)）\]」』*_~.!！…\p{Extended_Pictographic}]|\ufe0f)*$/u
 const CHINESE_END =
   /(?:吗|呢|么|嘛|没有|是不是|好不好|行不行|对不对|可不可以|能不能|怎么办|为什么|咋办|咋样|怎么样|如何|哪里|哪儿|什么|多少|几点)[\s。.!！~～…]*$/
@@ -31,14 +32,10 @@ export function isQuestion(text: string): boolean {
   return ENGLISH_START.test(last) && !ENGLISH_STATEMENT.test(last) && !/[!！]\s*$/.test(last)
 }
 
+/** What stands behind the last mark that ends a sentence, the mark at the very end aside. */
 function lastSentence(text: string): string {
   const trimmed = text.trimEnd()
-  let at = trimmed.length - 2
-  while (at >= 0) {
-    const character = trimmed[at]!
-    if ('。！？!?\n；;'.includes(character)) break
-    if (character === '.' && /\s/.test(trimmed[at + 1] ?? '')) break
-    at--
-  }
-  return trimmed.slice(at + 1).trim()
+  let start = 0
+  for (const { index } of trimmed.matchAll(SENTENCE_END)) if (index < trimmed.length - 1) start = index + 1
+  return trimmed.slice(start).trim()
 }

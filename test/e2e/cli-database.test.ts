@@ -24,7 +24,7 @@ test('memory_init creates the file once and says so', async () => {
   const cwd = emptyFolder()
   const first = await answer('memory_init', [], { cwd })
   expect(first).toMatchObject({ database: join(cwd, '.devbooks', 'conversation-memory.db'), created: true })
-  expect(first['schema_version']).toBeGreaterThanOrEqual(1)
+  expect(first.schema_version).toBeGreaterThanOrEqual(1)
   expect(await answer('mneme', ['init'], { cwd })).toEqual({ ...first, created: false })
 })
 
@@ -81,7 +81,7 @@ test('a damaged database is kept byte for byte, and the doctor says what to do',
   const doctor = await run('mneme', ['doctor', '--db', path], { cwd })
   expect(doctor.code).toBe(1)
   const finding = objects(JSON.parse(doctor.stdout).findings).find(({ ok }) => ok === false)
-  expect(finding?.['remedy']).toMatch(/aside.*mneme export/)
+  expect(finding?.remedy).toMatch(/aside.*mneme export/)
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 

@@ -28,9 +28,9 @@ async function filled(cwd: string, db: string): Promise<void> {
 /** An export without what differs from one to the next: the moment, and the numbers that a database gives itself. */
 async function contents(cwd: string, db: string): Promise<unknown> {
   const { exported_at: _, ...rest } = await answer('memory_export', ['--format', 'json', '--db', db], { cwd })
-  const conversations = objects(rest['conversations']).map((conversation) => ({
+  const conversations = objects(rest.conversations).map((conversation) => ({
     ...conversation,
-    summaries: objects(conversation['summaries']).map(({ summary_id: __, ...summary }) => summary),
+    summaries: objects(conversation.summaries).map(({ summary_id: __, ...summary }) => summary),
   }))
   return { ...rest, conversations }
 }
@@ -54,7 +54,7 @@ test.each(['json', 'jsonl'])(
     expect(await contents(cwd, 'two.db')).toEqual(await contents(cwd, 'one.db'))
     const recall = (db: string) =>
       answer('memory_recall', ['--query', 'PaymentService.charge12', '--db', db, '--now', '2026-06-01'], { cwd })
-    expect((await recall('two.db'))['results']).toEqual((await recall('one.db'))['results'])
+    expect((await recall('two.db')).results).toEqual((await recall('one.db')).results)
   },
 )
 
@@ -70,7 +70,7 @@ test('one conversation can be exported alone; an unknown one is refused and writ
   const cwd = emptyFolder()
   await filled(cwd, 'one.db')
   const one = await answer('memory_export', ['--db', 'one.db', '--conversation', 'notes'], { cwd })
-  expect(objects(one['conversations']).map(({ conversation_id }) => conversation_id)).toEqual(['notes'])
+  expect(objects(one.conversations).map(({ conversation_id }) => conversation_id)).toEqual(['notes'])
   const unknown = await run('memory_export', ['--db', 'one.db', '--conversation', '无', '--output', 'x.json'], { cwd })
   expect([unknown.code, unknown.stdout]).toEqual([2, ''])
   expect(readdirSync(cwd).filter((name) => name.startsWith('x.json'))).toEqual([])
@@ -155,7 +155,7 @@ test('chat logs of three kinds are read, and each file says what was taken and w
   expect(code).toBe(2)
   const report = JSON.parse(stdout)
   expect(report.turns_added).toBe(5)
-  const files = Object.fromEntries(objects(report.files).map((file) => [file['file'], file]))
+  const files = Object.fromEntries(objects(report.files).map((file) => [file.file, file]))
   expect(files['claude.jsonl']).toMatchObject({ turns_added: 2, refused: 0, reason: null })
   expect(files['chat.md']).toMatchObject({ turns_added: 2 })
   expect(files['lines.jsonl']).toMatchObject({
@@ -167,7 +167,7 @@ test('chat logs of three kinds are read, and each file says what was taken and w
   const again = JSON.parse((await run('memory_import', ['--from-logs', 'logs'], { cwd })).stdout)
   expect(again).toMatchObject({ turns_added: 0, turns_existing: 5 })
   const { results } = await answer('memory_recall', ['--query', 'CacheManager 缓存'], { cwd })
-  expect(objects(results)[0]?.['content']).toMatch(/CacheManager/)
+  expect(objects(results)[0]?.content).toMatch(/CacheManager/)
 })
 
 test('one chat log can be imported by its name, a folder or a file that is not there cannot', async () => {

@@ -40,9 +40,9 @@ test('memory_summarize answers with the turns, key symbols and key decisions of 
     'key_decisions',
   ])
   expect(summary).toMatchObject({ conversation_id: 'c', turns_summarized: [1, 2, 3] })
-  expect(summary['key_symbols']).toEqual(expect.arrayContaining(['processPayment']))
-  expect(summary['key_decisions']).not.toEqual([])
-  expect(Buffer.byteLength(String(summary['summary']))).toBeLessThanOrEqual(500)
+  expect(summary.key_symbols).toEqual(expect.arrayContaining(['processPayment']))
+  expect(summary.key_decisions).not.toEqual([])
+  expect(Buffer.byteLength(String(summary.summary))).toBeLessThanOrEqual(500)
 })
 
 test('--older-than deletes what is older with its symbols, keeps the rest, and leaves no byte of the text', async () => {
@@ -59,7 +59,7 @@ test('--older-than deletes what is older with its symbols, keeps the rest, and l
   expect(report).toMatchObject({ conversations_deleted: 3, turns_deleted: 30 })
   expect(await answer('mneme', ['stats'], { cwd })).toMatchObject({ conversations: 3, turns: 30 })
   const recalled = await answer('memory_recall', ['--query', 'step3', '--limit', '100'], { cwd })
-  expect(recalled['total_searched']).toBe(30)
+  expect(recalled.total_searched).toBe(30)
   expect(JSON.stringify(recalled)).not.toContain('secret3word')
   expect(JSON.stringify(await answer('memory_recall', ['--query', 'step45'], { cwd }))).toContain('secret45word')
   const folder = join(cwd, '.devbooks')
@@ -93,7 +93,7 @@ test('memory_reindex rebuilds the indexes, and recall answers as before', async 
   const cwd = emptyFolder()
   await diary(cwd, 12)
   const ask = async () =>
-    objects((await answer('memory_recall', ['--query', '互斥锁 step7', '--now', '2026-12-01'], { cwd }))['results'])
+    objects((await answer('memory_recall', ['--query', '互斥锁 step7', '--now', '2026-12-01'], { cwd })).results)
   const before = await ask()
   expect(await answer('memory_reindex', [], { cwd })).toMatchObject({ conversations: 2, turns: 12 })
   expect(await ask()).toEqual(before)
@@ -113,10 +113,10 @@ test('lists come by page with their total', async () => {
   await diary(cwd, 25)
   const page = await answer('mneme', ['conversations', 'list', '--limit', '2', '--offset', '1'], { cwd })
   expect(page).toMatchObject({ total: 3, limit: 2, offset: 1, has_more: false })
-  expect(objects(page['items']).map(({ conversation_id }) => conversation_id)).toEqual(['week-1', 'week-0'])
+  expect(objects(page.items).map(({ conversation_id }) => conversation_id)).toEqual(['week-1', 'week-0'])
   const shown = await answer('mneme', ['conversations', 'show', 'week-0', '--from-turn', '4', '--to-turn', '6'], {
     cwd,
   })
   expect(shown).toMatchObject({ turn_count: 10, turns: { total: 3 } })
-  expect(objects(shown['summaries'])[0]).toMatchObject({ start_turn: 1, end_turn: 5 })
+  expect(objects(shown.summaries)[0]).toMatchObject({ start_turn: 1, end_turn: 5 })
 })

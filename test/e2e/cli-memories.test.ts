@@ -5,7 +5,7 @@ import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
 async function add(cwd: string, text: string, ...flags: string[]): Promise<string> {
   const { results } = await answer('mneme', ['memory', 'add', text, ...flags], { cwd })
-  return String(objects(results)[0]?.['id'])
+  return String(objects(results)[0]?.id)
 }
 
 test('a memory is added, found, shown, changed with a history, and deleted', async () => {
@@ -23,7 +23,7 @@ test('a memory is added, found, shown, changed with a history, and deleted', asy
     'home, 茶',
   )
   await add(cwd, 'The user works in Lisbon.', '--who', 'user')
-  const found = objects((await answer('mneme', ['memory', 'search', '喜欢喝什么茶'], { cwd }))['results'])
+  const found = objects((await answer('mneme', ['memory', 'search', '喜欢喝什么茶'], { cwd })).results)
   expect(found[0]).toMatchObject({
     id,
     text: '用户喜欢绿茶',
@@ -32,14 +32,14 @@ test('a memory is added, found, shown, changed with a history, and deleted', asy
     value: '绿茶',
     tags: ['home', '茶'],
   })
-  expect(found[0]?.['score']).toBeTypeOf('number')
+  expect(found[0]?.score).toBeTypeOf('number')
 
   const edited = await answer('mneme', ['memory', 'edit', id, '--text', '用户现在喜欢乌龙茶', '--confidence', '0.8'], {
     cwd,
   })
   expect(edited).toMatchObject({ id, text: '用户现在喜欢乌龙茶', confidence: 0.8, category: 'preference' })
   expect(await answer('mneme', ['memory', 'show', id], { cwd })).toEqual(edited)
-  const story = objects((await answer('mneme', ['memory', 'history', id], { cwd }))['items'])
+  const story = objects((await answer('mneme', ['memory', 'history', id], { cwd })).items)
   expect(story.map(({ event, new_text }) => [event, new_text])).toEqual([
     ['ADD', '用户喜欢绿茶'],
     ['UPDATE', '用户现在喜欢乌龙茶'],

@@ -21,13 +21,13 @@ test('a turn is stored, acknowledged with its number and symbols, and recalled b
     { cwd },
   )
   expect(stored).toMatchObject({ turn_id: 1, conversation_id: 'conv-1', stored_at: expect.stringMatching(ISO) })
-  expect(stored['symbols_extracted']).toEqual(expect.arrayContaining(['processPayment', 'src/order.ts']))
+  expect(stored.symbols_extracted).toEqual(expect.arrayContaining(['processPayment', 'src/order.ts']))
 
   const recalled = await answer('memory_recall', ['--query', 'processPayment 函数的问题', '--limit', '5'], { cwd })
   expect(Object.keys(recalled)).toEqual(['results', 'total_searched', 'latency_ms'])
-  expect(recalled['total_searched']).toBe(1)
-  expect(recalled['latency_ms']).toBeTypeOf('number')
-  const [first] = objects(recalled['results'])
+  expect(recalled.total_searched).toBe(1)
+  expect(recalled.latency_ms).toBeTypeOf('number')
+  const [first] = objects(recalled.results)
   expect(first).toMatchObject({
     conversation_id: 'conv-1',
     turn_id: 1,
@@ -36,15 +36,15 @@ test('a turn is stored, acknowledged with its number and symbols, and recalled b
     created_at: expect.stringMatching(ISO),
     is_summary: false,
   })
-  expect(first?.['relevance']).toBeGreaterThan(0)
-  expect(first?.['relevance']).toBeLessThanOrEqual(1)
+  expect(first?.relevance).toBeGreaterThan(0)
+  expect(first?.relevance).toBeLessThanOrEqual(1)
   expect(readdirSync(join(cwd, '.devbooks'))).toContain('conversation-memory.db')
 })
 
 test('without --conversation a new one is made, and its id continues it', async () => {
   const cwd = emptyFolder()
   const first = await answer('memory_store', ['--role', 'user', '--content', 'Let us begin.'], { cwd })
-  const id = String(first['conversation_id'])
+  const id = String(first.conversation_id)
   expect(id).toMatch(/^conv-\d{8}-[0-9a-f]+$/)
   const second = await answer('memory_store', ['--conversation', id, '--role', 'user', '--content', '继续。'], { cwd })
   expect(second).toMatchObject({ conversation_id: id, turn_id: 2 })
@@ -58,8 +58,8 @@ test('content comes from standard input byte for byte, without the line break th
   await store(text)
   await store(`${text}\n`)
   const shown = await answer('mneme', ['conversations', 'show', 'c'], { cwd })
-  const turns = objects((shown['turns'] as { items: [] }).items)
-  expect(turns.map((turn) => turn['content'])).toEqual([text.slice(0, -1), text])
+  const turns = objects((shown.turns as { items: [] }).items)
+  expect(turns.map((turn) => turn.content)).toEqual([text.slice(0, -1), text])
 })
 
 test('many turns come as JSON lines, each in its conversation, and are answered in their order', async () => {
@@ -111,8 +111,8 @@ test('recall keeps to the conversation, the project, the time and the user that 
   await store('y', 'The cache of project Y uses LFU.', ['--project', '/srv/y', '--created-at', '2026-04-01'])
   await store('z', '另一个人的缓存 cache', ['--user', '小明'])
   const recall = async (...words: string[]) =>
-    objects((await answer('memory_recall', ['--query', 'cache', ...words], { cwd }))['results']).map(
-      (result) => result['conversation_id'],
+    objects((await answer('memory_recall', ['--query', 'cache', ...words], { cwd })).results).map(
+      (result) => result.conversation_id,
     )
   expect((await recall()).toSorted()).toEqual(['x', 'y'])
   expect(await recall('--conversation', 'y')).toEqual(['y'])
@@ -129,9 +129,9 @@ test('two databases are two memories', async () => {
   await answer('memory_store', ['--db', 'one.db', '--role', 'user', '--content', 'The kitchen is blue.'], { cwd })
   await answer('memory_store', ['--role', 'user', '--content', '厨房是红的'], { cwd, env: { MNEME_DB: 'two.db' } })
   const total = async (db: string) =>
-    (await answer('memory_recall', ['--db', db, '--query', 'kitchen 厨房'], { cwd: emptyFolder() }))['results']
-  expect(objects(await total(join(cwd, 'one.db'))).map((result) => result['content'])).toEqual(['The kitchen is blue.'])
-  expect(objects(await total(join(cwd, 'two.db'))).map((result) => result['content'])).toEqual(['厨房是红的'])
+    (await answer('memory_recall', ['--db', db, '--query', 'kitchen 厨房'], { cwd: emptyFolder() })).results
+  expect(objects(await total(join(cwd, 'one.db'))).map((result) => result.content)).toEqual(['The kitchen is blue.'])
+  expect(objects(await total(join(cwd, 'two.db'))).map((result) => result.content)).toEqual(['厨房是红的'])
 })
 
 test('an explanation gives the features, their weights and the words that matched', async () => {
@@ -140,7 +140,7 @@ test('an explanation gives the features, their weights and the words that matche
   const words = ['--query', 'validateOrder', '--explain', '--pretty']
   for (const ranking of ['conversation', 'hybrid', 'long-term']) {
     const { results } = await answer('memory_recall', [...words, '--ranking', ranking], { cwd })
-    const explanation = objects(results)[0]?.['explanation']
+    const explanation = objects(results)[0]?.explanation
     expect(explanation).toMatchObject({ ranking, score: expect.any(Number), features: expect.any(Array) })
   }
 })
@@ -188,6 +188,6 @@ test('operators of SQL and of full-text search are taken as text', async () => {
   ])
     expect((await run('memory_recall', ['--query', query], { cwd })).code).toBe(0)
   const { results } = await answer('memory_recall', ['--query', 'a" OR "quoted', '--ranking', 'hybrid'], { cwd })
-  expect(objects(results)[0]?.['content']).toBe(texts[0])
+  expect(objects(results)[0]?.content).toBe(texts[0])
   expect(await answer('mneme', ['stats'], { cwd })).toMatchObject({ turns: texts.length })
 })

@@ -54,11 +54,11 @@ export function readConfigFile(path: string, named: boolean): ConfigFile {
     ...whole('retrieval_limit'),
     ...whole('eviction_threshold'),
     ...whole('max_content_bytes'),
-    ...(values['db'] === undefined ? {} : { db: resolve(dirname(path), checkId(`${path}: db`, values['db'])) }),
-    ...(values['archive_working_memory'] === undefined
+    ...(values.db === undefined ? {} : { db: resolve(dirname(path), checkId(`${path}: db`, values.db)) }),
+    ...(values.archive_working_memory === undefined
       ? {}
       : {
-          archive_working_memory: checkBoolean(`${path}: archive_working_memory`, values['archive_working_memory']),
+          archive_working_memory: checkBoolean(`${path}: archive_working_memory`, values.archive_working_memory),
         }),
   }
 }

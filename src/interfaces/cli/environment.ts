@@ -14,9 +14,9 @@ const filled = (value: string | undefined): string | undefined => (value === '' 
 export function readEnvironment(): Environment {
   const { env } = process
   return {
-    MNEME_DB: filled(env['MNEME_DB']),
-    MNEME_LOG_LEVEL: filled(env['MNEME_LOG_LEVEL']),
-    MEMORY_RETRIEVAL_LIMIT: filled(env['MEMORY_RETRIEVAL_LIMIT']),
-    MEMORY_EVICTION_THRESHOLD: filled(env['MEMORY_EVICTION_THRESHOLD']),
+    MNEME_DB: filled(env.MNEME_DB),
+    MNEME_LOG_LEVEL: filled(env.MNEME_LOG_LEVEL),
+    MEMORY_RETRIEVAL_LIMIT: filled(env.MEMORY_RETRIEVAL_LIMIT),
+    MEMORY_EVICTION_THRESHOLD: filled(env.MEMORY_EVICTION_THRESHOLD),
   }
 }

@@ -48,17 +48,17 @@ export function checkTurn(
   field: (name: string) => string,
   maxContentBytes: number,
 ): TurnLine {
-  const createdAt = checkOptionalTime(field('created_at'), record['created_at'])
+  const createdAt = checkOptionalTime(field('created_at'), record.created_at)
   return {
-    conversationId: checkOptionalId(field('conversation_id'), record['conversation_id']),
-    projectRoot: checkOptionalId(field('project_root'), record['project_root']),
+    conversationId: checkOptionalId(field('conversation_id'), record.conversation_id),
+    projectRoot: checkOptionalId(field('project_root'), record.project_root),
     turn: {
-      role: checkOneOf(field('role'), record['role'], ROLES),
-      content: checkContent(field('content'), record['content'], maxContentBytes),
-      speaker: checkOptionalId(field('speaker'), record['speaker']),
+      role: checkOneOf(field('role'), record.role, ROLES),
+      content: checkContent(field('content'), record.content, maxContentBytes),
+      speaker: checkOptionalId(field('speaker'), record.speaker),
       createdAt: createdAt === null ? null : new Date(createdAt),
-      externalId: checkOptionalId(field('external_id'), record['external_id']),
-      metadata: checkMetadata(field('metadata'), record['metadata']),
+      externalId: checkOptionalId(field('external_id'), record.external_id),
+      metadata: checkMetadata(field('metadata'), record.metadata),
     },
   }
 }

@@ -18,7 +18,7 @@ export const cleanup: CommandDefinition = {
   run: async (context, flags) => {
     const age = textFlag(flags, 'olderThan')
     const conversationId = textFlag(flags, 'conversation')
-    const all = flags['all'] === true
+    const all = flags.all === true
     const chosen = [age !== undefined, conversationId !== undefined, all].filter(Boolean).length
     if (chosen !== 1)
       throw invalid(
@@ -28,7 +28,7 @@ export const cleanup: CommandDefinition = {
       )
     const olderThan = age === undefined ? undefined : momentBefore('--older-than', age, new Date())
     const memory = await context.memory({ create: false })
-    if (all && flags['yes'] !== true) {
+    if (all && flags.yes !== true) {
       const { conversations, turns, memories } = await memory.maintenance.stats({ userId: context.userId })
       await confirm(
         `Delete ${conversations} conversations (${turns} turns) and ${memories} memories of ` +

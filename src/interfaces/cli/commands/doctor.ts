@@ -29,7 +29,7 @@ export const doctor: CommandDefinition = {
       ok,
       mneme: packageVersion(),
       node: process.versions.node,
-      sqlite: process.versions['sqlite'],
+      sqlite: process.versions.sqlite,
       database: { path, exists: existsSync(path), bytes: bytesOf(path), schema_version: schemaVersion },
       backups: backupsOf(path),
       config,

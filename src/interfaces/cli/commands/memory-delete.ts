@@ -10,7 +10,7 @@ export const memoryDelete: CommandDefinition = {
       .option('--all', 'all long-term memories of the user; conversations stay; asks first')
       .option('--yes', 'do not ask'),
   run: async (context, flags, [id]) => {
-    const all = flags['all'] === true
+    const all = flags.all === true
     if ((id === undefined) !== all)
       throw invalid(
         context.program,
@@ -23,7 +23,7 @@ export const memoryDelete: CommandDefinition = {
       await context.print({ id, deleted: true })
       return
     }
-    if (flags['yes'] !== true) {
+    if (flags.yes !== true) {
       const { memories } = await memory.maintenance.stats({ userId: context.userId })
       await confirm(`Delete ${memories} memories of ${JSON.stringify(context.userId)} for good?`, '--all')
     }

@@ -15,7 +15,7 @@ export const memoryList: CommandDefinition = {
     const request = {
       ...page,
       ...readFilterFlags(flags),
-      ...withoutAbsent({ asOf: textFlag(flags, 'asOf'), includePast: flags['past'] === true ? true : undefined }),
+      ...withoutAbsent({ asOf: textFlag(flags, 'asOf'), includePast: flags.past === true ? true : undefined }),
     }
     const memory = await context.memory({ create: false })
     await context.print(listJson(await memory.getAll(request), page, snakeNames))

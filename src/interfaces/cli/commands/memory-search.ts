@@ -25,7 +25,7 @@ export const memorySearch: CommandDefinition = {
         ranking: ranking === undefined ? undefined : oneWord('--ranking', ranking, RANKINGS),
         asOf: textFlag(flags, 'asOf'),
         now: textFlag(flags, 'now'),
-        explain: flags['explain'] === true,
+        explain: flags.explain === true,
       }),
     }
     const memory = await context.memory({ create: false })

@@ -33,7 +33,7 @@ export const recall: CommandDefinition = {
       since: textFlag(flags, 'since'),
       until: textFlag(flags, 'until'),
       now: textFlag(flags, 'now'),
-      explain: flags['explain'] === true,
+      explain: flags.explain === true,
     }
     const memory = await context.memory({ create: false })
     await context.print(recallJson(await memory.conversations.recall(query, request)))

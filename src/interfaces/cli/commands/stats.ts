@@ -7,7 +7,7 @@ export const stats: CommandDefinition = {
   run: async (context, flags) => {
     const memory = await context.memory({ create: false })
     const { db, user } = context.settings
-    const scope = flags['user'] === undefined ? undefined : { userId: user.value }
+    const scope = flags.user === undefined ? undefined : { userId: user.value }
     const counts = snakeNames(await memory.maintenance.stats(scope))
     await context.print({ database: db.value, ...(scope === undefined ? {} : { user_id: user.value }), ...counts })
   },

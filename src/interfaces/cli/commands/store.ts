@@ -24,7 +24,7 @@ export const store: CommandDefinition = {
       .option('--project <dir>', 'the project that the conversation belongs to')
       .option('--stdin', 'many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}'),
   run: async (context, flags) => {
-    if (flags['stdin'] === true) {
+    if (flags.stdin === true) {
       const { storeLines } = await import('../store-lines.ts')
       await storeLines(context, flags)
     } else await storeOne(context, flags)

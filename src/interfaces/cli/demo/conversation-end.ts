@@ -7,8 +7,6 @@ export function conversationEnd(path: string): number {
   const times = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line, index) =>
-      checkTime(`${path}:${index + 1}: created_at`, checkRecord('', JSON.parse(line))['created_at']),
-    )
+    .map((line, index) => checkTime(`${path}:${index + 1}: created_at`, checkRecord('', JSON.parse(line)).created_at))
   return Math.max(...times)
 }

@@ -18,9 +18,9 @@ export function readQuestions(): readonly DemoQuestion[] {
   if (!Array.isArray(value)) throw invalid(path, 'is not a list', 'Install the package again.')
   return value.map((item: unknown, index) => {
     const record = checkRecord(`${path}[${index}]`, item)
-    const shows = record['shows']
+    const shows = record.shows
     return {
-      query: checkContent(`${path}[${index}].query`, record['query']),
+      query: checkContent(`${path}[${index}].query`, record.query),
       shows: typeof shows === 'string' ? shows : '',
     }
   })
