@@ -14,7 +14,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   await source.close()
   await using memory = await openMemory({ path: freshPath(), userId: 'one' })
   const started = performance.now()
-  const report = await memory.conversations.import(stream(pieces))
+  const report = await memory.conversations.import(stream(pieces), {}, { turnsTogether: 2000 })
   const stored = performance.now()
   await memory.idle()
   const done = performance.now()

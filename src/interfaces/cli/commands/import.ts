@@ -12,6 +12,8 @@ import { watchedWork } from '../watched-work.ts'
 const PROGRESS = { doing: 'importing', unit: 'turns' }
 /** Enough to see what a file is. */
 const HEADER_BYTES = 256
+/** This process does nothing else meanwhile, so that large transactions disturb nobody. */
+const TURNS_TOGETHER = 2000
 
 export const importCommand: CommandDefinition = {
   configure: (command) =>
@@ -38,7 +40,14 @@ async function importFile(context: Context, file: string | undefined): Promise<n
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, ({ signal, onProgress }) => {
     const source = file === undefined || file === '-' ? process.stdin : createReadStream(file)
-    return memory.conversations.import(addAbortSignal(signal, source), {}, progressOf(signal, onProgress))
+    return memory.conversations.import(
+      addAbortSignal(signal, source),
+      {},
+      {
+        ...progressOf(signal, onProgress),
+        turnsTogether: TURNS_TOGETHER,
+      },
+    )
   })
   const { json, refused } = importJson(report)
   await context.print(json)
