@@ -15,12 +15,12 @@ export interface CachedList {
 const BYTES_A_POSTING = 5
 
 export class ListCache {
-  readonly #budget: number
+  readonly #budget: () => number
   readonly #lists = new Map<string, CachedList>()
   #bytes = 0
 
-  /** @param budget bytes of arrays kept at the most */
-  constructor(budget: number) {
+  /** @param budget bytes of arrays kept at the most, as things stand */
+  constructor(budget: () => number) {
     this.#budget = budget
   }
 
@@ -36,8 +36,9 @@ export class ListCache {
     this.#drop(key)
     this.#lists.set(key, list)
     this.#bytes += list.ordinals.length * BYTES_A_POSTING
+    const budget = this.#budget()
     for (const oldest of this.#lists.keys()) {
-      if (this.#bytes <= this.#budget || oldest === key) break
+      if (this.#bytes <= budget || oldest === key) break
       this.#drop(oldest)
     }
   }

@@ -13,8 +13,9 @@ import { postingList } from './lists.ts'
 import { mergeSegments, mergeStart } from './merge.ts'
 import { UserIndex } from './user-index.ts'
 
-/** Bytes of decoded lists kept over all users. */
-const LIST_BUDGET = 24 * 1024 * 1024
+/** Bytes of decoded lists kept over all users, and more for each turn in memory: a hot word's list grows with them. */
+const LIST_BUDGET = 16 * 1024 * 1024
+const LIST_BUDGET_A_TURN = 64
 /** Turns of other users' columns kept in memory (about 42 bytes each). */
 const KEPT_TURNS = 1_000_000
 
@@ -23,7 +24,7 @@ const EMPTY_VIEW_USER = -1
 export class SqliteTurnIndex implements TurnIndex {
   readonly #connection: Connection
   readonly #users: Users
-  readonly #lists = new ListCache(LIST_BUDGET)
+  readonly #lists = new ListCache(() => LIST_BUDGET + this.#turns() * LIST_BUDGET_A_TURN)
   /** Least recently used first. */
   readonly #indexes = new Map<number, UserIndex>()
 
@@ -98,9 +99,15 @@ export class SqliteTurnIndex implements TurnIndex {
     return index
   }
 
-  #evict(keep: number): void {
+  /** Turns whose columns are in memory. */
+  #turns(): number {
     let turns = 0
     for (const index of this.#indexes.values()) turns += index.columns.size
+    return turns
+  }
+
+  #evict(keep: number): void {
+    let turns = this.#turns()
     for (const [userNo, index] of this.#indexes) {
       if (turns <= KEPT_TURNS || userNo === keep) break
       turns -= index.columns.size
