@@ -2,7 +2,9 @@
  * Keeps the full-text entry of every memory. An index that is missing or damaged is built anew at the next write, so
  * that it never holds a removed memory and never lacks a stored one.
  */
+import type { Work } from '../../contracts/conversation-log.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { breathe } from '../../domain/pieces.ts'
 import type { Connection } from './connection.ts'
 import { type IndexedTerms, memoryTerms } from './memory-fts-terms.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
@@ -24,6 +26,8 @@ export function isIndexFailure(error: unknown): boolean {
   return INDEX_FAILURES.includes(error.errcode & 0xff)
 }
 
+const REBUILT_A_PIECE = 200
+
 /** Writes or replaces the entry of the memory in this row. Call it inside a write, after the record is written. */
 export function writeEntry(connection: Connection, row: bigint, { terms }: IndexedTerms): void {
   orBuildAnew(connection, () =>
@@ -36,15 +40,31 @@ export function removeEntry(connection: Connection, row: bigint): void {
   orBuildAnew(connection, () => connection.run('DELETE FROM memories_fts WHERE rowid = ?', row))
 }
 
-/** Builds the entries of one user anew from the records; how many. */
-export function rebuildMemoryIndex(connection: Connection, userNo: number): number {
-  return connection.write(() => {
-    const [first, last] = rowRange(userNo)
-    orBuildAnew(connection, () => {
-      connection.run('DELETE FROM memories_fts WHERE rowid BETWEEN ? AND ?', first, last)
-    })
-    return indexRows(connection, first, last)
-  })
+/** Builds the entries of one user anew from the records, a few hundred a transaction; how many. */
+export async function rebuildMemoryIndex(connection: Connection, userNo: number, work: Work = {}): Promise<number> {
+  const [first, last] = rowRange(userNo)
+  let indexed = 0
+  for (let from = first; ; ) {
+    const piece = connection.write(() => rebuildPiece(connection, from, last))
+    if (piece === null) return indexed
+    indexed += piece.indexed
+    from = piece.next
+    await breathe(work.signal)
+  }
+}
+
+/** The entries from this row on, up to REBUILT_A_PIECE records; null when there are no more. */
+function rebuildPiece(connection: Connection, from: bigint, last: bigint): { indexed: number; next: bigint } | null {
+  const end = connection.get(
+    `SELECT CAST(max(row) AS TEXT) AS last FROM
+       (SELECT row FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${REBUILT_A_PIECE})`,
+    from,
+    last,
+  )?.last
+  const to = typeof end === 'string' ? BigInt(end) : last
+  orBuildAnew(connection, () => connection.run('DELETE FROM memories_fts WHERE rowid BETWEEN ? AND ?', from, to))
+  if (typeof end !== 'string') return null
+  return { indexed: indexRows(connection, from, to), next: to + 1n }
 }
 
 function orBuildAnew(connection: Connection, work: () => unknown): void {

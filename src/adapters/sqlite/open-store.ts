@@ -28,7 +28,7 @@ export interface SqliteOptions {
 /** Opens the store. Rejects with MnemeError when the file cannot be used; it is never overwritten. */
 export async function openSqliteStore({ path, create, clock, logger }: SqliteOptions): Promise<Store> {
   const connection = openDatabase(path, { create })
-  ensureTermsVersion(connection)
+  await ensureTermsVersion(connection)
   const users = new Users(connection)
   const index = new SqliteTurnIndex(connection, users)
   const upkeep = new Upkeep(index, clock, logger)

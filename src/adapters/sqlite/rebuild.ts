@@ -52,7 +52,7 @@ export async function rebuildIndexes(
     return rows.length
   })
   index.flush(userId, true)
-  const memories = rebuildMemoryIndex(connection, userNo)
+  const memories = await rebuildMemoryIndex(connection, userNo, signal === undefined ? {} : { signal })
   return { conversations, turns, symbols, memories }
 }
 
