@@ -47,12 +47,12 @@ export async function summarizeSpan(
       `Name turns that exist; the newest is ${conversation.lastTurnId}.`,
     )
   }
-  const { before, span, after } = await spanAround(log, userId, conversationId, first, last)
+  const { before, span, after, outer } = await spanAround(log, userId, conversationId, first, last)
   const asked = { conversationId, ...span, ...notes.summary, createdAt: now, turns: notes.numbers.length }
   const pieces = [
-    ...(before.length === 0 ? [] : [summaryOf(conversationId, before, now)]),
+    ...(before.length === 0 ? [] : [{ ...summaryOf(conversationId, before, now), startTurn: outer.startTurn }]),
     asked,
-    ...(after.length === 0 ? [] : [summaryOf(conversationId, after, now)]),
+    ...(after.length === 0 ? [] : [{ ...summaryOf(conversationId, after, now), endTurn: outer.endTurn }]),
   ]
   const stored = await log.replaceSummaries(userId, pieces)
   const kept = stored?.[pieces.indexOf(asked)]
@@ -115,6 +115,8 @@ interface Surroundings {
   readonly before: readonly Turn[]
   readonly span: { readonly startTurn: number; readonly endTurn: number }
   readonly after: readonly Turn[]
+  /** The stretch that the summaries touched reach over; removed turns at its ends included. */
+  readonly outer: { readonly startTurn: number; readonly endTurn: number }
 }
 
 /**
@@ -140,5 +142,6 @@ async function spanAround(
     before,
     span: { startTurn: before.length > 0 ? first : startTurn, endTurn: after.length > 0 ? last : endTurn },
     after,
+    outer: { startTurn, endTurn },
   }
 }

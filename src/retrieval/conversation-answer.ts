@@ -161,24 +161,26 @@ async function toResults(
     turns.map(({ hit, relevance }) => ({
       ordinal: hit.ordinal,
       relevance,
-      explanation: request.explain ? explain(hit, relevance) : null,
+      explanation: request.explain ? explain(hit, relevance, 'behind_hits') : null,
     })),
     request.userId,
     view,
     log,
   )
   const summaries = chosen.flatMap(({ hit, summary, relevance }) =>
-    summary === null ? [] : [summaryResult(summary, relevance, request.explain ? explain(hit, relevance) : null)],
+    summary === null
+      ? []
+      : [summaryResult(summary, relevance, request.explain ? explain(hit, relevance, 'stands_for_hit') : null)],
   )
   return [...fetched, ...summaries].sort((a, b) => b.relevance - a.relevance)
 }
 
-function explain(hit: ConversationHit, score: number): Explanation {
+function explain(hit: ConversationHit, score: number, multiplier: string): Explanation {
   return {
     ranking: 'conversation',
     arms: armNames(hit.arms),
     features: conversationFeatureScores(hit.features),
-    multipliers: score === hit.relevance ? [] : [{ name: 'stands_for_hit', factor: score / hit.relevance }],
+    multipliers: score === hit.relevance ? [] : [{ name: multiplier, factor: score / hit.relevance }],
     score,
     matched: hit.matched,
   }

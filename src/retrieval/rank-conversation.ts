@@ -90,19 +90,32 @@ function findHits(
     return hits
   }
   const top = selectTop(board, keep, scope.accepts)
-  if (top.length > 0) {
-    const weakest = WEAKEST_HIT * board.scores[top[0]!]!
-    for (const ordinal of top) if (board.scores[ordinal]! >= weakest) hits.set(ordinal, ARM_TEXT)
-    return hits
-  }
-  if (analysis.dates.length > 0) {
-    const { createdAt } = view.columns
-    const said = (ordinal: number): boolean => isWithin(createdAt[ordinal]!, analysis.dates) && scope.accepts(ordinal)
-    for (const ordinal of newestTurns(view.size, keep, said)) hits.set(ordinal, ARM_TIME)
-  } else if (analysis.asksRecent && !hasContent) {
+  const weakest = top.length === 0 ? 0 : WEAKEST_HIT * board.scores[top[0]!]!
+  for (const ordinal of top) if (board.scores[ordinal]! >= weakest) hits.set(ordinal, ARM_TEXT)
+  if (analysis.dates.length > 0) addTimeArm(hits, analysis, scope, view, board, keep)
+  else if (analysis.asksRecent && !hasContent) {
     for (const ordinal of newestTurns(view.size, request.limit, scope.accepts)) hits.set(ordinal, ARM_RECENCY)
   }
   return hits
+}
+
+/**
+ * Turns of the times that the query names, as far as any of its words occur in them, however common those are; where
+ * none occurs in any turn at all, simply the newest of those times.
+ */
+function addTimeArm(
+  hits: Map<number, number>,
+  analysis: QueryAnalysis,
+  scope: Scope,
+  view: TurnView,
+  board: ScoreBoard,
+  keep: number,
+): void {
+  const { createdAt } = view.columns
+  const said = (ordinal: number): boolean => isWithin(createdAt[ordinal]!, analysis.dates) && scope.accepts(ordinal)
+  const matched = selectTop(board, keep, said)
+  const found = matched.length > 0 ? matched : hits.size === 0 ? newestTurns(view.size, keep, said) : []
+  for (const ordinal of found) hits.set(ordinal, (hits.get(ordinal) ?? 0) | ARM_TIME)
 }
 
 function score(

@@ -88,8 +88,11 @@ function explain(factors: LongTermFactors, isOnTopic: boolean, score: number, ma
     ranking: 'long-term',
     arms: ['full-text'],
     features: longTermFeatures(factors),
-    multipliers: isOnTopic ? [{ name: 'topic', factor: TOPIC_BOOST }] : [],
-    score,
+    multipliers: [
+      ...(isOnTopic ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
+      { name: 'share_of_largest', factor: 1 / LARGEST_SCORE },
+    ],
+    score: score / LARGEST_SCORE,
     matched,
   }
 }

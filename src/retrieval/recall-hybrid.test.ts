@@ -187,7 +187,10 @@ test('the ranking long-term applies the formula of 000, and its topic counts 1.3
   const request = { ...baseRequest, query: 'kettle', ranking: 'long-term' as const }
   const { results } = await recallTurns(request, { ...inMemorySources(turns), topic: 'kitchen' })
   expect(results[0]?.text).toBe('The kettle leaks in the kitchen.')
-  expect(results[0]?.explanation?.multipliers).toEqual([{ name: 'topic', factor: 1.3 }])
+  expect(results[0]?.explanation?.multipliers).toEqual([
+    { name: 'topic', factor: 1.3 },
+    { name: 'share_of_largest', factor: expect.closeTo(1 / (0.9 * 1.3), 6) },
+  ])
   const features = Object.fromEntries(results[1]!.explanation!.features.map(({ feature, weight }) => [feature, weight]))
   expect(features).toEqual({ keyword: 0.4, category: 0.2, recency: 0.15, frequency: 0.1, confidence: 0.15 })
 })

@@ -1,6 +1,6 @@
 /** Opens or creates a database file with the schema of this program, or says why not and leaves it as it is. */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
@@ -45,7 +45,7 @@ function prepare(path: string, create: boolean): boolean {
         remedy: 'Name an existing file, or run memory_init to create one.',
       })
     try {
-      mkdirSync(dirname(path), { recursive: true })
+      makeFolder(dirname(resolve(path)))
     } catch (cause) {
       throw new MnemeError('storage_failed', `${path}: its folder cannot be created.`, {
         remedy: 'Name a folder in which this user may write.',
@@ -58,4 +58,16 @@ function prepare(path: string, create: boolean): boolean {
     throw new MnemeError('not_a_database', `${path}: is a folder.`, { remedy: 'Name a file, such as memory.db.' })
   // What the file holds is left to SQLite to say: a descriptor of our own would drop its locks when closed.
   return statSync(path).size > 0
+}
+
+/** One folder after the other: where none can be made, as below /proc, the recursive mkdir of Node never returns. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!existsSync(folder)) throw error
+  }
 }
