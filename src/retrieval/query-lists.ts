@@ -1,7 +1,8 @@
 /** Which posting lists does a query touch? Its words, its symbols, the joins that may exist, and translations. */
 import type { PostingList, TurnView } from '../contracts/turn-index.ts'
 import { expandTerms } from '../text/programming-terms.ts'
-import { symbolTerm } from '../text/tokens.ts'
+import { isGenericTerm } from '../text/generic-words.ts'
+import { queryTerms, symbolTerm } from '../text/tokens.ts'
 import type { WeightedList } from './accumulate.ts'
 import { joinedTerms, likelyJoins } from './joined-words.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
@@ -9,18 +10,28 @@ import type { QueryAnalysis } from './query-analysis.ts'
 /** What a translated word is worth against the word itself. */
 export const EXPANSION_WEIGHT = 0.3
 
+/**
+ * What a word that people put around what they look for (怎么, 现在, "problem") is worth where no telling word of the
+ * query occurs in any turn. Then translations are all there is, and count in full.
+ */
+export const LONE_GENERIC_WEIGHT = 0.3
+
 /** The lists of a query with their weights. */
 export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promise<readonly WeightedList[]> {
   const joined = joinedTerms(analysis.query, analysis.terms)
   const longer = joined.filter(({ words }) => words > 2)
   const isLonger = new Set(longer.map(({ term }) => term))
-  const own = [...analysis.terms.filter((term) => !isLonger.has(term)), ...analysis.symbols.map(symbolTerm)]
+  const inDates = new Set(analysis.dates.flatMap(({ text }) => queryTerms(text)))
+  const terms = analysis.terms.filter((term) => !isLonger.has(term) && !inDates.has(term))
+  const own = [...terms, ...analysis.symbols.map(symbolTerm)]
   const expansions = expandTerms(analysis.query)
   const lists = await view.postings([...own, ...expansions])
-  const weighted: WeightedList[] = lists.map((list, index) => ({
-    list,
-    weight: index < own.length ? 1 : EXPANSION_WEIGHT,
-  }))
+  const isTelling = ({ term, documents }: PostingList): boolean => documents.length > 0 && !isGenericTerm(term)
+  const lone = !lists.slice(0, own.length).some(isTelling)
+  const weighted: WeightedList[] = lists.map((list, index) => {
+    if (index >= own.length) return { list, weight: lone ? 1 : EXPANSION_WEIGHT }
+    return { list, weight: lone && isGenericTerm(list.term) ? LONE_GENERIC_WEIGHT : 1 }
+  })
   const byTerm = new Map<string, PostingList>(lists.map((list) => [list.term, list]))
   const joins = likelyJoins(longer, byTerm, view.columns.flags)
   if (joins.length > 0) for (const list of await view.postings(joins)) weighted.push({ list, weight: 1 })
