@@ -4,6 +4,8 @@
  */
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
+import { expandTerms } from '../text/programming-terms.ts'
+import { indexTerms } from '../text/tokens.ts'
 import { accumulate, type ScoredList, scoredLists, strengthenFound } from './accumulate.ts'
 import { ARM_RECENCY, ARM_SYMBOL, ARM_TEXT, ARM_TIME, newestTurns } from './candidates.ts'
 import { contentTerms } from './content-terms.ts'
@@ -45,9 +47,13 @@ export async function rankConversation(
   scope: Scope,
   view: TurnView,
 ): Promise<readonly ConversationHit[]> {
-  const { content, expansions, joined, filler } = contentTerms(analysis)
+  const { content, joined, filler, ...terms } = contentTerms(analysis)
   const symbols = await matchSymbols(analysis.symbols, view)
-  const own = [...content, ...joined]
+  // The parts of a name that nobody mentioned (process, payment) say nothing by themselves.
+  const unknown = symbols.size > 0 ? [] : analysis.symbols
+  const parts = new Set(unknown.flatMap((name) => [...indexTerms(name).keys(), ...expandTerms(name)]))
+  const own = [...content, ...joined].filter((term) => !parts.has(term))
+  const expansions = terms.expansions.filter((term) => !parts.has(term))
   const lists = await view.postings([...own, ...expansions, ...filler])
   const isOwn = (index: number): boolean => index < own.length
   const finders = scoredLists(

@@ -28,7 +28,12 @@ export class Connection {
   constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
     this.path = path
     try {
-      this.#database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000, readOnly })
+      this.#database = new DatabaseSync(path, {
+        enableForeignKeyConstraints: true,
+        timeout: 5000,
+        readOnly,
+        defensive: false,
+      })
     } catch (error) {
       throw storageError(error, path)
     }

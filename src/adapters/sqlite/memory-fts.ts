@@ -10,8 +10,8 @@ import { type IndexedTerms, memoryTerms } from './memory-fts-terms.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { rowRange } from './memory-store-range.ts'
 
-/** SQLITE_ERROR (no such table) and SQLITE_CORRUPT: https://www.sqlite.org/rescode.html */
-const INDEX_FAILURES: readonly number[] = [1, 11]
+/** SQLITE_ERROR (no such table), SQLITE_CORRUPT and SQLITE_CONSTRAINT (of a damaged table's own making). */
+const INDEX_FAILURES: readonly number[] = [1, 11, 19]
 
 const CREATE = `CREATE VIRTUAL TABLE memories_fts USING fts5(
   terms,
@@ -27,6 +27,8 @@ export function isIndexFailure(error: unknown): boolean {
 }
 
 const REBUILT_A_PIECE = 200
+/** Tables that FTS5 keeps its index in. */
+const PARTS = ['data', 'idx', 'content', 'docsize', 'config'] as const
 
 /** Writes or replaces the entry of the memory in this row. Call it inside a write, after the record is written. */
 export function writeEntry(connection: Connection, row: bigint, { terms }: IndexedTerms): void {
@@ -40,12 +42,26 @@ export function removeEntry(connection: Connection, row: bigint): void {
   orBuildAnew(connection, () => connection.run('DELETE FROM memories_fts WHERE rowid = ?', row))
 }
 
+/**
+ * Runs `work` in a write transaction; when the full-text table turns out to be damaged, even as late as at the commit,
+ * it is built anew from the records and `work` is done again.
+ */
+export function writeIndexed<T>(connection: Connection, work: () => T): T {
+  try {
+    return connection.write(work)
+  } catch (error) {
+    if (!isIndexFailure(error)) throw error
+    connection.write(() => buildAnew(connection))
+    return connection.write(work)
+  }
+}
+
 /** Builds the entries of one user anew from the records, a few hundred a transaction; how many. */
 export async function rebuildMemoryIndex(connection: Connection, userNo: number, work: Work = {}): Promise<number> {
   const [first, last] = rowRange(userNo)
   let indexed = 0
   for (let from = first; ; ) {
-    const piece = connection.write(() => rebuildPiece(connection, from, last))
+    const piece = writeIndexed(connection, () => rebuildPiece(connection, from, last))
     if (piece === null) return indexed
     indexed += piece.indexed
     from = piece.next
@@ -72,9 +88,29 @@ function orBuildAnew(connection: Connection, work: () => unknown): void {
     work()
   } catch (error) {
     if (!isIndexFailure(error)) throw error
-    connection.exec(`DROP TABLE IF EXISTS memories_fts; ${CREATE}`)
-    indexRows(connection, 0n, (1n << 63n) - 1n)
+    buildAnew(connection)
   }
+}
+
+function buildAnew(connection: Connection): void {
+  createAnew(connection)
+  indexRows(connection, 0n, (1n << 63n) - 1n)
+}
+
+/** An empty table in the place of whatever is there; one that cannot even be dropped gives way to its successor. */
+function createAnew(connection: Connection): void {
+  try {
+    connection.exec('DROP TABLE IF EXISTS memories_fts')
+  } catch (error) {
+    if (!isIndexFailure(error)) throw error
+    // SQLite loads a table before it drops it: it gets what it needs for that.
+    for (const part of PARTS) connection.exec(`DROP TABLE IF EXISTS memories_fts_${part}`)
+    connection.exec(`CREATE TABLE memories_fts_config (k PRIMARY KEY, v) WITHOUT ROWID;
+      INSERT INTO memories_fts_config VALUES ('version', 4);
+      CREATE TABLE memories_fts_data (id INTEGER PRIMARY KEY, block BLOB);
+      DROP TABLE IF EXISTS memories_fts; DROP TABLE IF EXISTS memories_fts_config; DROP TABLE IF EXISTS memories_fts_data`)
+  }
+  connection.exec(CREATE)
 }
 
 function indexRows(connection: Connection, first: bigint, last: bigint): number {

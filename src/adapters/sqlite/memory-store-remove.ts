@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { breathe } from '../../domain/pieces.ts'
 import type { Connection } from './connection.ts'
 import { reclaim } from './log/reclaim.ts'
-import { removeEntry } from './memory-fts.ts'
+import { removeEntry, writeIndexed } from './memory-fts.ts'
 import { eraseGoneWords } from './memory-fts-erase.ts'
 import { rowRange } from './memory-store-range.ts'
 import { existingBackups } from './migrate.ts'
@@ -22,7 +22,7 @@ export async function removeMemories(connection: Connection, userNo: number, ids
   let removed = 0
   for (let from = 0; from < ids.length; from += MEMORIES_A_PIECE) {
     if (from > 0) await breathe()
-    removed += connection.write(() => removePiece(connection, userNo, ids.slice(from, from + MEMORIES_A_PIECE)))
+    removed += writeIndexed(connection, () => removePiece(connection, userNo, ids.slice(from, from + MEMORIES_A_PIECE)))
   }
   if (removed > 0) await erase(connection)
   return removed
@@ -32,7 +32,7 @@ export async function removeMemories(connection: Connection, userNo: number, ids
 export async function removeAllMemories(connection: Connection, userNo: number): Promise<number> {
   let removed = 0
   for (;;) {
-    const piece = connection.write(() => {
+    const piece = writeIndexed(connection, () => {
       const rows = connection.all(
         `SELECT id FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${MEMORIES_A_PIECE}`,
         ...rowRange(userNo),

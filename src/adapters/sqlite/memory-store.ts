@@ -3,7 +3,7 @@ import type { MemoryFilter, MemoryPatch, MemoryStore, MemoryTerm } from '../../c
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
-import { isIndexFailure, writeEntry } from './memory-fts.ts'
+import { isIndexFailure, writeEntry, writeIndexed } from './memory-fts.ts'
 import { matchByLike } from './memory-fts-like.ts'
 import { matchEntries } from './memory-fts-match.ts'
 import { memoryTerms } from './memory-fts-terms.ts'
@@ -21,7 +21,7 @@ const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value',
 export function sqliteMemoryStore(connection: Connection, users: Users, clock: Clock = systemClock): MemoryStore {
   return {
     insert: async (userId, memories) =>
-      connection.write(() => {
+      writeIndexed(connection, () => {
         const userNo = users.ensure(userId)
         return memories.map((memory) => insertOne(connection, userNo, memory))
       }),
@@ -39,7 +39,7 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
 
     update: async (userId, id, patch, at) => {
       const userNo = users.find(userId)
-      return userNo === undefined ? null : connection.write(() => updateOne(connection, userNo, id, patch, at))
+      return userNo === undefined ? null : writeIndexed(connection, () => updateOne(connection, userNo, id, patch, at))
     },
 
     remove: async (userId, ids) => {
@@ -61,7 +61,7 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
     touch: async (userId, ids, at) => {
       const userNo = users.find(userId)
       if (userNo === undefined || ids.length === 0) return
-      connection.write(() => {
+      writeIndexed(connection, () => {
         for (const id of ids)
           connection.run(
             `UPDATE memories SET access_count = access_count + 1, last_accessed = max(coalesce(last_accessed, ''), ?)
