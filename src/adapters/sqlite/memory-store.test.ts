@@ -69,7 +69,7 @@ test('rebuilding puts back entries that were lost, for that user alone', async (
   const { connection, users, store } = open()
   await store.insert('anna', [memoryOf('m1', 'Collects stamps from Norway'), memoryOf('m2', '收集挪威邮票')])
   connection.exec('DELETE FROM memories_fts')
-  expect((await store.match('anna', termsOf('stamps'), {}, 10)).matches).toEqual([])
+  expect((await store.match('anna', termsOf('stamps'), {}, 10)).method).toBe('like')
   expect(await rebuildMemoryIndex(connection, users.find('anna') ?? -1)).toBe(2)
   expect((await store.match('anna', termsOf('stamps 邮票'), {}, 10)).matches).toHaveLength(2)
 })

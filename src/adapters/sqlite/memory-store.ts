@@ -137,11 +137,21 @@ function matchMemories(
   limit: number,
 ): Awaited<ReturnType<MemoryStore['match']>> {
   try {
-    return { matches: matchEntries(connection, userNo, terms, filter, now, limit), method: 'fts' }
+    const matches = matchEntries(connection, userNo, terms, filter, now, limit)
+    if (matches.length > 0 || isIndexWhole(connection, userNo)) return { matches, method: 'fts' }
+    return { matches: matchByLike(connection, userNo, terms, filter, now, limit), method: 'like' }
   } catch (error) {
     if (!isIndexFailure(error)) throw error
     return { matches: matchByLike(connection, userNo, terms, filter, now, limit), method: 'like' }
   }
+}
+
+/** Has every memory of the user an entry? Asked before "nothing" is answered, because lost entries look the same. */
+function isIndexWhole(connection: Connection, userNo: number): boolean {
+  const [first, last] = rowRange(userNo)
+  const entries = connection.get('SELECT count(*) AS n FROM memories_fts_docsize WHERE id BETWEEN ? AND ?', first, last)
+  const total = connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo)
+  return total === undefined || (entries !== undefined && number(entries, 'n') >= number(total, 'n'))
 }
 
 /** Lowest confidence first, then oldest access; a memory that was never used counts from its creation (000). */
