@@ -93,7 +93,8 @@ async function represent(
 
 /**
  * The newest turns, not yet summarised, of conversations with hits; not the hits themselves, and no turn that speaks of
- * symbols: had they been those of the query, it would be a hit.
+ * symbols: had they been those of the query, it would be a hit. Where all of them do, the one that comes first after
+ * the summaries still says where the conversation is now.
  */
 function recentTurns(
   hits: readonly ConversationHit[],
@@ -105,6 +106,7 @@ function recentTurns(
   const isHit = new Set(hits.map(({ ordinal }) => ordinal))
   const seen = new Set<number>()
   const entries: Entry[] = []
+  let ofOthers: Entry | null = null
   for (const hit of hits.slice(0, request.limit)) {
     const one = conversation[hit.ordinal]!
     if (seen.has(one)) continue
@@ -113,18 +115,23 @@ function recentTurns(
     for (let after = next[last]!; after >= 0 && after < view.size; after = next[last]!) last = after
     for (let at = last, looked = 0; at >= 0 && looked < RECENT_TURNS; at = previous[at]!, looked++) {
       if (isSummarized(at, view) || isHit.has(at) || !scope.accepts(at)) continue
-      if ((flags[at]! & TURN_HAS_SYMBOLS) !== 0) continue
       const recency = recencyScore(createdAt[at]!, request.now, CONVERSATION_HALF_LIFE_MS)
       const features: ConversationFeatures = { symbolMatch: 0, recency, contextSimilarity: 0 }
       const relevance = conversationRelevance(features)
-      entries.push({
+      const entry: Entry = {
         hit: { ordinal: at, relevance, features, arms: ARM_RECENCY, matched: [] },
         summary: null,
         relevance,
-      })
+      }
+      if ((flags[at]! & TURN_HAS_SYMBOLS) === 0) entries.push(entry)
+      else if (hasSummaries(one, view)) ofOthers = entry
     }
   }
-  return entries
+  return entries.length > 0 || ofOthers === null ? entries : [ofOthers]
+}
+
+function hasSummaries(conversation: number, view: TurnView): boolean {
+  return view.conversations[conversation]!.summarizedTo > 0
 }
 
 /** The best entries, then recent turns; with room for three, one of each kind that there is. */
