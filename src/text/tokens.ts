@@ -50,6 +50,14 @@ export function termCount(terms: ReadonlyMap<string, number>): number {
 
 /** Distinct terms of a query: those of the same text in the index, and joins of 2 to 4 neighbouring words. */
 export function queryTerms(query: string): readonly string[] {
+  if (query !== last.query) last = { query, terms: cutQuery(query) }
+  return last.terms
+}
+
+/** The steps of one recall each ask for the terms of the same query. */
+let last: { readonly query: string; readonly terms: readonly string[] } = { query: '', terms: [] }
+
+function cutQuery(query: string): readonly string[] {
   const terms = new Map<string, number>()
   cut(query, terms)
   for (const joined of joinedWords(query)) for (const term of wordTerms(joined)) terms.set(term, 1)
