@@ -80,7 +80,8 @@ async function importLog(engine: Engine, userId: string, path: string, name: str
     const { turnsAdded, turnsExisting } = await engine.conversations.restore({
       userId,
       conversationId: first.conversationId,
-      projectRoot: first.projectRoot === '' ? null : first.projectRoot,
+      // A transcript may begin with a line that does not name its project.
+      projectRoot: batch.find(({ projectRoot }) => projectRoot !== '')?.projectRoot ?? null,
       turns: batch.map(({ conversationId: _, projectRoot: __, createdAt, ...turn }) => ({
         ...turn,
         createdAt: new Date(createdAt),

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** `openMemory`: the library's one way in. */
 import { type OpenOptions, openEngine } from '../../engine/open.ts'
 import { type Conversations, conversations } from './conversations.ts'
