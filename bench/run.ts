@@ -1,5 +1,4 @@
 /** `npm run bench -- <name> [--json] [--data DIR] [--option value]`: runs one bench and prints its figures. */
-import { existsSync } from 'node:fs'
 import type { BenchOptions, Figure } from './figure.ts'
 
 type Bench = (options: BenchOptions) => Promise<readonly Figure[]>
@@ -58,10 +57,4 @@ function print(figures: readonly Figure[], asJson: boolean): void {
     const number = Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
     process.stdout.write(`${figure.padEnd(width)}  ${number.padStart(9)} ${unit.padEnd(8)} n=${n}${compared}\n`)
   }
-}
-
-/** Throws when a data set is not there. */
-export function requireData(path: string): string {
-  if (!existsSync(path)) throw new Error(`${path} is not there: name the folder of the data sets with --data DIR`)
-  return path
 }

@@ -44,6 +44,13 @@ export function checkContent(field: string, value: unknown, maxBytes: number = L
   return content
 }
 
+/** A question: text within the bound with something other than white space in it. */
+export function checkQuery(query: unknown): string {
+  const text = checkText('query', query, { maxBytes: LIMITS.queryCharacters })
+  if (text.trim() === '') throw invalid('query', 'is empty', 'Ask for something.')
+  return text
+}
+
 /** An id or a name: not empty, one to 1024 characters. */
 export function checkId(field: string, value: unknown): string {
   const id = checkText(field, value, { maxBytes: LIMITS.idCharacters * 4 })

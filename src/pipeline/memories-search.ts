@@ -16,11 +16,10 @@ import {
   checkOneOf,
   checkOptionalId,
   checkOptionalTime,
+  checkQuery,
   checkRecord,
-  checkText,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import { invalid } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation } from '../domain/recall.ts'
@@ -122,12 +121,6 @@ export async function searchMemories(
           ]
         : [],
   }
-}
-
-function checkQuery(query: unknown): string {
-  const text = checkText('query', query, { maxBytes: LIMITS.queryCharacters })
-  if (text.trim() === '') throw invalid('query', 'is empty', 'Ask for something.')
-  return text
 }
 
 /** The best matches, and the best among preferences when the message speaks of preferences (000). */

@@ -8,8 +8,8 @@ import {
   checkOneOf,
   checkOptionalId,
   checkOptionalTime,
+  checkQuery,
   checkRecord,
-  checkText,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
@@ -123,12 +123,6 @@ function checkRequest(query: unknown, input: RecallInput, present: number): Reca
     until,
     explain: input.explain === undefined ? false : checkBoolean('explain', input.explain),
   }
-}
-
-function checkQuery(query: unknown): string {
-  const text = checkText('query', query, { maxBytes: LIMITS.queryCharacters })
-  if (text.trim() === '') throw invalid('query', 'is empty', 'Ask for something.')
-  return text
 }
 
 function checkKinds(kinds: readonly ResultKind[] | undefined): readonly ResultKind[] {
