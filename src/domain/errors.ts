@@ -19,6 +19,11 @@ export type ErrorCode =
   | 'import_failed'
   | 'aborted'
   | 'closed'
+  | 'model_failed'
+  | 'model_refused'
+  | 'budget_spent'
+  | 'embedding_failed'
+  | 'queue_full'
 
 /** The parts of an error besides its message. */
 export interface ErrorDetails {

@@ -1,0 +1,18 @@
+/** What a model of meaning must be able to do: texts to vectors of one length, compared by cosine. */
+
+export interface EmbedOptions {
+  /** A question and what answers it may be embedded differently. */
+  readonly kind: 'query' | 'document'
+  readonly userId?: string
+  readonly signal?: AbortSignal
+}
+
+export interface Embedder {
+  /** Identity of the vectors: vendor and model. Vectors of another identity cannot be compared with these. */
+  readonly model: string
+  /** Length of a vector; probed by one call when it is not known. Rejects with `embedding_failed`. */
+  dimension(): Promise<number>
+  /** One unit vector a text, in order; bounded batches are the adapter's business. Rejects with `embedding_failed`. */
+  embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>
+  close(): Promise<void>
+}

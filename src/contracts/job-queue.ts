@@ -1,0 +1,72 @@
+/**
+ * What a durable queue of background work must be able to do. A job is named by (user, kind, subject): enqueuing it
+ * again while it waits changes nothing but `again`, so the queue is bounded by what there is to do. Several processes
+ * take from one queue: a job is leased to one of them for a while and falls back when that one dies.
+ */
+import type { Page } from './conversation-log.ts'
+
+/** What a job is about, a closed list so that nothing unknown is ever taken. */
+export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate', 'session_summary'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+/** `waiting` for its time, `running` under a lease, `dead` after the last attempt. Done jobs are gone. */
+export type JobState = 'waiting' | 'running' | 'dead'
+
+export interface Job {
+  readonly id: string
+  readonly userId: string
+  readonly kind: JobKind
+  /** A conversation's id, a memory's id, or an id of the caller's. */
+  readonly subject: string
+  /** JSON; null when the subject says it all. */
+  readonly payload: unknown
+  readonly state: JobState
+  /** Attempts begun so far. */
+  readonly attempts: number
+  /** Why the last attempt failed; null when none did. */
+  readonly lastError: string | null
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly dueAt: number
+  /** End of the lease of a running job, else null. */
+  readonly leasedUntil: number | null
+}
+
+/** A job to enqueue. */
+export interface NewJob {
+  readonly kind: JobKind
+  readonly subject: string
+  readonly payload?: unknown
+  /** Default: at once. */
+  readonly dueAt?: number
+}
+
+/** A lease on a job: what `complete` and `fail` need to prove that it is still held. */
+export interface LeasedJob extends Job {
+  readonly lease: string
+}
+
+export interface JobQueue {
+  /** The ids, in order; a job that waits or runs already keeps its id. Rejects `queue_full` beyond the bound. */
+  enqueue(userId: string, jobs: readonly NewJob[], at: number): Promise<readonly string[]>
+  /** Leases at most `limit` due jobs, oldest first, of every user, until `at + leaseMs`; at most one a subject runs. */
+  take(at: number, leaseMs: number, limit: number): Promise<readonly LeasedJob[]>
+  /** Makes the lease longer; false when it was lost. */
+  extend(job: LeasedJob, until: number): Promise<boolean>
+  /** Done: the job is gone, or waits again when it was enqueued while it ran. false when the lease was lost. */
+  complete(job: LeasedJob, at: number): Promise<boolean>
+  /** Failed: waits until `retryAt`, or is dead when that is null. false when the lease was lost. */
+  fail(job: LeasedJob, error: string, retryAt: number | null): Promise<boolean>
+  /** Newest first. */
+  list(
+    userId: string | null,
+    page: { readonly limit: number; readonly offset: number; readonly state?: JobState },
+  ): Promise<Page<Job>>
+  get(id: string): Promise<Job | null>
+  /** Dead jobs of this user (all users when null) wait again, with no attempt counted; the number of them. */
+  retry(userId: string | null, at: number, id?: string): Promise<number>
+  /** Removes jobs of this user: of one kind and subject, or all. The number removed. */
+  remove(userId: string, which?: { readonly kind: JobKind; readonly subject: string }): Promise<number>
+  /** When the next job is due, in milliseconds since the epoch; null when none waits or runs. */
+  nextDue(): Promise<number | null>
+}

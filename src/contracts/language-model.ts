@@ -1,0 +1,61 @@
+/**
+ * What a language model must be able to do. An adapter owns timeouts, retries and the circuit breaker: a call that
+ * rejects has finally failed. The key never appears in an error.
+ */
+
+/** One message to a model. */
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+/** One question to a model. */
+export interface ModelRequest {
+  /** The thinking step that asks, for the count of usage ("exchange", "merge", …). */
+  readonly step: string
+  /** On whose behalf, for the count of usage. */
+  readonly userId: string
+  readonly messages: readonly ModelMessage[]
+  /** true: the answer should be one JSON object. */
+  readonly json?: boolean
+  /** Largest answer in tokens. */
+  readonly maxTokens?: number
+  /** 0 to 2. */
+  readonly temperature?: number
+  readonly signal?: AbortSignal
+}
+
+/** What one call used. */
+export interface ModelUsage {
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** US dollars as the vendor states it; null when it does not. */
+  readonly cost: number | null
+}
+
+/** A model's answer. */
+export interface ModelAnswer {
+  /** Without reasoning text. */
+  readonly text: string
+  readonly model: string
+  readonly usage: ModelUsage
+  /** Requests that it took, 1 or more. */
+  readonly attempts: number
+  readonly latencyMs: number
+}
+
+/** A piece of a streamed answer; the last one has `answer`. */
+export interface ModelPiece {
+  readonly text: string
+  readonly answer?: ModelAnswer
+}
+
+export interface LanguageModel {
+  /** Name of the model as its vendor spells it. */
+  readonly model: string
+  /** Rejects with MnemeError `model_failed`, `model_refused` (400, 401, 403, 404) or `budget_spent`. */
+  ask(request: ModelRequest): Promise<ModelAnswer>
+  stream(request: ModelRequest): AsyncIterable<ModelPiece>
+  /** Ends open connections. */
+  close(): Promise<void>
+}

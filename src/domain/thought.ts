@@ -1,0 +1,85 @@
+/**
+ * What thinking about a message can come to: whether it is kept, which statements it makes, what has changed.
+ * The same words whether a model or the rules answered. Nothing here is stored yet.
+ */
+import type { Category, MemorySource } from './memory.ts'
+import type { Role } from './turn.ts'
+
+/** Why a message is kept or refused: its main ground. */
+export const DECISION_REASONS = [
+  'chitchat',
+  'knowledge_question',
+  'fragment',
+  'code_paste',
+  'explicit_remember',
+  'event',
+  'plan',
+  'identity',
+  'preference',
+  'habit',
+  'config',
+  'problem_solution',
+  'decision',
+  'style_wish',
+  'about_other',
+  'hypothetical',
+  'state',
+  /** The message repeats what was recalled and put into the context. */
+  'recalled',
+] as const
+export type DecisionReason = (typeof DECISION_REASONS)[number]
+
+/** A message to think about. Times are milliseconds since the epoch. */
+export interface ThinkMessage {
+  readonly role: Role
+  readonly content: string
+  readonly speaker: string | null
+  /** Number of its turn in the conversation; null for a message that is no stored turn. */
+  readonly turnId: number | null
+  readonly createdAt: number
+}
+
+/** Is this message worth keeping (002 R2, 000 should_store, 004 importance)? */
+export interface WriteDecision {
+  readonly store: boolean
+  readonly reason: DecisionReason
+  /** How sure the decider is of `store`, 0.5 to 1. */
+  readonly certainty: number
+  /** The user ordered it to be remembered. */
+  readonly explicit: boolean
+  /** 0 to 3 (004): 3 an order, 2 configuration, decision or problem with solution, 1 preference, habit, identity. */
+  readonly importance: number
+  /** The parts of the message that are kept, in the user's own words, in order; empty when `store` is false. */
+  readonly parts: readonly KeptPart[]
+}
+
+/** A part of a message, one or a few sentences of it. */
+export interface KeptPart {
+  readonly text: string
+  /** A lasting fact of the user's own (002 R6), and so a semantic memory; else an episode. */
+  readonly semantic: boolean
+  readonly category: Category
+  readonly importance: number
+}
+
+/** One statement of fact as a key and a value. */
+export interface Fact {
+  readonly category: Category
+  /** What it is about, in English snake_case whatever the language: `employer`, `home`, `drink`. */
+  readonly key: string
+  readonly value: string
+  /** Whom it holds for: `user`, or the person as the text names them ("sister", "护士长"). */
+  readonly about: string
+  /** `holds` now; `ended` ("I no longer…"); `held` once, told later; `corrects` a mistake. */
+  readonly standing: 'holds' | 'ended' | 'held' | 'corrects'
+  /** A key that has one value at a time, so that a new value takes the place of the old one. */
+  readonly single: boolean
+  /** The words of the text that say so. */
+  readonly text: string
+  /** 0 to 1; what the user stated has at least 0.9 (000). */
+  readonly confidence: number
+  readonly source: MemorySource
+}
+
+/** Who answered a thinking step. */
+export type AnsweredBy = 'rules' | 'model'
