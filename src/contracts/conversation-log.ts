@@ -46,6 +46,12 @@ export interface AppendedTurn extends TurnReference {
   readonly unsummarized: number
 }
 
+/** Where a turn is, as a view of the turn index says it. */
+export interface TurnPlace {
+  readonly row: number
+  readonly conversationId: string
+}
+
 /** A page of a longer list. */
 export interface Page<T> {
   readonly items: readonly T[]
@@ -93,7 +99,7 @@ export interface ConversationLog {
     page: { readonly from: number; readonly to: number; readonly limit: number; readonly offset: number },
   ): Promise<Page<Turn>>
   /** Turns by TurnColumns.row, in the order asked; a row that is gone is left out. */
-  turnsByRow(userId: string, rows: readonly number[]): Promise<readonly (Turn & { readonly row: number })[]>
+  turnsByRow(userId: string, places: readonly TurnPlace[]): Promise<readonly (Turn & { readonly row: number })[]>
 
   /**
    * Adds summaries of one conversation in one transaction, in order, up to the first that cannot stand: a stored one

@@ -27,42 +27,64 @@ export function armNames(bits: number): readonly string[] {
 /** How far the neighbourhood of a turn reaches, in turns. */
 export const NEIGHBOUR_REACH = 2
 
-/** Ordinals with the arms that brought them, in order of arrival. */
-export type Candidates = Map<number, number>
+/** Ordinals in order of arrival, and by ordinal the arms that brought them, 0 for those that are no candidates. */
+export interface Candidates {
+  readonly ordinals: number[]
+  readonly arms: Uint8Array
+}
 
 /** Adds turns brought by one arm. */
 export function addCandidates(
-  candidates: Candidates,
-  ordinals: Iterable<number>,
+  { ordinals, arms }: Candidates,
+  brought: ArrayLike<number>,
   arm: number,
   accepts: (ordinal: number) => boolean,
 ): void {
-  for (const ordinal of ordinals) {
-    const arms = candidates.get(ordinal)
-    if (arms !== undefined) candidates.set(ordinal, arms | arm)
-    else if (accepts(ordinal)) candidates.set(ordinal, arm)
+  for (let i = 0; i < brought.length; i++) {
+    const ordinal = brought[i]!
+    if (arms[ordinal] === 0) {
+      if (!accepts(ordinal)) continue
+      ordinals.push(ordinal)
+    }
+    arms[ordinal]! |= arm
   }
 }
 
 /** Adds the turns up to NEIGHBOUR_REACH before and after each of these, in their conversations. */
 export function addNeighbours(
   candidates: Candidates,
-  ordinals: Iterable<number>,
+  sources: ArrayLike<number>,
   view: TurnView,
   accepts: (ordinal: number) => boolean,
 ): void {
   const { previous, next } = view.columns
-  for (const ordinal of ordinals) {
-    for (const way of [previous, next]) {
-      let at = ordinal
-      for (let step = 0; step < NEIGHBOUR_REACH; step++) {
-        at = way[at]!
-        // The index may have grown since the view was taken.
-        if (at < 0 || at >= view.size) break
-        if (!candidates.has(at) && accepts(at)) candidates.set(at, ARM_NEIGHBOUR)
-      }
-    }
+  for (let i = 0; i < sources.length; i++) {
+    addOneWay(candidates, sources[i]!, previous, view.size, accepts)
+    addOneWay(candidates, sources[i]!, next, view.size, accepts)
   }
+}
+
+function addOneWay(
+  { ordinals, arms }: Candidates,
+  from: number,
+  way: Int32Array,
+  size: number,
+  accepts: (ordinal: number) => boolean,
+): void {
+  let at = from
+  for (let step = 0; step < NEIGHBOUR_REACH; step++) {
+    at = way[at]!
+    // The index may have grown since the view was taken.
+    if (at < 0 || at >= size) return
+    if (arms[at] !== 0 || !accepts(at)) continue
+    ordinals.push(at)
+    arms[at] = ARM_NEIGHBOUR
+  }
+}
+
+/** Makes `arms` all 0 again. */
+export function sweepCandidates({ ordinals, arms }: Candidates): void {
+  for (const ordinal of ordinals) arms[ordinal] = 0
 }
 
 /** The newest `limit` turns that are accepted, newest first, by walking back from the end of the index. */

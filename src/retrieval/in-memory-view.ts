@@ -124,7 +124,8 @@ export function inMemorySources(plain: readonly PlainTurn[], summaries: readonly
       postings: async (terms) => terms.map((term) => packed.get(term) ?? { ...EMPTY, term }),
     },
     log: {
-      turnsByRow: async (_user, rows) => rows.filter((row) => row in turns).map((row) => ({ ...turns[row]!, row })),
+      turnsByRow: async (_user, places) =>
+        places.filter(({ row }) => row in turns).map(({ row }) => ({ ...turns[row]!, row })),
       summariesCovering: async (_user, references) =>
         summaries.filter((summary) =>
           references.some(

@@ -14,6 +14,7 @@ import {
   armNames,
   type Candidates,
   newestTurns,
+  sweepCandidates,
 } from './candidates.ts'
 import { conversationScores } from './conversation-scores.ts'
 import { type FeatureSources, hybridFeatures, idleFeatures } from './hybrid-features.ts'
@@ -45,11 +46,11 @@ export async function rankHybrid(
   const lists = scoredLists(await queryLists(analysis, view), view.live)
   const keep = Math.max(TEXT_CANDIDATES, request.limit * 4)
   const board = acquireBoard(view.size)
+  const candidates: Candidates = { ordinals: [], arms: board.arms }
   try {
     accumulate(board, lists, view, keep)
     const { accepts } = scope
     const top = selectTop(board, keep, accepts)
-    const candidates: Candidates = new Map()
     addCandidates(candidates, top, ARM_TEXT, accepts)
     addNeighbours(candidates, top.subarray(0, NEIGHBOUR_SOURCES), view, accepts)
     addTimeArm(candidates, request, analysis, scope, view, board)
@@ -68,6 +69,7 @@ export async function rankHybrid(
     }
     return rank(candidates, sources, request, lists)
   } finally {
+    sweepCandidates(candidates)
     releaseBoard(board)
   }
 }
@@ -100,20 +102,35 @@ function rank(
   const weights = Float64Array.from(HYBRID_FEATURES, (name) => (idle.has(name) ? 0 : HYBRID_WEIGHTS[name]))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const values = new Float64Array(weights.length)
-  const scored: { ordinal: number; arms: number; score: number }[] = []
-  for (const [ordinal, arms] of candidates) {
-    hybridFeatures(ordinal, sources, values)
+  const { ordinals } = candidates
+  const scores = new Float64Array(ordinals.length)
+  for (let at = 0; at < scores.length; at++) {
+    hybridFeatures(ordinals[at]!, sources, values)
     let score = 0
     for (let i = 0; i < weights.length; i++) score += weights[i]! * values[i]!
-    scored.push({ ordinal, arms, score: score / total })
+    scores[at] = score / total
   }
-  scored.sort((a, b) => b.score - a.score || b.ordinal - a.ordinal)
-  return scored.slice(0, request.limit).map(({ ordinal, arms, score }) => {
+  return bestPositions(scores, ordinals, request.limit).map((at) => {
+    const ordinal = ordinals[at]!
+    const score = scores[at]!
     if (!request.explain) return { ordinal, relevance: score, explanation: null }
     hybridFeatures(ordinal, sources, values)
     const matched = matchedTerms(sources.board.masks[ordinal]!, lists)
-    return { ordinal, relevance: score, explanation: explain(values, weights, total, arms, score, matched) }
+    return {
+      ordinal,
+      relevance: score,
+      explanation: explain(values, weights, total, candidates.arms[ordinal]!, score, matched),
+    }
   })
+}
+
+/** Positions of the `limit` best scores, best first; of equal ones the later turn first. */
+function bestPositions(scores: Float64Array, ordinals: readonly number[], limit: number): readonly number[] {
+  // Sorting bare numbers is many times quicker than comparing positions: find the least score that counts first.
+  const least = scores.length <= limit ? 0 : scores.slice().sort()[scores.length - limit]!
+  const best: number[] = []
+  for (let at = 0; at < scores.length; at++) if (scores[at]! >= least) best.push(at)
+  return best.sort((a, b) => scores[b]! - scores[a]! || ordinals[b]! - ordinals[a]!).slice(0, limit)
 }
 
 function explain(

@@ -25,10 +25,14 @@ export async function turnResults(
   log: RecallLog,
 ): Promise<readonly RecallResult[]> {
   if (ranked.length === 0) return []
-  const rows = ranked.map(({ ordinal }) => view.columns.row[ordinal]!)
-  const byRow = new Map((await log.turnsByRow(userId, rows)).map((turn) => [turn.row, turn]))
+  const { row, conversation } = view.columns
+  const places = ranked.map(({ ordinal }) => ({
+    row: row[ordinal]!,
+    conversationId: view.conversations[conversation[ordinal]!]!.conversationId,
+  }))
+  const byRow = new Map((await log.turnsByRow(userId, places)).map((turn) => [turn.row, turn]))
   return ranked.flatMap(({ relevance, explanation }, index) => {
-    const turn = byRow.get(rows[index]!)
+    const turn = byRow.get(places[index]!.row)
     return turn === undefined ? [] : [turnResult(turn, relevance, explanation)]
   })
 }

@@ -12,6 +12,8 @@ export interface ScoreBoard {
   /** The first `count` are the ordinals with a score or a mark, unordered, without repeats. */
   touched: Uint32Array
   count: number
+  /** Which arms brought a candidate, one bit each. Whoever sets entries sweeps them. */
+  arms: Uint8Array
 }
 
 const idle: ScoreBoard[] = []
@@ -26,6 +28,7 @@ export function acquireBoard(size: number): ScoreBoard {
     masks: new Uint32Array(capacity),
     touched: new Uint32Array(capacity),
     count: 0,
+    arms: new Uint8Array(capacity),
   }
 }
 

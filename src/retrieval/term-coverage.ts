@@ -15,7 +15,7 @@ export function coverageOf(lists: readonly ScoredList[]): Coverage {
   if (total === 0) return () => 0
   // Sums for every value of each of the four bytes: four look-ups a mask instead of up to 32 additions.
   const sums = new Float32Array(4 * 256)
-  for (let byte = 0; byte < 4; byte++) {
+  for (let byte = 0; byte * 8 < gains.length; byte++) {
     for (let value = 1; value < 256; value++) {
       const lowest = 31 - Math.clz32(value & -value)
       sums[byte * 256 + value] = sums[byte * 256 + (value & (value - 1))]! + (gains[byte * 8 + lowest] ?? 0) / total

@@ -35,7 +35,7 @@ export function sqliteConversationLog(connection: Connection, users: Users): Con
     turns: async (userId, id, range) => ofUser(userId, [], (userNo) => readTurns(connection, userNo, id, range)),
     turnPage: async (userId, id, page) =>
       ofUser(userId, { items: [], total: 0 }, (userNo) => readTurnPage(connection, userNo, id, page)),
-    turnsByRow: async (userId, rows) => ofUser(userId, [], (userNo) => readTurnsByRow(connection, userNo, rows)),
+    turnsByRow: async (userId, places) => ofUser(userId, [], (userNo) => readTurnsByRow(connection, userNo, places)),
     addSummaries: async (userId, summaries, whole) =>
       ofUser(userId, [], (userNo) => addSummaries(connection, userNo, summaries, whole)),
     replaceSummaries: async (userId, summaries) =>

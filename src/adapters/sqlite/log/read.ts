@@ -1,5 +1,5 @@
 /** Reads conversations and turns of one user. */
-import type { Page, TurnRange } from '../../../contracts/conversation-log.ts'
+import type { Page, TurnPlace, TurnRange } from '../../../contracts/conversation-log.ts'
 import type { Conversation, Role, Turn } from '../../../domain/turn.ts'
 import type { Connection, Row } from '../connection.ts'
 import { jsonObject, jsonStrings, number, text, textOrNull, time } from '../rows.ts'
@@ -159,32 +159,12 @@ export function readUnsummarized(
 export function readTurnsByRow(
   connection: Connection,
   userNo: number,
-  rows: readonly number[],
+  places: readonly TurnPlace[],
 ): readonly (Turn & { readonly row: number })[] {
   return connection.read(() =>
-    rows.flatMap((id) => {
-      const row = connection.get(
-        `SELECT ${TURN_COLUMNS}, t.conversation_id FROM turns t WHERE t.id = ? AND t.user_no = ?`,
-        id,
-        userNo,
-      )
-      return row === undefined ? [] : [{ ...toTurn(row, publicId(connection, text(row, 'conversation_id'))), row: id }]
+    places.flatMap(({ row: id, conversationId }) => {
+      const row = connection.get(`SELECT ${TURN_COLUMNS} FROM turns t WHERE t.id = ? AND t.user_no = ?`, id, userNo)
+      return row === undefined ? [] : [{ ...toTurn(row, conversationId), row: id }]
     }),
   )
-}
-
-/** Conversation ids by conversations.id, as far as they were asked for; a key never comes to mean another id. */
-const publicIds = new WeakMap<Connection, Map<string, string>>()
-const KEPT_IDS = 10_000
-
-function publicId(connection: Connection, key: string): string {
-  const ids = publicIds.get(connection) ?? new Map<string, string>()
-  publicIds.set(connection, ids)
-  const known = ids.get(key)
-  if (known !== undefined) return known
-  const row = connection.get('SELECT public_id FROM conversations WHERE id = ?', key)
-  const id = row === undefined ? key : text(row, 'public_id')
-  if (ids.size >= KEPT_IDS) ids.clear()
-  ids.set(key, id)
-  return id
 }
