@@ -7,6 +7,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   locomo: () => import('./quality/locomo.ts'),
   cmrc: () => import('./quality/cmrc.ts'),
   commits: () => import('./quality/commits.ts'),
+  updates: () => import('./quality/updates.ts'),
+  extraction: () => import('./quality/extraction.ts'),
   recall: () => import('./speed/recall.ts'),
   store: () => import('./speed/store.ts'),
   import: () => import('./speed/import.ts'),

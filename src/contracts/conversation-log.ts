@@ -14,6 +14,11 @@ export interface ConversationBatch {
   readonly createdAt?: number
   /** For a conversation that is created: summaries of these turns, written with them; else they are left out. */
   readonly summaries?: FirstSummaries
+  /**
+   * true: a job `think` for the conversation is enqueued in the same transaction when turns were added. Default false:
+   * where nothing waited to be thought about, these turns need not be either (`thoughtTo` goes along).
+   */
+  readonly think?: boolean
 }
 
 /** Summaries that were made before their turns were stored. */
@@ -85,6 +90,11 @@ export interface ConversationLog {
   append(userId: string, batches: readonly ConversationBatch[], at: number): Promise<readonly AppendedTurn[]>
   /** null when the user has no such conversation. */
   conversation(userId: string, conversationId: string): Promise<Conversation | null>
+  /**
+   * Every turn of it up to this number was thought about or need not be; 0 for none, null when the user has no such
+   * conversation. `MemoryStore.apply` raises it together with what thinking came to.
+   */
+  thoughtTo(userId: string, conversationId: string): Promise<number | null>
   /** Newest activity first. */
   conversations(
     userId: string,

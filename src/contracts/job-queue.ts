@@ -1,7 +1,8 @@
 /**
  * What a durable queue of background work must be able to do. A job is named by (user, kind, subject): enqueuing it
- * again while it waits changes nothing but `again`, so the queue is bounded by what there is to do. Several processes
- * take from one queue: a job is leased to one of them for a while and falls back when that one dies.
+ * again while it waits changes nothing, while it runs makes it wait again afterwards, and when it is dead gives it a new
+ * life; so the queue is bounded by what there is to do. Several processes take from one queue: a job is leased to one of
+ * them for a while and falls back when that one dies.
  */
 import type { Page } from './conversation-log.ts'
 
@@ -47,9 +48,16 @@ export interface LeasedJob extends Job {
 }
 
 export interface JobQueue {
-  /** The ids, in order; a job that waits or runs already keeps its id. Rejects `queue_full` beyond the bound. */
+  /**
+   * The ids, in order; a job that is there already keeps its id. One that waits keeps its payload, else the new one
+   * counts. Rejects `queue_full`, having written nothing, when there would be more jobs than the bound, dead ones
+   * included. (Jobs that storing turns enqueues are at most one a conversation and never refused.)
+   */
   enqueue(userId: string, jobs: readonly NewJob[], at: number): Promise<readonly string[]>
-  /** Leases at most `limit` due jobs, oldest first, of every user, until `at + leaseMs`; at most one a subject runs. */
+  /**
+   * Leases at most `limit` due jobs, longest due first, of every user, until `at + leaseMs`. Of one user and subject at
+   * most one runs, whatever its kind. A job whose lease has run out is due, too.
+   */
   take(at: number, leaseMs: number, limit: number): Promise<readonly LeasedJob[]>
   /** Makes the lease longer; false when it was lost. */
   extend(job: LeasedJob, until: number): Promise<boolean>
@@ -57,6 +65,8 @@ export interface JobQueue {
   complete(job: LeasedJob, at: number): Promise<boolean>
   /** Failed: waits until `retryAt`, or is dead when that is null. false when the lease was lost. */
   fail(job: LeasedJob, error: string, retryAt: number | null): Promise<boolean>
+  /** Gives it back unfinished and unblamed: it waits until `dueAt`, this attempt not counted. false as above. */
+  release(job: LeasedJob, dueAt: number): Promise<boolean>
   /** Newest first. */
   list(
     userId: string | null,
@@ -67,6 +77,9 @@ export interface JobQueue {
   retry(userId: string | null, at: number, id?: string): Promise<number>
   /** Removes jobs of this user: of one kind and subject, or all. The number removed. */
   remove(userId: string, which?: { readonly kind: JobKind; readonly subject: string }): Promise<number>
-  /** When the next job is due, in milliseconds since the epoch; null when none waits or runs. */
+  /**
+   * When the next job can be taken, in milliseconds since the epoch: its time, or the end of the lease of one that runs.
+   * null when none waits or runs.
+   */
   nextDue(): Promise<number | null>
 }

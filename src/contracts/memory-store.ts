@@ -3,6 +3,8 @@
  */
 import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMemory } from '../domain/memory.ts'
 import type { Page } from './conversation-log.ts'
+import type { LeasedJob } from './job-queue.ts'
+import type { MemoryFeed } from './memory-feed.ts'
 
 /** Equality conditions, all of which must hold; absent means any. */
 export interface MemoryFilter {
@@ -13,6 +15,9 @@ export interface MemoryFilter {
   readonly key?: string
   readonly who?: string
   readonly tag?: string
+  readonly externalId?: string
+  /** Those whose place this memory took; together with `includePast`. */
+  readonly supersededBy?: string
   /** Only what holds at this moment (validFrom ≤ t < validTo). Absent: superseded and ended memories are left out. */
   readonly asOf?: number
   /** true: superseded and ended memories too. */
@@ -63,10 +68,61 @@ export type MemoryPatch = Partial<
   >
 >
 
-export interface MemoryStore {
+/** One edit of a memory, as its history keeps it. */
+export interface MemoryEdit {
+  readonly event: 'UPDATE' | 'SUPERSEDE'
+  /** The text before it; null when the text stayed as it was. */
+  readonly previousText: string | null
+  readonly createdAt: number
+}
+
+/** A memory as it was, with its edits, oldest first. */
+export interface RestoredMemory {
+  readonly memory: Memory
+  readonly edits: readonly MemoryEdit[]
+}
+
+/** One change of a plan: `event` is what the history calls it. */
+export interface MemoryChange {
+  readonly id: string
+  readonly patch: MemoryPatch
+  readonly event: 'UPDATE' | 'SUPERSEDE'
+}
+
+/** A plan that was made from a user's memories, to be written as a whole or not at all. */
+export interface MemoryChanges {
+  /** As `MemoryStore.insert`: one whose id or externalId is there already is passed over. */
+  readonly insert: readonly Memory[]
+  readonly update: readonly MemoryChange[]
+  /** Ids to remove for good; unknown ones are passed over. Their last traces are wiped at the next idle or close. */
+  readonly remove: readonly string[]
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Raises how far this conversation has been thought about. */
+  readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
+  /** The job on whose behalf it is written. */
+  readonly lease?: LeasedJob
+  /** true: the job of `lease` is done with these changes, as by `JobQueue.complete`; let it be the last that it does. */
+  readonly finishes?: boolean
+}
+
+export interface MemoryStore extends MemoryFeed {
   /** Inserts in one transaction; a memory whose id or externalId the user already has is returned as it is, not written. */
   insert(userId: string, memories: readonly Memory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
   get(userId: string, id: string): Promise<Memory | null>
+  /** Those of these ids that pass the filter, in the order asked; others are left out. */
+  getMany(userId: string, ids: readonly string[], filter: MemoryFilter): Promise<readonly Memory[]>
+  /**
+   * A number that grows with every change to what the user's memories say (text, type, key, value, who, validity,
+   * suspicion, insertion, removal; not access counts), by any process; 0 for a user without memories.
+   */
+  revision(userId: string): Promise<number>
+  /**
+   * Writes a plan in one transaction. Resolves false, having written nothing, when the revision is another by now, the
+   * lease was lost, or the conversation that it completes is gone: read again and plan anew, or give up when the lease
+   * was lost. Rejects `not_found` for a change of a memory that does not exist.
+   */
+  apply(userId: string, expectedRevision: number, changes: MemoryChanges): Promise<boolean>
   /** Newest updatedAt first, then id. */
   list(
     userId: string,
@@ -83,8 +139,13 @@ export interface MemoryStore {
   touch(userId: string, ids: readonly string[], at: number): Promise<void>
   /** Oldest first; empty when there is no such memory. */
   history(userId: string, id: string): Promise<readonly MemoryEvent[]>
-  /** Removes down to `keep` memories: lowest confidence first, then oldest access; the ids removed. */
-  evict(userId: string, keep: number): Promise<readonly string[]>
+  /** Removes down to `keep` memories: lowest confidence first, then oldest access; the ids removed. `dryRun`: only names them. */
+  evict(userId: string, keep: number, dryRun?: boolean): Promise<readonly string[]>
+  /**
+   * Inserts as `insert` does, with the edits that each memory had; all in one transaction. One that is there already is
+   * left as it is, its edits too.
+   */
+  restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
 }
 
 export interface WorkingMemoryStore {
@@ -99,6 +160,11 @@ export interface WorkingMemoryStore {
     at: number,
   ): Promise<WorkingMemory | null>
   remove(userId: string, sessionId: string): Promise<boolean>
+  /**
+   * Puts working memories back as they were, in one transaction, unless a later state of the same conversation is here.
+   * Those that were put back, in order: one that was here in the same state is not among them.
+   */
+  restore(userId: string, restored: readonly WorkingMemory[]): Promise<readonly WorkingMemory[]>
   /** Those idle since before `activeSince`, of every user, longest idle first, at most `limit`; removes nothing. */
   listIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
   /** Removes and returns those idle since before `activeSince`, of every user, longest idle first, at most `limit`. */

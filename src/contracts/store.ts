@@ -1,7 +1,13 @@
 /** Everything that remembers, opened as one: what a system of record must offer the engine. */
 import type { ConversationLog, Work } from './conversation-log.ts'
+import type { JobQueue } from './job-queue.ts'
 import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
+import type { ProfileStore } from './profile-store.ts'
+import type { SessionSummaryStore } from './session-summary-store.ts'
+import type { SettingsStore } from './settings-store.ts'
 import type { TurnIndex } from './turn-index.ts'
+import type { UsageLedger } from './usage-ledger.ts'
+import type { StoredVectorIndex } from './vector-index.ts'
 
 /** What a rebuild of the indexes did. */
 export interface RebuildCounts {
@@ -18,6 +24,17 @@ export interface CheckFinding {
   readonly detail: string
 }
 
+/** What was seen in a store that was only looked at. */
+export interface StoreInspection {
+  /** 0: an empty file. */
+  readonly schemaVersion: number
+  /** The schema of this program; an older store is brought to it, with a backup, when it is next opened. */
+  readonly newestSchema: number
+  /** false: its indexes were cut by other rules and are built anew when it is next opened. */
+  readonly termsCurrent: boolean
+  readonly findings: readonly CheckFinding[]
+}
+
 /** Sizes of a store, of all users or of one. */
 export interface StoreStatistics {
   readonly users: number
@@ -25,6 +42,10 @@ export interface StoreStatistics {
   readonly turns: number
   readonly summaries: number
   readonly memories: number
+  /** Jobs that wait or run. */
+  readonly jobs: number
+  /** Jobs that failed for good; see JobQueue.retry. */
+  readonly deadJobs: number
   /** The database with its write-ahead log, in bytes. */
   readonly bytes: number
   readonly schemaVersion: number
@@ -35,6 +56,12 @@ export interface Store {
   readonly index: TurnIndex
   readonly memories: MemoryStore
   readonly workingMemory: WorkingMemoryStore
+  readonly vectors: StoredVectorIndex
+  readonly jobs: JobQueue
+  readonly usage: UsageLedger
+  readonly settings: SettingsStore
+  readonly profiles: ProfileStore
+  readonly sessionSummaries: SessionSummaryStore
   /** Rebuilds every index of this user from turns and memories. */
   rebuild(userId: string, work?: Work): Promise<RebuildCounts>
   /** Looks for damage; changes nothing. */

@@ -3,6 +3,7 @@
  * the largest first, ties by id ascending. Every call is bound to one user. A write is seen by the next search, of
  * this process and of every other.
  */
+import type { Work } from './conversation-log.ts'
 
 /** One vector and what a filter may ask of it. */
 export interface VectorRecord {
@@ -14,10 +15,17 @@ export interface VectorRecord {
   readonly who: string | null
   /** Milliseconds since the epoch. */
   readonly time: number
+  /**
+   * The text that was embedded. Given, the record is passed over when the store no longer holds it under this id:
+   * the memory was edited or removed while the model was at work.
+   */
+  readonly text?: string
 }
 
 /** What a vector stands for. */
 export type VectorKind = 'episodic' | 'semantic' | 'turn'
+
+export const VECTOR_KINDS: readonly VectorKind[] = ['episodic', 'semantic', 'turn']
 
 /** Conditions, all of which must hold; absent means any. */
 export interface VectorFilter {
@@ -49,3 +57,38 @@ export interface VectorIndex {
   get(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>
   count(userId: string): Promise<number>
 }
+
+/** Where vectors come from: vectors of two identities cannot be compared. */
+export interface VectorIdentity {
+  /** `Embedder.model`. */
+  readonly model: string
+  readonly dimension: number
+}
+
+/** A memory or a turn that has no vector of the present model: everything of its VectorRecord but the vector. */
+export interface PendingEmbedding extends Omit<VectorRecord, 'vector'> {
+  readonly userId: string
+  readonly text: string
+}
+
+/** The index that lies beside the memories and turns themselves, and so knows which of them have no vector yet. */
+export interface StoredVectorIndex extends VectorIndex {
+  /** null before the first `begin`. */
+  identity(): Promise<VectorIdentity | null>
+  /**
+   * Says which model the vectors are from now on; call it before `add` and `search`. `changed`: they were another
+   * model's; nothing is found until they are made anew, and `discardOld` removes the old ones.
+   */
+  begin(identity: VectorIdentity): Promise<'new' | 'kept' | 'changed'>
+  /** Removes the vectors of earlier models, in pieces; the number removed. Stopped half-way it can be run again. */
+  discardOld(work?: Work): Promise<number>
+  /** Memories, then turns, without a vector of the present model, at most `limit`; empty before `begin`. */
+  pendingEmbeddings(limit: number): Promise<readonly PendingEmbedding[]>
+  /** How many there are of them. */
+  pendingCount(): Promise<number>
+  /** Vectors that this user has already for exactly these texts, by text. */
+  vectorsOfTexts(userId: string, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>
+}
+
+/** Under which id a turn has its vector; `row` is TurnColumns.row. */
+export type TurnVectorId = `turn:${number}`

@@ -47,6 +47,11 @@ export class MnemeError extends Error {
     this.remedy = details.remedy
     this.field = details.field
   }
+
+  /** Message and remedy on one line. What Node prints of an uncaught one has both too, the remedy as a property. */
+  override toString(): string {
+    return `${this.name}: ${this.message.replace(/\.$/, '')}; remedy: ${this.remedy}`
+  }
 }
 
 /** Bad input: names the field, the reason and the remedy. Nothing has been written when it is thrown. */

@@ -17,6 +17,8 @@ export const LIMITS = {
   metadataBytes: 256 * 1024,
   /** Tags of one memory. */
   tags: 256,
+  /** Jobs in the queue of background work, of all users, dead ones included. */
+  queuedJobs: 100_000,
 } as const
 
 /** A rolling summary is written when this many turns are not yet summarised (003, REQ-LTM-002). */

@@ -1,10 +1,10 @@
 /** What recall is asked and what it answers. */
 import type { Role } from './turn.ts'
 
-/** `conversation` is 003's formula, `long-term` 000's, `hybrid` ours. */
-export type Ranking = 'conversation' | 'long-term' | 'hybrid'
+/** `conversation` is 003's formula, `long-term` 000's, `associative` 002's, `hybrid` ours. */
+export type Ranking = 'conversation' | 'long-term' | 'hybrid' | 'associative'
 
-export const RANKINGS: readonly Ranking[] = ['conversation', 'long-term', 'hybrid']
+export const RANKINGS: readonly Ranking[] = ['conversation', 'long-term', 'hybrid', 'associative']
 
 export type ResultKind = 'turn' | 'summary'
 
@@ -72,4 +72,6 @@ export interface RecallAnswer {
   /** Turns that lay in the scope of the question (user, conversation, project, time), matched or not. */
   readonly totalSearched: number
   readonly latencyMs: number
+  /** What the caller should know about the answer, as sentences; mostly none. */
+  readonly warnings: readonly string[]
 }

@@ -2,14 +2,19 @@
  * The working engine: every use case bound to one store, one clock and one set of options. It knows no backend and
  * no door; `open.ts` gives it the first, `interfaces` are the second. Times are milliseconds since the epoch.
  */
+
+import type { BuiltContext } from '../context/built-context.ts'
 import type { Page, Work } from '../contracts/conversation-log.ts'
+import type { Profile } from '../contracts/profile-store.ts'
 import type { Store } from '../contracts/store.ts'
+import { checkId, checkText } from '../domain/checks.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
 import type { RecallAnswer } from '../domain/recall.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import type { CleanupCounts } from '../lifecycle/cleanup.ts'
 import type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
+import { type ContextInput, contextFor } from '../pipeline/build-context.ts'
 import {
   type CleanupInput,
   getConversation,
@@ -20,6 +25,7 @@ import {
   removeConversations,
   summarizeTurns,
 } from '../pipeline/conversations.ts'
+import { queryEmbedder } from '../pipeline/query-vector.ts'
 import { type RecallInput, recall } from '../pipeline/recall-turns.ts'
 import {
   type RestoreCounts,
@@ -27,20 +33,32 @@ import {
   restoreConversation,
   restoreConversations,
 } from '../pipeline/restore-conversation.ts'
+import { type RestoredWorkingMemories, restoreWorkingMemory } from '../pipeline/restore-working-memory.ts'
+import { changeSettings, type SettingStates, settingStates } from '../pipeline/settings.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
+import { type JobUseCases, jobUseCases } from './jobs.ts'
 import { type MaintenanceUseCases, maintenance } from './maintenance.ts'
 import { type MemoryUseCases, memoryUseCases } from './memories.ts'
 import type { ResolvedOptions } from './options.ts'
+import { type SessionSummaryUseCases, sessionSummaryUseCases } from './session-summaries.ts'
+import { createThinking, type Models } from './thinking.ts'
 
+export type { BuiltContext } from '../context/built-context.ts'
 export type { Page, Work } from '../contracts/conversation-log.ts'
-export type { CheckFinding, RebuildCounts, StoreStatistics } from '../contracts/store.ts'
+export type { Job } from '../contracts/job-queue.ts'
+export type { SessionSummary } from '../contracts/session-summary-store.ts'
+export type { CheckFinding, RebuildCounts, StoreInspection, StoreStatistics } from '../contracts/store.ts'
 export type { CleanupCounts } from '../lifecycle/cleanup.ts'
 export type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
+export type { ContextInput } from '../pipeline/build-context.ts'
 export type { CleanupInput, PageInput } from '../pipeline/conversations.ts'
 export type { RecallInput } from '../pipeline/recall-turns.ts'
 export type { RestoreCounts, RestoreInput } from '../pipeline/restore-conversation.ts'
+export type { SettingStates } from '../pipeline/settings.ts'
 export type { StoredTurn, StoreInput, TurnInput } from '../pipeline/store-turns.ts'
+export type { ListJobsInput } from './jobs.ts'
+export type { SessionSummaryPatch } from './session-summaries.ts'
 
 /** What can be done with conversations. */
 export interface ConversationUseCases {
@@ -66,6 +84,22 @@ export interface WorkingMemoryUseCases {
   get(userId: string, conversationId: string): Promise<WorkingMemory>
   list(userId: string): Promise<readonly WorkingMemory[]>
   remove(userId: string, conversationId: string): Promise<void>
+  /** Puts exported ones back, as far as they still live. */
+  restore(userId: string, restored: readonly WorkingMemory[]): Promise<RestoredWorkingMemories>
+}
+
+/** What can be done with the document about a user. */
+export interface ProfileUseCases {
+  get(userId: string): Promise<Profile>
+  /** The user's edit of the whole document; what the machine wrote and is not in it any more does not come back. */
+  set(userId: string, text: string): Promise<Profile>
+}
+
+/** What can be changed while the engine runs; it holds from the next request on. */
+export interface SettingUseCases {
+  get(): Promise<SettingStates>
+  /** All or none; null takes a setting back to its default. */
+  set(changes: unknown): Promise<SettingStates>
 }
 
 export interface Engine {
@@ -73,6 +107,12 @@ export interface Engine {
   readonly conversations: ConversationUseCases
   readonly memories: MemoryUseCases
   readonly workingMemory: WorkingMemoryUseCases
+  /** What a model gets to see for a message; counts as accessed what is put in. */
+  context(message: string, input: ContextInput): Promise<BuiltContext>
+  readonly profile: ProfileUseCases
+  readonly settings: SettingUseCases
+  readonly sessionSummaries: SessionSummaryUseCases
+  readonly jobs: JobUseCases
   readonly maintenance: MaintenanceUseCases
   /** Resolves when nothing is left to be done in the background. */
   idle(): Promise<void>
@@ -80,8 +120,8 @@ export interface Engine {
 }
 
 /** Binds the use cases. */
-export function createEngine(store: Store, options: ResolvedOptions): Engine {
-  const { clock, maxContentBytes } = options
+export function createEngine(store: Store, options: ResolvedOptions, models: Models): Engine {
+  const { clock, logger, maxContentBytes } = options
   let closed = false
   /** Refuses work after `close`, before anything else is looked at. */
   const open = <A extends unknown[], R>(work: (...values: A) => Promise<R>): ((...values: A) => Promise<R>) => {
@@ -91,11 +131,22 @@ export function createEngine(store: Store, options: ResolvedOptions): Engine {
     }
   }
   const { log } = store
+  const thinking = createThinking(store, options, models)
+  const { worker } = thinking
+  const embedQuery = models.embedder === null ? undefined : queryEmbedder(models.embedder, store.vectors, logger)
+  const settings = { settings: store.settings, overrides: options.settings, clock }
+  const memories = memoryUseCases(store, options, thinking, embedQuery, open)
+  // What an earlier process left undone, or an embedding model that is new.
+  worker.wake()
   return {
     options,
     conversations: {
-      store: open((input) => storeTurns({ log, clock, maxContentBytes }, input)),
-      recall: open((query, input) => recall({ store, clock }, query, input)),
+      store: open(async (input) => {
+        const stored = await storeTurns({ log, clock, maxContentBytes, think: options.thinking }, input)
+        if (options.thinking) worker.wake()
+        return stored
+      }),
+      recall: open((query, input) => recall({ store, clock, embedQuery }, query, input)),
       list: open((userId, page) => listConversations(log, userId, page)),
       get: open((userId, conversationId) => getConversation(log, userId, conversationId)),
       turns: open((userId, conversationId, page) => listTurns(log, userId, conversationId, page)),
@@ -107,16 +158,42 @@ export function createEngine(store: Store, options: ResolvedOptions): Engine {
       restore: open((input) => restoreConversation({ log, clock, maxContentBytes }, input)),
       restoreAll: open((userId, inputs) => restoreConversations({ log, clock, maxContentBytes }, userId, inputs)),
     },
-    memories: memoryUseCases(store, options, open),
+    memories,
+    context: open((message, input) =>
+      contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input),
+    ),
+    profile: {
+      get: open((userId) => store.profiles.get(checkId('userId', userId))),
+      set: open((userId, text) =>
+        store.profiles.setText(
+          checkId('userId', userId),
+          checkText('text', text, { maxBytes: maxContentBytes }),
+          clock().getTime(),
+        ),
+      ),
+    },
+    settings: {
+      get: open(() => settingStates(settings)),
+      set: open((changes) => changeSettings(settings, changes)),
+    },
+    sessionSummaries: sessionSummaryUseCases(store.sessionSummaries, clock, open),
+    jobs: jobUseCases(store.jobs, clock, worker, open),
     workingMemory: {
       get: open((userId, conversationId) => getWorkingMemory(store.workingMemory, clock, userId, conversationId)),
       list: open((userId) => listWorkingMemory(store.workingMemory, clock, userId)),
       remove: open((userId, conversationId) => removeWorkingMemory(store.workingMemory, userId, conversationId)),
+      restore: open((userId, restored) => restoreWorkingMemory(store.workingMemory, clock, userId, restored)),
     },
     maintenance: maintenance(store, options, open),
-    idle: open(() => store.idle()),
+    idle: open(async () => {
+      await worker.idle()
+      await store.idle()
+    }),
     close: async () => {
+      if (closed) return
       closed = true
+      await worker.close()
+      await Promise.all([models.llm?.close(), models.embedder?.close()])
       await store.close()
     },
   }

@@ -1,7 +1,7 @@
 /** Upkeep that a person or a timer asks for, bound to a store and the options. */
 import type { Work } from '../contracts/conversation-log.ts'
 import type { CheckFinding, RebuildCounts, Store, StoreStatistics } from '../contracts/store.ts'
-import { checkId, checkInteger } from '../domain/checks.ts'
+import { checkBoolean, checkId, checkInteger } from '../domain/checks.ts'
 import { evictMemories } from '../lifecycle/evict.ts'
 import { type ExpiryCounts, expireWorkingMemory } from '../lifecycle/expire.ts'
 import type { Guard } from './memories.ts'
@@ -10,8 +10,11 @@ import type { ResolvedOptions } from './options.ts'
 export type { ExpiryCounts } from '../lifecycle/expire.ts'
 
 export interface MaintenanceUseCases {
-  /** Removes memories down to `threshold` (default: the option's); the ids removed, none without a threshold. */
-  evict(userId: string, threshold?: number): Promise<readonly string[]>
+  /**
+   * Removes memories down to `threshold` (default: the option's); the ids removed, none without a threshold. `dryRun`
+   * only names them.
+   */
+  evict(userId: string, threshold?: number, dryRun?: boolean): Promise<readonly string[]>
   /** Removes working memory that was idle for 30 minutes, of every user. */
   expire(): Promise<ExpiryCounts>
   /** Rebuilds every index of the user from turns and memories. */
@@ -26,11 +29,12 @@ export interface MaintenanceUseCases {
 export function maintenance(store: Store, options: ResolvedOptions, open: Guard): MaintenanceUseCases {
   const { clock, evictionThreshold, archiveWorkingMemory } = options
   return {
-    evict: open((userId, threshold) =>
+    evict: open((userId, threshold, dryRun) =>
       evictMemories(
         store.memories,
         checkId('userId', userId),
         threshold === undefined ? evictionThreshold : checkInteger('threshold', threshold, 0, Number.MAX_SAFE_INTEGER),
+        dryRun === undefined ? false : checkBoolean('dryRun', dryRun),
       ),
     ),
     expire: open(() =>

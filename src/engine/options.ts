@@ -1,9 +1,43 @@
 /** What can be chosen when a memory is opened, and what is chosen when nothing is said. Resolved once, at the door. */
+import type { Embedder } from '../contracts/embedder.ts'
+import type { LanguageModel } from '../contracts/language-model.ts'
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import { type Logger, silentLogger } from '../domain/logger.ts'
+import { checkSetting, checkSettingName, SETTING_NAMES, type SettingValues } from '../domain/settings.ts'
+import type { SettingOverrides } from '../pipeline/settings.ts'
+
+/** A model that thinks. */
+export interface LlmOptions {
+  readonly provider: 'openrouter' | 'openai'
+  /** Any OpenAI-compatible endpoint. Default: the provider's own. */
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+  /** Default: `x-ai/grok-4.1-fast:free` of OpenRouter. */
+  readonly model?: string | undefined
+  /** Milliseconds that one call may take. Default 60,000. */
+  readonly timeoutMs?: number | undefined
+  /** 0 to 3. Default 3. */
+  readonly retries?: number | undefined
+  /** Calls and tokens in one day; default: as many as are needed. */
+  readonly dailyCalls?: number | undefined
+  readonly dailyTokens?: number | undefined
+}
+
+/** A model of meaning. */
+export interface EmbeddingOptions {
+  readonly provider: 'local' | 'openrouter' | 'openai'
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+  readonly model?: string | undefined
+  /** Length of its vectors; default: asked once. */
+  readonly dimension?: number | undefined
+  /** Folder of local models. */
+  readonly modelsDir?: string | undefined
+  readonly timeoutMs?: number | undefined
+}
 
 /** Options of `openMemory`. */
 export interface OpenOptions {
@@ -17,8 +51,10 @@ export interface OpenOptions {
   readonly clock?: Clock | undefined
   /** Where work is reported. Default: nowhere. */
   readonly logger?: Logger | undefined
-  /** Vectors; `none` is the only choice so far. */
-  readonly embedding?: 'none' | undefined
+  /** The model that thinks; an object is one that is ready. Default: none, the rules think. */
+  readonly llm?: LlmOptions | LanguageModel | undefined
+  /** The model of meaning for similarity; an object with `embed` is one that is ready. Default `none`. */
+  readonly embedding?: 'none' | EmbeddingOptions | Embedder | undefined
   /** Where vectors live; `embedded` is the only choice so far. */
   readonly vectorStore?: 'embedded' | undefined
   /** Largest turn or memory in UTF-8 bytes, 1 KB to 64 MB. Default 1 MB. */
@@ -29,6 +65,12 @@ export interface OpenOptions {
   readonly evictionThreshold?: number | undefined
   /** true: working memory that expires leaves a memory of its topic and variables. Default false. */
   readonly archiveWorkingMemory?: boolean | undefined
+  /** true: turns that are stored are thought about in the background. Default true. */
+  readonly thinking?: boolean | undefined
+  /** Settings that override those in the database, by name. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined
+  /** What to call where these settings come from. Default `option`. */
+  readonly settingsSource?: string | undefined
 }
 
 /** The options with nothing left open. */
@@ -42,6 +84,10 @@ export interface ResolvedOptions {
   readonly retrievalLimit: number
   readonly evictionThreshold: number | null
   readonly archiveWorkingMemory: boolean
+  readonly thinking: boolean
+  readonly settings: SettingOverrides
+  readonly llm: LlmOptions | LanguageModel | null
+  readonly embedding: EmbeddingOptions | Embedder | null
 }
 
 /** 003's place for the database, relative to the working directory. */
@@ -53,13 +99,19 @@ const NAMES = [
   'userId',
   'clock',
   'logger',
+  'llm',
   'embedding',
   'vectorStore',
   'maxContentBytes',
   'retrievalLimit',
   'evictionThreshold',
   'archiveWorkingMemory',
+  'thinking',
+  'settings',
+  'settingsSource',
 ]
+const LLM_NAMES = ['provider', 'baseUrl', 'apiKey', 'model', 'timeoutMs', 'retries', 'dailyCalls', 'dailyTokens']
+const EMBEDDING_NAMES = ['provider', 'baseUrl', 'apiKey', 'model', 'dimension', 'modelsDir', 'timeoutMs']
 
 /** Checks the options and fills in what was left out. */
 export function resolveOptions(options: OpenOptions): ResolvedOptions {
@@ -69,7 +121,6 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
     throw invalid('path', 'must be the name of a file', 'Pass a file name, or ":memory:".')
   checkClock(clock)
   checkLogger(logger)
-  if (options.embedding !== undefined) checkOneOf('embedding', options.embedding, ['none'])
   if (options.vectorStore !== undefined) checkOneOf('vectorStore', options.vectorStore, ['embedded'])
   const bounded = (name: keyof OpenOptions, fallback: number, least: number, most: number): number =>
     options[name] === undefined ? fallback : checkInteger(name, options[name], least, most)
@@ -89,7 +140,50 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
       options.archiveWorkingMemory === undefined
         ? false
         : checkBoolean('archiveWorkingMemory', options.archiveWorkingMemory),
+    thinking: options.thinking === undefined ? true : checkBoolean('thinking', options.thinking),
+    settings: {
+      values: checkOverrides(options.settings),
+      source: options.settingsSource === undefined ? 'option' : checkId('settingsSource', options.settingsSource),
+    },
+    llm: options.llm === undefined ? null : checkLlm(options.llm),
+    embedding: options.embedding === undefined ? null : checkEmbedding(options.embedding),
   }
+}
+
+function checkOverrides(settings: unknown): Partial<SettingValues> {
+  if (settings === undefined) return {}
+  const given = Object.entries(checkRecord('settings', settings, SETTING_NAMES))
+  return Object.fromEntries(
+    given
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, checkSetting(checkSettingName(name), value)]),
+  )
+}
+
+/** Whether the object is a model that is ready rather than a description of one. */
+function isReady(value: unknown, ...functions: readonly string[]): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    functions.every((name) => typeof Reflect.get(value, name) === 'function')
+  )
+}
+
+function checkLlm(llm: LlmOptions | LanguageModel): LlmOptions | LanguageModel {
+  if (isReady(llm, 'ask', 'stream')) return llm
+  checkOneOf('llm.provider', checkRecord('llm', llm, LLM_NAMES).provider, ['openrouter', 'openai'])
+  return llm
+}
+
+function checkEmbedding(embedding: 'none' | EmbeddingOptions | Embedder): EmbeddingOptions | Embedder | null {
+  if (typeof embedding === 'string') {
+    checkOneOf('embedding', embedding, ['none'])
+    return null
+  }
+  if (isReady(embedding, 'embed', 'dimension')) return embedding
+  const { provider } = checkRecord('embedding', embedding, EMBEDDING_NAMES)
+  checkOneOf('embedding.provider', provider, ['local', 'openrouter', 'openai'])
+  return embedding
 }
 
 function checkClock(clock: unknown): void {

@@ -1,5 +1,6 @@
 /** Forgetting on request: which turns go, and what was derived from them goes or is written anew with them. */
 import type { ConversationLog, RemovalScope, Work } from '../contracts/conversation-log.ts'
+import type { JobQueue } from '../contracts/job-queue.ts'
 import type { MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
 import { refreshConversationSummary, renewSummaries } from './rolling-summary.ts'
 
@@ -18,14 +19,15 @@ export interface CleanupStores {
   readonly log: ConversationLog
   readonly memories: MemoryStore
   readonly workingMemory: WorkingMemoryStore
+  readonly jobs: JobQueue
 }
 
 /**
- * Removes for good what the scope names; `all` takes the user's long-term and working memory too.
+ * Removes for good what the scope names; `all` takes everything else that the user has, too.
  * Summaries that also cover removed turns are written anew from the turns that remain.
  */
 export async function cleanUp(
-  { log, memories, workingMemory }: CleanupStores,
+  { log, memories, workingMemory, jobs }: CleanupStores,
   userId: string,
   scope: RemovalScope,
   now: number,
@@ -33,6 +35,8 @@ export async function cleanUp(
 ): Promise<CleanupCounts> {
   let memoriesDeleted = 0
   if (scope.kind === 'all') {
+    // First, so that no work that still runs writes anything after it.
+    await jobs.remove(userId)
     memoriesDeleted = await memories.removeAll(userId)
     for (const { sessionId } of await workingMemory.list(userId, 0)) await workingMemory.remove(userId, sessionId)
   }

@@ -3,12 +3,13 @@ import type { MemoryStore } from '../contracts/memory-store.ts'
 
 /**
  * Removes a user's memories for good until `threshold` are left: lowest confidence first, then oldest access. Returns
- * the ids removed. A threshold of null removes nothing.
+ * the ids removed. A threshold of null removes nothing; `dryRun` only names what would go.
  */
 export async function evictMemories(
   memories: Pick<MemoryStore, 'evict'>,
   userId: string,
   threshold: number | null,
+  dryRun = false,
 ): Promise<readonly string[]> {
-  return threshold === null ? [] : memories.evict(userId, threshold)
+  return threshold === null ? [] : memories.evict(userId, threshold, dryRun)
 }

@@ -26,9 +26,8 @@ import {
   type MemoryType,
 } from '../domain/memory.ts'
 import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
+import { STATED_CONFIDENCE } from './thinking/draft.ts'
 
-/** 000: what the user said in so many words is remembered with at least this confidence. */
-export const STATED_CONFIDENCE = 0.9
 const MOST_IMPORTANT = 3
 
 /** What is said about a memory that is added; everything but the user has a default. */
@@ -60,8 +59,9 @@ export interface AddMemoryInput {
   readonly importance?: number | undefined
   /** Numbers of the turns it came from, in `conversationId`. */
   readonly sourceTurnIds?: readonly number[] | undefined
-  /** The door's business; a memory is stored as it is either way. */
+  /** false: the text is stored as it is, as one memory. Default true: it is thought about first. */
   readonly infer?: boolean | undefined
+  /** true: with a model, answer only when it has answered. Default false. */
   readonly wait?: boolean | undefined
 }
 
@@ -88,7 +88,8 @@ export interface AddMemoryDependencies {
   readonly maxContentBytes: number
 }
 
-const FIELDS = [
+/** Names of the fields of AddMemoryInput. */
+export const ADD_FIELDS = [
   'userId',
   'conversationId',
   'createdAt',
@@ -115,7 +116,7 @@ export async function addMemories(
   content: string | readonly MessageInput[],
   input: AddMemoryInput,
 ): Promise<readonly AddedMemory[]> {
-  checkRecord('', input, FIELDS)
+  checkRecord('', input, ADD_FIELDS)
   const now = clock().getTime()
   const userId = checkId('userId', input.userId)
   for (const name of ['infer', 'wait'] as const) if (input[name] !== undefined) checkBoolean(name, input[name])
@@ -130,7 +131,8 @@ export async function addMemories(
   return stored.map(({ memory, existed }) => ({ memory, event: existed ? 'NONE' : 'ADD' }))
 }
 
-function checkTexts(content: unknown, maxBytes: number): readonly { text: string; who: string | null }[] {
+/** The texts to be added, each with the role of its message; null for a bare text. */
+export function checkTexts(content: unknown, maxBytes: number): readonly { text: string; who: Role | null }[] {
   if (!Array.isArray(content)) return [{ text: checkContent('text', content, maxBytes), who: null }]
   if (content.length === 0) throw invalid('messages', 'is empty', 'Pass at least one message, or a text.')
   if (content.length > LIMITS.turnsPerCall)
@@ -146,7 +148,8 @@ function checkTexts(content: unknown, maxBytes: number): readonly { text: string
   })
 }
 
-function describeMemory(input: AddMemoryInput, now: number): Omit<Memory, 'id' | 'text'> {
+/** The memory that the input describes, without its text; throws `invalid` naming the field at fault. */
+export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory, 'id' | 'text'> {
   const createdAt = checkOptionalTime('createdAt', input.createdAt) ?? now
   const occurredAt = checkOptionalTime('occurredAt', input.occurredAt) ?? createdAt
   return {

@@ -2,6 +2,8 @@
  * Which memories answer this message? Terms, candidates from the store, the caller's filter, ranking, in that order.
  * Asking changes nothing: only what is put into a model's context counts as accessed.
  */
+
+import { topicsOf } from '../cognition/facts/topics.ts'
 import type {
   MemoryFilter,
   MemoryMatch,
@@ -9,6 +11,7 @@ import type {
   MemoryStore,
   WorkingMemoryStore,
 } from '../contracts/memory-store.ts'
+import type { VectorIndex } from '../contracts/vector-index.ts'
 import {
   checkBoolean,
   checkId,
@@ -21,13 +24,15 @@ import {
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
-import type { Memory } from '../domain/memory.ts'
+import { MEMORY_TYPES, type Memory, type MemoryType } from '../domain/memory.ts'
 import type { Explanation } from '../domain/recall.ts'
-import { type MemoryRanking, rankMemories } from '../retrieval/rank-memories.ts'
+import { K_EPISODIC, K_SEMANTIC } from '../retrieval/associative.ts'
+import { type MemoryRanking, type RankedMemory, rankMemories } from '../retrieval/rank-memories.ts'
 import { speaksOfPreference } from '../text/preference.ts'
 import { checkMoment } from './memories.ts'
 import { type CompiledFilter, compileFilter } from './memories-filter.ts'
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
+import type { EmbedQuery } from './query-vector.ts'
 
 /** How to search; everything but the user has a default. */
 export interface SearchMemoriesInput {
@@ -46,6 +51,9 @@ export interface SearchMemoriesInput {
   readonly explain?: boolean | undefined
   /** The running conversation, whose current topic is searched as well. It is no filter. */
   readonly conversationId?: string | null | undefined
+  /** Ranking `associative`: semantic and episodic memories at the most (002 R3.3), 0 to 10,000; default 5 each. */
+  readonly kSemantic?: number | undefined
+  readonly kEpisodic?: number | undefined
 }
 
 /** A memory that answers. */
@@ -70,21 +78,37 @@ export interface SearchMemoriesDependencies {
   readonly clock: Clock
   /** 000, MEMORY_RETRIEVAL_LIMIT. */
   readonly retrievalLimit: number
+  /** The model of meaning and its index, where there is one. */
+  readonly meaning?: { readonly embedQuery: EmbedQuery; readonly vectors: Pick<VectorIndex, 'search'> } | undefined
 }
 
-const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid']
+const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid', 'associative']
 const HYBRID_LIMIT = 10
 /** The ranking chooses among this many more than asked for. */
 const CANDIDATES_BESIDES = 30
 const WIDER = 4
-const FIELDS = ['userId', 'limit', 'ranking', 'filters', 'asOf', 'now', 'explain', 'conversationId']
+const FIELDS = [
+  'userId',
+  'limit',
+  'ranking',
+  'filters',
+  'asOf',
+  'now',
+  'explain',
+  'conversationId',
+  'kSemantic',
+  'kEpisodic',
+]
+/** Memories that similarity brings beside those that words bring. */
+const SIMILAR_CANDIDATES = 40
 
 /** Searches a user's memories. Rejects with `invalid` for a bad question. */
 export async function searchMemories(
-  { memories, workingMemory, clock, retrievalLimit }: SearchMemoriesDependencies,
+  dependencies: SearchMemoriesDependencies,
   query: string,
   input: SearchMemoriesInput,
 ): Promise<MemorySearchAnswer> {
+  const { memories, workingMemory, clock, retrievalLimit } = dependencies
   checkRecord('', input, FIELDS)
   const message = checkQuery(query)
   const userId = checkId('userId', input.userId)
@@ -94,12 +118,15 @@ export async function searchMemories(
   const now = checkOptionalTime('now', input.now) ?? clock().getTime()
   const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
   const conversationId = checkOptionalId('conversationId', input.conversationId)
+  const bounded = (name: 'kSemantic' | 'kEpisodic', usually: number): number =>
+    input[name] === undefined ? usually : checkInteger(name, input[name], 0, LIMITS.resultLimit)
+  const most = { semantic: bounded('kSemantic', K_SEMANTIC), episodic: bounded('kEpisodic', K_EPISODIC) }
   const filter = compileFilter(input.filters)
   const stored = { ...filter.stored, ...checkMoment(input.asOf, undefined) }
 
   const living =
     conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
-  const terms = memorySearchTerms(message, living?.currentTopic ?? null)
+  const terms = memorySearchTerms(message, living?.currentTopic ?? null, [...topicsOf(message).keys()])
   const preference = speaksOfPreference(message)
   const found = await findCandidates(
     memories,
@@ -109,18 +136,74 @@ export async function searchMemories(
     limit + CANDIDATES_BESIDES,
     preference,
   )
-  const ranked = rankMemories(found, { ranking, terms, speaksOfPreference: preference, now })
+  const meaning =
+    ranking === 'long-term'
+      ? { matches: found.matches, similarity: null, warning: null }
+      : await withSimilar(dependencies, message, userId, found.matches, { ...filter, stored })
+  const ranked = rankMemories(
+    { ...found, matches: meaning.matches },
+    { ranking, terms, speaksOfPreference: preference, similarity: meaning.similarity, now },
+  )
+  const chosen = ranking === 'associative' ? mostOfEach(ranked, most) : ranked
   return {
-    results: ranked
+    results: chosen
       .slice(0, limit)
       .map(({ memory, score, explanation }) => ({ memory, score, explanation: explain ? explanation : null })),
-    warnings:
-      found.method === 'like'
+    warnings: [
+      ...(found.method === 'like'
         ? [
             'The full-text index of memories could not answer; plain text search did. Run memory_reindex to build it anew.',
           ]
-        : [],
+        : []),
+      ...(meaning.warning === null ? [] : [meaning.warning]),
+    ],
   }
+}
+
+interface Meaning {
+  readonly matches: readonly MemoryMatch[]
+  /** Cosine by id; null where no model of meaning answered. */
+  readonly similarity: ReadonlyMap<string, number> | null
+  readonly warning: string | null
+}
+
+/** The matches by words, and besides them those that mean something alike. */
+async function withSimilar(
+  { memories, meaning }: SearchMemoriesDependencies,
+  message: string,
+  userId: string,
+  matches: readonly MemoryMatch[],
+  { stored, accepts }: CompiledFilter,
+): Promise<Meaning> {
+  if (meaning === undefined) return { matches, similarity: null, warning: null }
+  const { vector, warning } = await meaning.embedQuery(message, userId)
+  if (vector === null) return { matches, similarity: null, warning }
+  const near = await Promise.all(
+    MEMORY_TYPES.map((kind) => meaning.vectors.search(userId, vector, SIMILAR_CANDIDATES, { kind })),
+  )
+  const similarity = new Map(near.flat().map(({ id, score }) => [id, score]))
+  const known = new Set(matches.map(({ memory }) => memory.id))
+  const others = await memories.getMany(
+    userId,
+    [...similarity.keys()].filter((id) => !known.has(id)),
+    stored,
+  )
+  const found = others
+    .filter((memory) => accepts === null || accepts(memory))
+    .map((memory): MemoryMatch => ({ memory, bm25: 0, matchedTerms: [] }))
+  return { matches: [...matches, ...found], similarity, warning: null }
+}
+
+/** 002 R3.3: at most so many of each type, in order. */
+function mostOfEach(
+  ranked: readonly RankedMemory[],
+  most: Readonly<Record<MemoryType, number>>,
+): readonly RankedMemory[] {
+  const taken = { semantic: 0, episodic: 0 }
+  return ranked.filter(({ memory: { memoryType } }) => {
+    taken[memoryType] += 1
+    return taken[memoryType] <= most[memoryType]
+  })
 }
 
 /** The best matches, and the best among preferences when the message speaks of preferences (000). */

@@ -14,8 +14,15 @@ const WORD_START =
 /** One term of a search, for the store and for the ranking. */
 export type MemorySearchTerm = MemoryTerm & SearchedTerm
 
-/** The terms of a message, and of the topic of its conversation (null for none). */
-export function memorySearchTerms(message: string, topic: string | null): readonly MemorySearchTerm[] {
+/**
+ * The terms of a message, of the topic of its conversation (null for none), and of the subjects that it speaks of in
+ * other words ("employer" where it asks who pays): by these a memory is found that shares no word with the message.
+ */
+export function memorySearchTerms(
+  message: string,
+  topic: string | null,
+  subjects: readonly string[] = [],
+): readonly MemorySearchTerm[] {
   const starts = [...message.matchAll(WORD_START)].map(([, word = '']) => foldWord(word))
   const asked = queryTerms(starts.length === 0 ? message : message.replace(WORD_START, ' '))
   const ofTopic = new Set(topic === null ? [] : queryTerms(topic))
@@ -27,7 +34,12 @@ export function memorySearchTerms(message: string, topic: string | null): readon
   const topical = shortLast([...ofTopic].filter((term) => !terms.has(term)))
     .slice(0, MOST_TERMS)
     .map((term) => ({ term, prefix: false, fromTopic: true, ofTopic: true }))
-  return [...chosen, ...topical]
+  const known = new Set([...terms.keys(), ...ofTopic])
+  const ofSubjects = [...new Set(subjects.flatMap((subject) => queryTerms(subject)))]
+    .filter((term) => !known.has(term))
+    .slice(0, MOST_TERMS)
+    .map((term) => ({ term, prefix: false, fromTopic: true, ofTopic: false }))
+  return [...chosen, ...topical, ...ofSubjects]
 }
 
 function shortLast(terms: readonly string[]): readonly string[] {

@@ -65,6 +65,8 @@ export interface EditMemoryDependencies {
 
 const DEFAULT_PAGE = 100
 const SCANNED_A_PIECE = 500
+/** Memories whose stories are told together at the most. */
+const LONGEST_CHAIN = 1000
 const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'asOf', 'includePast']
 const NO_SUCH_MEMORY = 'Look the id up with getAll or search; it may have been deleted.'
 
@@ -131,16 +133,38 @@ export async function deleteAllMemories(
   return memories.remove(userId, ids)
 }
 
-/** The story of one memory, oldest first; not_found when there is no such memory. */
+/**
+ * The story of one memory, oldest first: what happened to it, to those whose place it took, and to those that took its
+ * place. not_found when there is no such memory.
+ */
 export async function memoryHistory(
   memories: MemoryStore,
   userId: string,
   id: string,
 ): Promise<readonly MemoryEvent[]> {
-  const memoryId = checkId('id', id)
-  const events = await memories.history(checkId('userId', userId), memoryId)
-  if (events.length === 0) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
-  return events
+  const user = checkId('userId', userId)
+  const chain = await supersessionChain(memories, user, await getMemory(memories, user, id))
+  const events: MemoryEvent[] = []
+  for (const memory of chain) events.push(...(await memories.history(user, memory)))
+  // The sort is stable: what happened at the same moment stays in the order of the chain.
+  return events.sort((a, b) => a.createdAt - b.createdAt)
+}
+
+/** Ids of the memory, its forerunners and its successors, oldest forerunner first. */
+async function supersessionChain(memories: MemoryStore, userId: string, memory: Memory): Promise<readonly string[]> {
+  const chain = new Set<string>()
+  const before: string[] = [memory.id]
+  for (let at = 0; at < before.length && before.length < LONGEST_CHAIN; at += 1) {
+    const filter = { supersededBy: before[at]!, includePast: true }
+    const { items } = await memories.list(userId, { limit: LONGEST_CHAIN, offset: 0, filter })
+    for (const { id } of items) if (!before.includes(id)) before.push(id)
+  }
+  for (const id of before.reverse()) chain.add(id)
+  for (let next = memory.supersededBy; next !== null && !chain.has(next) && chain.size < LONGEST_CHAIN; ) {
+    chain.add(next)
+    next = (await memories.get(userId, next))?.supersededBy ?? null
+  }
+  return [...chain]
 }
 
 /** Counts one access of each of these: only what was really put into a model's context is counted (000). */

@@ -1,4 +1,5 @@
 /** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
+import { summarizeByRules } from '../cognition/summarizer/rules.ts'
 import type { Store } from '../contracts/store.ts'
 import { ViewExpired } from '../contracts/turn-index.ts'
 import {
@@ -22,7 +23,10 @@ import {
   type RecallRequest,
   type ResultKind,
 } from '../domain/recall.ts'
+import type { Turn } from '../domain/turn.ts'
 import { recallTurns } from '../retrieval/recall.ts'
+import type { SimilarityByRow } from '../retrieval/similar-turns.ts'
+import type { EmbedQuery } from './query-vector.ts'
 
 /** How to recall; everything but the user has a default. */
 export interface RecallInput {
@@ -50,7 +54,13 @@ export interface RecallInput {
 export interface RecallDependencies {
   readonly store: Store
   readonly clock: Clock
+  /** The model of meaning, where there is one. */
+  readonly embedQuery?: EmbedQuery | undefined
 }
+
+/** Turns that similarity brings. */
+const SIMILAR_TURNS = 200
+const TURN_PREFIX = 'turn:'
 
 const FIELDS = [
   'userId',
@@ -67,7 +77,7 @@ const FIELDS = [
 
 /** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
 export async function recall(
-  { store, clock }: RecallDependencies,
+  { store, clock, embedQuery }: RecallDependencies,
   query: string,
   input: RecallInput,
 ): Promise<RecallAnswer> {
@@ -77,24 +87,53 @@ export async function recall(
     request.ranking === 'long-term' && request.conversationId !== null
       ? await currentTopic(store, request.userId, request.conversationId, request.now)
       : null
-  const answer = await recallFresh(store, request, topic)
-  return { ...answer, latencyMs: performance.now() - started }
+  const { similarity, warnings } = await similarTurns(store, request, embedQuery)
+  const answer = await recallFresh(store, request, topic, similarity)
+  return { ...answer, latencyMs: performance.now() - started, warnings }
+}
+
+/** Cosines of the turns that mean most alike, for the rankings that ask for it. */
+async function similarTurns(
+  store: Store,
+  { ranking, query, userId, conversationId, since, until }: RecallRequest,
+  embedQuery: EmbedQuery | undefined,
+): Promise<{ readonly similarity: SimilarityByRow | null; readonly warnings: readonly string[] }> {
+  if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative'))
+    return { similarity: null, warnings: [] }
+  const { vector, warning } = await embedQuery(query, userId)
+  if (vector === null) return { similarity: null, warnings: warning === null ? [] : [warning] }
+  const found = await store.vectors.search(userId, vector, SIMILAR_TURNS, {
+    kind: 'turn',
+    ...(conversationId === null ? {} : { conversationId }),
+    ...(since === null ? {} : { since }),
+    // The request's end is included, the filter's is not.
+    ...(until === null ? {} : { until: until + 1 }),
+  })
+  return {
+    similarity: new Map(found.map(({ id, score }) => [Number(id.slice(TURN_PREFIX.length)), score])),
+    warnings: [],
+  }
 }
 
 async function recallFresh(
   store: Store,
   request: RecallRequest,
   topic: string | null,
-): Promise<Omit<RecallAnswer, 'latencyMs'>> {
+  similarity: SimilarityByRow | null,
+): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
   for (let attempt = 1; ; attempt += 1) {
     const view = await store.index.view(request.userId)
     try {
-      return await recallTurns(request, { view, log: store.log, topic })
+      return await recallTurns(request, { view, log: store.log, topic, similarity, summarize })
     } catch (error) {
       // Another process reorganised the index meanwhile; that happens seldom and never for long.
       if (!(error instanceof ViewExpired) || attempt === 5) throw error
     }
   }
+}
+
+function summarize(turns: readonly Turn[]): string {
+  return summarizeByRules(turns).summary
 }
 
 async function currentTopic(store: Store, userId: string, conversationId: string, now: number): Promise<string | null> {

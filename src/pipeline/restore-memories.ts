@@ -1,7 +1,6 @@
-/** Puts exported memories back as they were, with their ids; those that are there already are not written twice. */
-import type { MemoryStore } from '../contracts/memory-store.ts'
+/** Puts exported memories back as they were, with their ids and edits; those that are there already are not written twice. */
+import type { MemoryStore, RestoredMemory } from '../contracts/memory-store.ts'
 import { checkContent, checkId } from '../domain/checks.ts'
-import type { Memory } from '../domain/memory.ts'
 
 /** How many were new and how many were there. */
 export interface RestoredMemories {
@@ -13,15 +12,17 @@ export interface RestoredMemories {
 export async function restoreMemories(
   store: MemoryStore,
   userId: string,
-  memories: readonly Memory[],
+  restored: readonly RestoredMemory[],
   maxContentBytes: number,
 ): Promise<RestoredMemories> {
   const user = checkId('userId', userId)
-  for (const { id, text } of memories) {
-    checkId('id', id)
-    checkContent('text', text, maxContentBytes)
+  for (const { memory, edits } of restored) {
+    checkId('id', memory.id)
+    checkContent('text', memory.text, maxContentBytes)
+    for (const { previousText } of edits)
+      if (previousText !== null) checkContent('history.previousText', previousText, maxContentBytes)
   }
-  const stored = await store.insert(user, memories)
+  const stored = await store.restore(user, restored)
   const existing = stored.filter(({ existed }) => existed).length
   return { added: stored.length - existing, existing }
 }

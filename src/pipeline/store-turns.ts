@@ -62,6 +62,8 @@ export interface StoreDependencies {
   readonly clock: Clock
   /** Largest turn in UTF-8 bytes. */
   readonly maxContentBytes: number
+  /** true: a job to think about the conversation is enqueued in the same transaction. Default false. */
+  readonly think?: boolean | undefined
 }
 
 const TURN_FIELDS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata']
@@ -69,7 +71,7 @@ const STORE_FIELDS = ['userId', 'conversationId', 'projectRoot', 'turns']
 
 /** Stores the turns of one conversation in one transaction. */
 export async function storeTurns(
-  { log, clock, maxContentBytes }: StoreDependencies,
+  { log, clock, maxContentBytes, think = false }: StoreDependencies,
   input: StoreInput,
 ): Promise<readonly StoredTurn[]> {
   checkRecord('', input, STORE_FIELDS)
@@ -78,7 +80,7 @@ export async function storeTurns(
   const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(now)
   const projectRoot = checkOptionalId('projectRoot', input.projectRoot) ?? ''
   const turns = checkTurns(input.turns, now, maxContentBytes)
-  const appended = await log.append(userId, [{ conversationId, projectRoot, turns }], now)
+  const appended = await log.append(userId, [{ conversationId, projectRoot, turns, think }], now)
   if (appended.some(({ existed, unsummarized }) => !existed && unsummarized >= SUMMARIZE_AT_TURNS))
     await rollSummaries(log, userId, conversationId, now).catch(leaveForLater)
   return appended.map(({ turnId, symbols, externalId, existed }) => ({

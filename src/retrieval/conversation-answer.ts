@@ -1,11 +1,12 @@
 /**
  * What does the caller get to see of the hits? By 003, REQ-LTM-002: turns that a rolling summary covers are shown by
  * their summary, once, and by themselves when their own symbols match; newer turns in full; and the newest turns of
- * the conversations that answered, in full, behind the hits.
+ * the conversations that answered, in full, behind the hits. Who names a time gets the gist of short conversations too.
  */
 import { TURN_HAS_SYMBOLS, type TurnView } from '../contracts/turn-index.ts'
 import type { Explanation, RecallRequest, RecallResult } from '../domain/recall.ts'
 import type { Summary } from '../domain/turn.ts'
+import type { DateRange } from '../text/dates.ts'
 import { ARM_RECENCY, armNames } from './candidates.ts'
 import {
   CONVERSATION_HALF_LIFE_MS,
@@ -13,8 +14,9 @@ import {
   conversationFeatureScores,
   conversationRelevance,
 } from './conversation-formula.ts'
+import { overviewSummaries, type Summarize } from './overview-summaries.ts'
 import type { ConversationHit } from './rank-conversation.ts'
-import { type RecallLog, summaryResult, turnResults } from './results.ts'
+import { type RecallLog, summaryResult, timeOfSpan, turnResults } from './results.ts'
 import type { Scope } from './scope.ts'
 import { recencyScore } from './time-features.ts'
 
@@ -38,12 +40,18 @@ interface Entry {
 export async function conversationAnswer(
   hits: readonly ConversationHit[],
   request: RecallRequest,
+  dates: readonly DateRange[],
   scope: Scope,
   view: TurnView,
   log: RecallLog,
+  summarize: Summarize | null,
 ): Promise<readonly RecallResult[]> {
   if (hits.length === 0) return []
-  const entries = await represent(hits, request, view, log)
+  const wantsOverviews = request.kinds.includes('summary') && request.limit >= MIXED_FROM_LIMIT && summarize !== null
+  const overviews = wantsOverviews
+    ? await overviewSummaries(hits, request, dates, scope, view, log, summarize)
+    : new Map<number, Summary>()
+  const entries = await represent(hits, request, overviews, view, log)
   const recent = request.kinds.includes('turn') ? recentTurns(hits, request, scope, view) : []
   const chosen = choose(entries, recent, request.limit, view)
   return toResults(chosen, request, view, log)
@@ -53,6 +61,7 @@ export async function conversationAnswer(
 async function represent(
   hits: readonly ConversationHit[],
   request: RecallRequest,
+  overviews: ReadonlyMap<number, Summary>,
   view: TurnView,
   log: RecallLog,
 ): Promise<readonly Entry[]> {
@@ -83,9 +92,10 @@ async function represent(
     if (wantsTurns && (summary === undefined || hit.features.symbolMatch > 0)) {
       entries.push({ hit, summary: null, relevance: hit.relevance })
     }
-    if (summary !== undefined && !shown.has(summary.summaryId)) {
-      shown.add(summary.summaryId)
-      entries.push({ hit, summary, relevance: hit.relevance * SUMMARY_SHARE })
+    const gist = summary ?? overviews.get(view.columns.conversation[hit.ordinal]!)
+    if (gist !== undefined && !shown.has(gist.summaryId)) {
+      shown.add(gist.summaryId)
+      entries.push({ hit, summary: gist, relevance: hit.relevance * SUMMARY_SHARE })
     }
   }
   return entries.sort((a, b) => b.relevance - a.relevance)
@@ -177,7 +187,14 @@ async function toResults(
   const summaries = chosen.flatMap(({ hit, summary, relevance }) =>
     summary === null
       ? []
-      : [summaryResult(summary, relevance, request.explain ? explain(hit, relevance, 'stands_for_hit') : null)],
+      : [
+          summaryResult(
+            summary,
+            timeOfSpan(hit.ordinal, summary.endTurn, view),
+            relevance,
+            request.explain ? explain(hit, relevance, 'stands_for_hit') : null,
+          ),
+        ],
   )
   return [...fetched, ...summaries].sort((a, b) => b.relevance - a.relevance)
 }

@@ -5,6 +5,7 @@
 import type { MemoryMatch, MemoryMatches } from '../contracts/memory-store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, FeatureScore, Ranking } from '../domain/recall.ts'
+import { associativeFeatures } from './associative.ts'
 import {
   categoryBoost,
   frequencyScore,
@@ -15,7 +16,7 @@ import {
 } from './long-term.ts'
 
 /** Rankings of memories. */
-export type MemoryRanking = Extract<Ranking, 'long-term' | 'hybrid'>
+export type MemoryRanking = Extract<Ranking, 'long-term' | 'hybrid' | 'associative'>
 
 /** A term that was searched, in the order of the search. */
 export interface SearchedTerm {
@@ -31,6 +32,8 @@ export interface RankingQuestion {
   readonly ranking: MemoryRanking
   readonly terms: readonly SearchedTerm[]
   readonly speaksOfPreference: boolean
+  /** Cosine with the message by id of the memory; null where no model of meaning was asked. */
+  readonly similarity?: ReadonlyMap<string, number> | null
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -38,7 +41,7 @@ export interface RankingQuestion {
 /** A memory with its place in the answer. */
 export interface RankedMemory {
   readonly memory: Memory
-  /** Above 0; long-term: as 000 sums it, at most 1.43; hybrid: at most 1.5. */
+  /** Above 0; long-term: as 000 sums it, at most 1.43; hybrid: at most 2; associative: at most 1.3. */
   readonly score: number
   readonly explanation: Explanation
 }
@@ -57,11 +60,18 @@ const HYBRID_WEIGHTS = {
   frequency: 0.02,
 } as const
 
+/** What similarity adds in `hybrid`, beside the words. */
+const SIMILARITY_WEIGHT = 0.5
+/** A memory that shares no word with the message answers it from this cosine on. */
+const SIMILAR_ENOUGH = 0.3
+/** What is in doubt, or over, stands below what holds. */
+const SUSPECT_FACTOR = 0.7
 const MOST_IMPORTANT = 3
 
 /** Best first. */
 export function rankMemories({ matches, method }: MemoryMatches, question: RankingQuestion): readonly RankedMemory[] {
-  const answering = matches.filter((match) => answers(match, question.terms))
+  const similarTo = ({ memory }: MemoryMatch): number => question.similarity?.get(memory.id) ?? 0
+  const answering = matches.filter((match) => answers(match, question.terms) || similarTo(match) >= SIMILAR_ENOUGH)
   const best = Math.max(...answering.map(({ bm25 }) => bm25), 0)
   const asked = question.terms.filter(({ fromTopic }) => !fromTopic).length || question.terms.length
   return answering
@@ -95,22 +105,45 @@ function rank(match: MemoryMatch, keyword: number, method: string, question: Ran
     frequency: frequencyScore(memory.accessCount),
     confidence: memory.confidence,
   }
-  const features = ranking === 'long-term' ? longTermFeatures(factors) : hybridFeatures(match, factors, terms)
-  const onTopic = isOnTopic(matchedTerms, terms)
+  const similarity = question.similarity?.get(memory.id) ?? null
+  const features = featuresOf(match, factors, question, similarity)
+  const multipliers = [
+    ...(isOnTopic(matchedTerms, terms) ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
+    // The formula of 000 knows no doubt.
+    ...(memory.suspect === null || ranking === 'long-term' ? [] : [{ name: 'in doubt', factor: SUSPECT_FACTOR }]),
+  ]
   const sum = features.reduce((total, { contribution }) => total + contribution, 0)
-  const score = onTopic ? sum * TOPIC_BOOST : sum
+  const score = multipliers.reduce((product, { factor }) => product * factor, sum)
   return {
     memory,
     score,
     explanation: {
       ranking,
-      arms: [method === 'like' ? 'like' : 'full-text'],
+      arms: [
+        ...(matchedTerms.length > 0 ? [method === 'like' ? 'like' : 'full-text'] : []),
+        ...(similarity === null ? [] : ['similarity']),
+      ],
       features,
-      multipliers: onTopic ? [{ name: 'topic', factor: TOPIC_BOOST }] : [],
+      multipliers,
       score,
       matched: matchedTerms.flatMap((index) => terms[index]?.term ?? []),
     },
   }
+}
+
+function featuresOf(
+  match: MemoryMatch,
+  factors: LongTermFactors,
+  { ranking, terms, now, similarity: known = null }: RankingQuestion,
+  similarity: number | null,
+): readonly FeatureScore[] {
+  if (ranking === 'long-term') return longTermFeatures(factors)
+  // Without a model of meaning the words are all that tells how alike two texts are.
+  if (ranking === 'associative')
+    return associativeFeatures(match.memory, known === null ? factors.keyword : (similarity ?? 0), now)
+  const value = Math.max(0, similarity ?? 0)
+  const ofMeaning = { feature: 'similarity', value, weight: SIMILARITY_WEIGHT, contribution: SIMILARITY_WEIGHT * value }
+  return [...hybridFeatures(match, factors, terms), ...(known === null ? [] : [ofMeaning])]
 }
 
 function hybridFeatures(

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../domain/clock.ts'
 import type { RecallRequest, RecallResult } from '../domain/recall.ts'
 import type { Summary } from '../domain/turn.ts'
 import { inMemorySources, type PlainTurn } from './in-memory-view.ts'
+import type { Summarize } from './overview-summaries.ts'
 import { recallTurns } from './recall.ts'
 
 const NOW = Date.UTC(2026, 0, 17, 10, 30)
@@ -32,7 +33,11 @@ function summary(conversationId: string, startTurn: number, endTurn: number, tex
 async function recall(
   turns: readonly PlainTurn[],
   query: string,
-  { summaries = [], ...options }: Partial<RecallRequest> & { summaries?: readonly Summary[] } = {},
+  {
+    summaries = [],
+    summarize,
+    ...options
+  }: Partial<RecallRequest> & { summaries?: readonly Summary[]; summarize?: Summarize } = {},
 ): Promise<readonly RecallResult[]> {
   const request: RecallRequest = {
     query,
@@ -48,7 +53,8 @@ async function recall(
     explain: false,
     ...options,
   }
-  return (await recallTurns(request, inMemorySources(turns, summaries))).results
+  const sources = inMemorySources(turns, summaries)
+  return (await recallTurns(request, summarize === undefined ? sources : { ...sources, summarize })).results
 }
 
 /** SC-LTM-002: turn 20 is about processPayment, turn 50, the newest, about validateOrder. */
@@ -190,4 +196,58 @@ test('the explanation is the formula of 003 and adds up', async () => {
   const sum = explanation.features.reduce((total, { contribution }) => total + contribution, 0)
   expect(sum).toBeCloseTo(first!.relevance, 10)
   expect(explanation.arms).toContain('symbol')
+})
+
+/** Says how many turns it was given, and their first words. */
+const countTurns: Summarize = (turns) => `${turns.length} turns: ${turns.map(({ content }) => content[0]).join('')}`
+
+test('whoever asks for a time gets the gist of a short conversation besides its turns', async () => {
+  const day = NOW - DAY_MS
+  const turns = [
+    ...chat('garden', day, ['A bed for the leeks was dug.', 'Beans come next to it.', 'Compost arrives on Friday.']),
+    ...chat('alone', day, ['Do the beans need water?']),
+    ...chat('going on', NOW - 10 * MINUTE_MS, ['Every bean is planted.', 'Fine.']),
+  ]
+  const results = await recall(turns, 'What did we do yesterday in the bed for the beans?', { summarize: countTurns })
+  const gists = results.filter(({ isSummary }) => isSummary)
+  expect(gists).toMatchObject([
+    {
+      conversationId: 'garden',
+      turnId: null,
+      text: '3 turns: ABC',
+      span: { from: 1, to: 3 },
+      createdAt: day + 2 * MINUTE_MS,
+    },
+  ])
+  expect(results.filter(({ isSummary }) => !isSummary).map(({ text }) => text)).toContain('Beans come next to it.')
+
+  const options = { summarize: countTurns, kinds: ['turn'] } as const
+  const asked: readonly [string, Partial<RecallRequest>][] = [
+    ['Where do the beans come?', {}],
+    ['Where did we plant beans yesterday?', options],
+    ['Where did we plant beans yesterday?', { limit: 2 }],
+    // A part of the conversation lies outside of what was asked for.
+    ['Where did we plant beans yesterday?', { until: day + MINUTE_MS }],
+  ]
+  for (const [query, more] of asked) {
+    const found = await recall(turns, query, { summarize: countTurns, ...more })
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.filter(({ isSummary }) => isSummary)).toEqual([])
+  }
+})
+
+test('问到昨天时，有滚动摘要的长对话不再另作摘要', async () => {
+  const turns = chat(
+    '装修',
+    NOW - DAY_MS,
+    Array.from({ length: 12 }, (_, index) => `第${index}件：厨房的瓷砖贴到第${index}排`),
+  )
+  const results = await recall(turns, '昨天厨房的瓷砖贴得怎么样', {
+    summarize: countTurns,
+    summaries: [summary('装修', 1, 5, '瓷砖贴了五排')],
+  })
+  const gists = results.filter(({ isSummary }) => isSummary)
+  expect(gists.map(({ text }) => text)).toEqual(['瓷砖贴了五排'])
+  // A summary is of the time that it tells of, whenever it was written.
+  expect(gists[0]?.createdAt).toBe(NOW - DAY_MS + 4 * MINUTE_MS)
 })

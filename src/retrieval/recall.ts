@@ -5,12 +5,15 @@
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
 import { conversationAnswer } from './conversation-answer.ts'
+import type { Summarize } from './overview-summaries.ts'
 import { analyzeQuery, type QueryAnalysis } from './query-analysis.ts'
+import { rankAssociativeTurns } from './rank-associative-turns.ts'
 import { rankConversation } from './rank-conversation.ts'
 import { rankHybrid } from './rank-hybrid.ts'
 import { rankLongTermTurns } from './rank-long-term-turns.ts'
 import { type RankedTurn, type RecallLog, summariesOf, turnResults } from './results.ts'
 import { type Scope, scopeOf } from './scope.ts'
+import { type SimilarityByRow, similarityByOrdinal } from './similar-turns.ts'
 
 /** What a recall reads. */
 export interface RecallSources {
@@ -20,17 +23,33 @@ export interface RecallSources {
   readonly log: RecallLog
   /** What the conversation is about now, from working memory (000); null or absent when unknown. */
   readonly topic?: string | null
+  /** What an index of vectors found; absent where there is none. */
+  readonly similarity?: SimilarityByRow | null
+  /** For short conversations that have no summary yet; absent: they are shown by their turns alone. */
+  readonly summarize?: Summarize
 }
 
 /** Answers a checked request. Rejects with ViewExpired when the index moved on: ask again with a new view. */
 export async function recallTurns(
   request: RecallRequest,
   sources: RecallSources,
-): Promise<Omit<RecallAnswer, 'latencyMs'>> {
+): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
   const { view, log } = sources
   const analysis = await analyzeQuery(request.query, request.now)
   const scope = scopeOf(view, request)
   return { results: await resultsOf(request, analysis, scope, sources, view, log), totalSearched: scope.total }
+}
+
+function rankTurns(
+  request: RecallRequest,
+  analysis: QueryAnalysis,
+  scope: Scope,
+  { view, topic, similarity }: RecallSources,
+): Promise<readonly RankedTurn[]> {
+  if (request.ranking === 'long-term') return rankLongTermTurns(request, analysis, scope, view, topic ?? null)
+  const alike = similarity === null || similarity === undefined ? null : similarityByOrdinal(similarity, view)
+  if (request.ranking === 'associative') return rankAssociativeTurns(request, analysis, scope, view, alike)
+  return rankHybrid(request, analysis, scope, view)
 }
 
 async function resultsOf(
@@ -43,12 +62,9 @@ async function resultsOf(
 ): Promise<readonly RecallResult[]> {
   if (request.ranking === 'conversation') {
     const hits = await rankConversation(request, analysis, scope, view)
-    return conversationAnswer(hits, request, scope, view, log)
+    return conversationAnswer(hits, request, analysis.dates, scope, view, log, sources.summarize ?? null)
   }
-  const ranked: readonly RankedTurn[] =
-    request.ranking === 'long-term'
-      ? await rankLongTermTurns(request, analysis, scope, view, sources.topic ?? null)
-      : await rankHybrid(request, analysis, scope, view)
+  const ranked = await rankTurns(request, analysis, scope, sources)
   return request.kinds.includes('turn')
     ? turnResults(ranked, request.userId, view, log)
     : summariesOf(ranked, request.userId, view, log)

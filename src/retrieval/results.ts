@@ -25,16 +25,29 @@ export async function turnResults(
   log: RecallLog,
 ): Promise<readonly RecallResult[]> {
   if (ranked.length === 0) return []
-  const { row, conversation } = view.columns
-  const places = ranked.map(({ ordinal }) => ({
-    row: row[ordinal]!,
-    conversationId: view.conversations[conversation[ordinal]!]!.conversationId,
-  }))
+  const places = ranked.map(({ ordinal }) => placeOf(ordinal, view))
   const byRow = new Map((await log.turnsByRow(userId, places)).map((turn) => [turn.row, turn]))
   return ranked.flatMap(({ relevance, explanation }, index) => {
     const turn = byRow.get(places[index]!.row)
     return turn === undefined ? [] : [turnResult(turn, relevance, explanation)]
   })
+}
+
+/** What the log finds a turn by. */
+export function placeOf(ordinal: number, view: TurnView): { readonly row: number; readonly conversationId: string } {
+  const { row, conversation } = view.columns
+  return { row: row[ordinal]!, conversationId: view.conversations[conversation[ordinal]!]!.conversationId }
+}
+
+/**
+ * When what a summary tells of was said: the time of the last turn of its span, found from a turn in it. When it was
+ * written says nothing to whoever asks for a day.
+ */
+export function timeOfSpan(ordinal: number, endTurn: number, view: TurnView): number {
+  const { next, number, createdAt } = view.columns
+  let last = ordinal
+  for (let at = next[last]!; at >= 0 && at < view.size && number[at]! <= endTurn; at = next[at]!) last = at
+  return createdAt[last]!
 }
 
 /** One turn as a result. */
@@ -54,8 +67,13 @@ export function turnResult(turn: Turn, relevance: number, explanation: Explanati
   }
 }
 
-/** One rolling summary as a result. */
-export function summaryResult(summary: Summary, relevance: number, explanation: Explanation | null): RecallResult {
+/** One summary as a result; `createdAt` as by `timeOfSpan`. */
+export function summaryResult(
+  summary: Summary,
+  createdAt: number,
+  relevance: number,
+  explanation: Explanation | null,
+): RecallResult {
   return {
     conversationId: summary.conversationId,
     turnId: null,
@@ -64,7 +82,7 @@ export function summaryResult(summary: Summary, relevance: number, explanation: 
     speaker: null,
     text: summary.summary,
     relevance,
-    createdAt: summary.createdAt,
+    createdAt,
     isSummary: true,
     externalId: null,
     explanation,
@@ -91,8 +109,8 @@ export async function summariesOf(
         ({ conversationId, turnId }) =>
           conversationId === summary.conversationId && summary.startTurn <= turnId && turnId <= summary.endTurn,
       )
-      const { relevance, explanation } = ranked[Math.max(0, best)]!
-      return summaryResult(summary, relevance, explanation)
+      const { ordinal, relevance, explanation } = ranked[Math.max(0, best)]!
+      return summaryResult(summary, timeOfSpan(ordinal, summary.endTurn, view), relevance, explanation)
     })
     .sort((a, b) => b.relevance - a.relevance)
 }

@@ -4,8 +4,8 @@
  */
 import { DAY_MS } from '../domain/clock.ts'
 
-/** How finely a date was said. */
-export type DateGrain = 'day' | 'week' | 'month' | 'year' | 'range'
+/** How finely a date was said; a `part` is a quarter, a half or the beginning of something longer. */
+export type DateGrain = 'day' | 'week' | 'month' | 'year' | 'part' | 'range'
 
 /** A stretch of time, both ends included, in milliseconds since the epoch. */
 export interface TimeSpan {
@@ -71,6 +71,11 @@ export function namedYear(year: number): TimeSpan {
 /** The weekday (0 Sunday to 6) in the week that is `weeks` away from that of `now`. */
 export function weekdayOfWeek(now: number, weekday: number, weeks: number): TimeSpan {
   return dayFrom(weekFrom(now, weeks).from, (weekday + 6) % 7)
+}
+
+/** Saturday and Sunday of the week that is `weeks` away. */
+export function weekend(now: number, weeks: number): TimeSpan {
+  return { from: weekdayOfWeek(now, 6, weeks).from, to: weekdayOfWeek(now, 0, weeks).to, grain: 'range' }
 }
 
 /** The last such weekday before today. */

@@ -1,17 +1,24 @@
-/** Which number do these Chinese characters write? Enough for dates: 0 to 99, and years digit by digit. */
+/** Which number do these Chinese characters write? Enough for dates: 0 to 999, and years digit by digit. */
 
 const DIGITS = '零一二三四五六七八九'
 
-/** "三", "十二", "二十三", "7", "两", "半" → a number; 几 counts as three. */
+/** "三", "十二", "二十三", "7", "两", "半", "元" (of 元月) → a number; 几 counts as three. */
 export function chineseNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
   if (text === '两') return 2
   if (text === '几') return 3
   if (text === '半') return 0.5
+  if (text === '元') return 1
+  const hundred = text.indexOf('百')
+  if (hundred >= 0) return (hundred === 0 ? 1 : digit(text[0]!)) * 100 + rest(text.slice(hundred + 1))
   const ten = text.indexOf('十')
   if (ten < 0) return digit(text)
   const tens = ten === 0 ? 1 : digit(text[0]!)
   return tens * 10 + (ten === text.length - 1 ? 0 : digit(text[ten + 1]!))
+}
+
+function rest(text: string): number {
+  return text === '' ? 0 : chineseNumber(text)
 }
 
 function digit(character: string): number {

@@ -14,153 +14,115 @@ import {
   seasonOf,
   type TimeSpan,
   weekdayOfWeek,
+  weekend,
   weekFrom,
 } from './calendar.ts'
-import { chineseNumber, yearNumber } from './chinese-numbers.ts'
+import { chineseNumber } from './chinese-numbers.ts'
+import {
+  CHINESE_DAY,
+  CHINESE_MONTH,
+  CHINESE_RELATIVE_YEAR,
+  CHINESE_YEAR,
+  chineseRule,
+  type DateRule,
+  yearFromWord,
+} from './date-rule.ts'
 
-/** A pattern (global) and what a match of it means; null when it is no date after all. */
-export interface DateRule {
-  readonly pattern: RegExp
-  readonly span: (match: RegExpExecArray, now: number) => TimeSpan | null
-}
-
-const NUMBER = '(\\d{1,3}|[一二两三四五六七八九十半几]{1,3})'
+const NUMBER = '(?<![\\d.点])(\\d{1,3}|[一二两三四五六七八九十百半几]{1,4})'
+const UNIT = '(天|日|个?_星期|个?_礼拜|周|个_半?_月|个?_季度|年)'
+/** 三天前端培训 and 两年后端经验 are no times; 三天前往 is none either. */
+const BEFORE = '(?:之|以)?前(?![端台景途辈沿缀置提锋卫夫妻任面往所])'
+const AFTER = '(?:之|以)?后(?![端台续果悔勤卫代面来辈])'
 const DAY_WORDS: Readonly<Record<string, number>> = {
   大前天: -3,
   前天: -2,
   前日: -2,
-  昨天: -1,
-  昨日: -1,
-  昨晚: -1,
-  昨夜: -1,
-  今天: 0,
-  今日: 0,
-  今早: 0,
-  今晚: 0,
-  今晨: 0,
-  明天: 1,
-  明日: 1,
-  明早: 1,
-  明晚: 1,
+  前晚: -2,
+  昨: -1,
+  今: 0,
+  明: 1,
   后天: 2,
   大后天: 3,
 }
 const WEEKDAYS = '一二三四五六日天末1234567'
-const YEAR_WORDS: Readonly<Record<string, number>> = {
-  大前年: -3,
-  前年: -2,
-  去年: -1,
-  上年: -1,
-  今年: 0,
-  本年: 0,
-  明年: 1,
-  后年: 2,
-}
 const SEASONS: Readonly<Record<string, number>> = { 春: 3, 夏: 6, 秋: 9, 冬: 12 }
-const WEEK = '(?:个)?(?:周|星期|礼拜)'
+const WEEK = '(?:个)?_(?:周|星期|礼拜)'
+const STEP = '(上上|上|这|本|下下|下)'
+/** A day of the month without its 日 is followed by neither a number nor what it counts. */
+const NOTHING_COUNTED = '(?![\\d.:：]|_[个次人天年周种款项家部条元块万千百点倍位名件]|_[a-zA-Z%])'
+/** 3号楼, 5号线, 2号服务器: numbers of things. */
+const NUMBERED_THING = '(?![楼线院机位码店门房元球选会服桌方案库仓馆厅室车座文节任员工客户电池字体卡井站台馆柜航])'
 
 /** The rules, most specific first. */
 export const CHINESE_DATE_RULES: readonly DateRule[] = [
-  {
-    pattern:
-      /(\d{4}|[零〇一二三四五六七八九]{4})年(\d{1,2}|[一二三四五六七八九十]{1,3})月(\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?/g,
-    span: (match) => namedDay(yearNumber(match[1]!), chineseNumber(match[2]!), chineseNumber(match[3]!)),
-  },
-  {
-    pattern: /(\d{4}|[零〇一二三四五六七八九]{4})年(\d{1,2}|[一二三四五六七八九十]{1,3})月(?:份)?/g,
-    span: (match) => validMonth(yearNumber(match[1]!), chineseNumber(match[2]!)),
-  },
-  {
-    pattern:
-      /(大前年|前年|去年|上年|今年|本年|明年|后年)(?:的)?(\d{1,2}|[一二三四五六七八九十]{1,3})月(?:(\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?(?:份)?/g,
-    span: (match, now) => {
-      const year = calendarDay(now).year + YEAR_WORDS[match[1]!]!
-      const month = chineseNumber(match[2]!)
-      return match[3] === undefined ? validMonth(year, month) : namedDay(year, month, chineseNumber(match[3]))
-    },
-  },
-  {
-    pattern: /(大前年|前年|去年|今年|明年|\d{4}年)(?:的)?([春夏秋冬])(?:天|季)/g,
-    span: (match, now) => seasonOf(relativeYear(match[1]!, now), SEASONS[match[2]!]!),
-  },
-  {
-    pattern: /(\d{4}|[一二三四五六七八九零〇]{4})年(?!前|后|来|间|以)/g,
-    span: (match) => validYear(yearNumber(match[1]!)),
-  },
-  {
-    pattern: new RegExp(`${NUMBER}(?:多)?(天|日|个?星期|个?礼拜|周|个月|个?季度|年)(?:半)?(?:之|以)?前`, 'g'),
-    span: (match, now) => ago(now, chineseNumber(match[1]!), match[2]!, match[1] === '几', match[1] === '半'),
-  },
-  {
-    pattern: new RegExp(`${NUMBER}(天|日|个?星期|个?礼拜|周|个月|年)(?:之|以)?后`, 'g'),
-    span: (match, now) => (match[1] === '几' ? null : ago(now, -chineseNumber(match[1]!), match[2]!, false, false)),
-  },
-  {
-    pattern: new RegExp(
-      `(?:最近|近|过去|这|前)(?:的)?(?:这)?${NUMBER}(天|日|个?星期|个?礼拜|周|个月|年)(?!前)(?:以?来|内|里)?`,
-      'g',
-    ),
-    span: (match, now) => pastDays(now, match[1] === '半' ? 183 : chineseNumber(match[1]!) * unitDays(match[2]!)),
-  },
-  {
-    pattern: /前(?:几|两|一)(?:天|日)|前些(?:天|日子)|前阵子|前段时间/g,
-    span: (match, now) => pastDays(now, /阵子|段时间/.test(match[0]) ? 45 : 10),
-  },
-  {
-    pattern: new RegExp(`(上上|上|这|本|下下|下)${WEEK}([${WEEKDAYS}])`, 'g'),
-    span: (match, now) => weekdayOrWeekend(now, match[2]!, stepsOf(match[1]!)),
-  },
-  {
-    pattern: new RegExp(`(上上|上|这|本|下下|下)${WEEK}(?!${'期'})`, 'g'),
-    span: (match, now) => weekFrom(now, stepsOf(match[1]!)),
-  },
-  {
-    pattern: new RegExp(`(?:周|星期|礼拜)([${WEEKDAYS}])(?![年月\\d])`, 'g'),
-    span: (match, now) => bareWeekday(now, match[1]!),
-  },
-  {
-    pattern: /(上上|上|这|本|下下|下)个?月(?:(\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?/g,
-    span: (match, now) => {
-      const month = monthFrom(now, stepsOf(match[1]!))
-      if (match[2] === undefined) return month
-      const { year, month: number } = calendarDay(month.from)
-      return namedDay(year, number, chineseNumber(match[2]))
-    },
-  },
-  {
-    pattern: /大前年|前年|去年|今年|明年|后年/g,
-    span: (match, now) => namedYear(calendarDay(now).year + YEAR_WORDS[match[0]]!),
-  },
-  {
-    pattern: /大前天|前天|前日|昨天|昨日|昨晚|昨夜|今天|今日|今早|今晚|今晨|大后天|明天|明日|明早|明晚|后天/g,
-    span: (match, now) => dayFrom(now, DAY_WORDS[match[0]]!),
-  },
-  {
-    pattern: /(\d{1,2}|[一二三四五六七八九十]{1,3})月(\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?/g,
-    span: (match, now) => latestDay(now, chineseNumber(match[1]!), chineseNumber(match[2]!)),
-  },
-  {
-    pattern: /(?<![个\d一二三四五六七八九十])(\d{1,2}|[一二三四五六七八九十]{1,2})月(?:份)?(?!亮|饼|球|台|光|子)/g,
-    span: (match, now) => {
+  chineseRule(
+    `(${CHINESE_YEAR})_(?:的_)?(${CHINESE_MONTH})_月_(${CHINESE_DAY})(?:_[日号]|${NOTHING_COUNTED})`,
+    (match, now) => namedDay(yearFromWord(match[1]!, now), chineseNumber(match[2]!), chineseNumber(match[3]!)),
+  ),
+  chineseRule(`(${CHINESE_YEAR})_(?:的_)?(${CHINESE_MONTH})_月(?:_份)?`, (match, now) =>
+    validMonth(yearFromWord(match[1]!, now), chineseNumber(match[2]!)),
+  ),
+  chineseRule(`(${CHINESE_YEAR})_(?:的_)?([春夏秋冬])[天季]`, (match, now) =>
+    seasonOf(yearFromWord(match[1]!, now), SEASONS[match[2]!]!),
+  ),
+  chineseRule('(?<!\\d)(?:\\d{4}|[一二][零〇一二三四五六七八九]{3})_年(?!代)', (match, now) =>
+    validYear(yearFromWord(match[0], now)),
+  ),
+  chineseRule(`${NUMBER}_(多|来)?_${UNIT}_(半|多)?_${BEFORE}`, (match, now) =>
+    ago(now, match[1]!, match[3]!, match[4] === '半' || match[3]!.includes('半')),
+  ),
+  chineseRule(`${NUMBER}_(?:多_)?(?:个_半?_)?(小时|钟头|分钟|秒)_(?:多)?_${BEFORE}`, (match, now) =>
+    dayFrom(now - chineseNumber(match[1]!) * CLOCK_UNITS[match[2]!]!, 0),
+  ),
+  chineseRule(`${NUMBER}_${UNIT}_${AFTER}`, (match, now) =>
+    vagueCount(match[1]!) !== null ? null : ago(now, match[1]!, match[2]!, false, -1),
+  ),
+  chineseRule(
+    `(?:最近|近|过去|这|(?<!提)前)(?:的)?(?:这)?_(\\d{1,3}|[二两三四五六七八九十百半几]{1,4}|(?<!这)一)_(天|日|个?_星期|个?_礼拜|周|个_月|个?_季度|年)(?!_${BEFORE})(?:以?来|内|里)?`,
+    (match, now) => pastDays(now, recentDays(match[1]!, match[2]!)),
+  ),
+  chineseRule('(?<![提目之])前(?:几|两)(?:天|日)|前些(?:天|日子)|前阵子|前段时间', (match, now) =>
+    pastDays(now, /阵子|段时间/.test(match[0]) ? 45 : 10),
+  ),
+  chineseRule(`${STEP}_${WEEK}_([${WEEKDAYS}])(?![个月\\d气])`, (match, now) =>
+    weekdayOrWeekend(now, match[2]!, stepsOf(match[1]!)),
+  ),
+  chineseRule(`(?:${STEP}|这一)_${WEEK}(?!期)`, (match, now) => weekFrom(now, stepsOf(match[1] ?? '这'))),
+  chineseRule(
+    `(?<![每逢各一二两三四五六七八九十几半整\\d个单双末多])(?:周|星期|礼拜)_?([${WEEKDAYS}])(?![年月\\d气])`,
+    (match, now) => bareWeekday(now, match[1]!),
+  ),
+  chineseRule(`${STEP}_(?:个_)?月(?:_(${CHINESE_DAY})_[日号])?(?![亮饼球台光子圆])`, (match, now) => {
+    const month = monthFrom(now, stepsOf(match[1]!))
+    if (match[2] === undefined) return month
+    const { year, month: number } = calendarDay(month.from)
+    return namedDay(year, number, chineseNumber(match[2]))
+  }),
+  chineseRule(CHINESE_RELATIVE_YEAR, (match, now) => namedYear(yearFromWord(match[0], now))),
+  chineseRule(
+    '(大前天|(?<![之以目])前天(?!天)|(?<![之以目])前日(?![本程志常期])|前晚|昨(?=[天日晚夜早晨儿])|今(?=天|日(?!头条)|[晚夜早晨]|儿(?!子))|大后天|明(?=天|日(?!方舟|之星)|[晚早晨])|(?<![之以])后天(?![性形培努天]))(?:[天日晚夜早晨儿])?',
+    (match, now) => dayFrom(now, DAY_WORDS[match[1]!]!),
+  ),
+  chineseRule(`(?<![\\d.第])(${CHINESE_MONTH})_月_(${CHINESE_DAY})(?:_[日号]|${NOTHING_COUNTED})`, (match, now) =>
+    latestDay(now, chineseNumber(match[1]!), chineseNumber(match[2]!)),
+  ),
+  chineseRule(
+    `(?<![个\\d.第一二三四五六七八九十/-])(${CHINESE_MONTH})_月(?:_份)?(?![亮饼球台光子龄]|天(?!气)|革命)`,
+    (match, now) => {
       const month = chineseNumber(match[1]!)
       return month >= 1 && month <= 12 ? latestMonth(now, month) : null
     },
-  },
-  {
-    pattern:
-      /(?<![\d第月a-zA-Z#.一二三四五六七八九十])(\d{1,2}|[二三]?十[一二三四五六七八九]?)号(?![楼线院机位码店门房店元球选])/g,
-    span: (match, now) => dayOfLatestMonth(now, chineseNumber(match[1]!)),
-  },
-  {
-    pattern: /(?:今年|这个)?([春夏秋冬])(?:天|季)(?=的时候|那会|时)/g,
-    span: (match, now) => latestSeason(now, SEASONS[match[1]!]!),
-  },
+  ),
+  chineseRule(
+    `(?<![\\d第月a-zA-Z#.一二三四五六七八九十])(?<![a-zA-Z#第][ ])(\\d{1,2}|[二三]?十[一二三四五六七八九]?)_号${NUMBERED_THING}`,
+    (match, now) => dayOfLatestMonth(now, chineseNumber(match[1]!)),
+  ),
+  chineseRule('(?:这个|上个)_([春夏秋冬])[天季]|([春夏秋冬])[天季](?=的时候|那会|时)', (match, now) =>
+    latestSeason(now, SEASONS[match[1] ?? match[2]!]!),
+  ),
 ]
 
-function relativeYear(word: string, now: number): number {
-  const offset = YEAR_WORDS[word]
-  return offset === undefined ? Number(word.slice(0, 4)) : calendarDay(now).year + offset
-}
+const CLOCK_UNITS: Readonly<Record<string, number>> = { 小时: 3_600_000, 钟头: 3_600_000, 分钟: 60_000, 秒: 1000 }
 
 function validMonth(year: number, month: number): TimeSpan | null {
   return month >= 1 && month <= 12 ? namedMonth(year, month) : null
@@ -181,14 +143,37 @@ function unitDays(unit: string): number {
   return unit === '年' ? 365 : 30
 }
 
-function ago(now: number, count: number, unit: string, vague: boolean, half: boolean): TimeSpan | null {
-  if (half) return unit === '年' ? monthFrom(now, -6) : weekFrom(now, -2)
+/** 几天 is 1 to 7 of them, 两三天 2 or 3, 十几天 11 to 19, 几十天 20 to 99. */
+function vagueCount(count: string): readonly [number, number] | null {
+  const pair = /^([一二两三四五六七八])([二三四五六七八九])$/.exec(count)
+  if (pair !== null) return [chineseNumber(pair[1]!), chineseNumber(pair[2]!)]
+  if (!count.includes('几')) return null
+  if (count === '几') return [1, 7]
+  if (count === '几十') return [20, 99]
+  const ten = chineseNumber(count.replace('几', ''))
+  return [ten + 1, ten + 9]
+}
+
+function recentDays(count: string, unit: string): number {
+  return (vagueCount(count)?.[1] ?? chineseNumber(count)) * unitDays(unit)
+}
+
+/** `direction` 1 looks back, -1 ahead; with `andHalf` half a unit more. */
+function ago(now: number, word: string, unit: string, andHalf: boolean, direction: 1 | -1 = 1): TimeSpan | null {
   const days = unitDays(unit)
-  if (vague) return { from: dayFrom(now, -7 * days).from, to: dayFrom(now, -1).to, grain: 'range' }
-  if (days === 1) return dayFrom(now, -count)
-  if (days === 7) return weekFrom(now, -count)
-  if (days === 365) return namedYear(calendarDay(now).year - count)
-  return monthFrom(now, -count * (days === 91 ? 3 : 1))
+  const vague = vagueCount(word)
+  if (vague !== null) {
+    const [least, most] = vague
+    return { from: dayFrom(now, -most * days).from, to: dayFrom(now, -least * days).to, grain: 'range' }
+  }
+  const count = (chineseNumber(word) + (andHalf ? 0.5 : 0)) * direction
+  if (days === 1) return dayFrom(now, -Math.round(count))
+  if (days === 7) return weekFrom(now, -Math.round(count))
+  const months = count * (days === 365 ? 12 : days === 91 ? 3 : 1)
+  if (days === 365 && Number.isInteger(count)) return namedYear(calendarDay(now).year - count)
+  // Half a month is two weeks, a month and a half is six.
+  if (!Number.isInteger(months)) return weekFrom(now, -Math.round((months * 30) / 7))
+  return monthFrom(now, -months)
 }
 
 const WEEKDAY_NUMBERS: Readonly<Record<string, number>> = {
@@ -222,11 +207,6 @@ function bareWeekday(now: number, word: string): TimeSpan {
 
 function lastWeekdayOrToday(now: number, weekday: number): TimeSpan {
   return calendarDay(now).weekday === weekday ? dayFrom(now, 0) : lastWeekday(now, weekday)
-}
-
-/** Saturday and Sunday of the week that is `weeks` away. */
-export function weekend(now: number, weeks: number): TimeSpan {
-  return { from: weekdayOfWeek(now, 6, weeks).from, to: weekdayOfWeek(now, 0, weeks).to, grain: 'range' }
 }
 
 function dayOfLatestMonth(now: number, day: number): TimeSpan | null {

@@ -14,43 +14,24 @@ import {
   pastDays,
   seasonOf,
   type TimeSpan,
+  weekend,
   weekFrom,
 } from './calendar.ts'
-import { type DateRule, weekend } from './date-rules-chinese.ts'
+import { quarterFrom } from './calendar-parts.ts'
+import type { DateRule } from './date-rule.ts'
+import {
+  dayNumber,
+  FULL_WEEKDAY,
+  isOrdinaryWord,
+  ENGLISH_MONTH as MONTH,
+  monthNumber,
+  ENGLISH_NUMBER as NUMBER,
+  numberOf,
+  englishRule as rule,
+  WEEKDAY,
+} from './english-date-words.ts'
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-const WEEKDAY =
-  '(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)'
-const FULL_WEEKDAY = '(monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
-const NUMBERS: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  couple: 2,
-  few: 3,
-  several: 4,
-}
-const NUMBER = `(\\d{1,3}|${Object.keys(NUMBERS)
-  .sort((a, b) => b.length - a.length)
-  .join('|')})`
-const UNIT = '(day|week|fortnight|month|year)s?'
+const UNIT = '(day|week|fortnight|month|quarter|year|decade)s?'
 const SEASONS: Readonly<Record<string, number>> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }
 const ORDINAL_WORDS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
@@ -58,11 +39,11 @@ const ORDINAL_WORDS =
   )
 const ORDINAL_WORD = `(${[...ORDINAL_WORDS].sort((a, b) => b.length - a.length).join('|')})`
 const ORDINAL = '(\\d{1,2})(?:st|nd|rd|th)?'
-
-const rule = (source: string, span: DateRule['span'], flags = 'gi'): DateRule => ({
-  pattern: new RegExp(`\\b${source}\\b`, flags),
-  span,
-})
+/** "a limit of 2048 bytes" counts; "in 2023 was" does not. */
+const NOT_COUNTED =
+  '(?![-/.:]?\\w| (?:to|and) \\d| ?(?:%|px|ms|k|km|kg|[kmgt]i?b|people|men|women|children)\\b| (?!was|is|his|as|this|does|has|its|us\\b)[a-z]+s\\b)'
+/** Days that come again, and days with a name of their own. */
+const ANY_SUCH_DAY = '(?<!\\b(?:every|each|black|good|cyber|ash|palm|easter|super|man) )'
 
 /** The rules, most specific first. */
 export const ENGLISH_DATE_RULES: readonly DateRule[] = [
@@ -86,29 +67,60 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   rule(`(?:the )?${ORDINAL}(?: of)? ${MONTH}\\.?(?:,? (\\d{4}))`, (match) =>
     namedDay(Number(match[3]), monthNumber(match[2]!), Number(match[1])),
   ),
+  rule('(?<!\\d)(20\\d\\d|19\\d\\d)(0[1-9]|1[0-2])([0-3]\\d)(?![-\\w])', (match) =>
+    /[-_/.#]/.test(match.input[match.index - 1] ?? '')
+      ? null
+      : namedDay(Number(match[1]), Number(match[2]), Number(match[3])),
+  ),
   rule(`${MONTH}\\.? ${ORDINAL},? (\\d{4})`, (match) =>
     namedDay(Number(match[3]), monthNumber(match[1]!), Number(match[2])),
   ),
   rule(`${MONTH}\\.?,? (?:of )?((?:19|20)\\d\\d)`, (match) => namedMonth(Number(match[2]), monthNumber(match[1]!))),
-  rule(`(?:the )?(\\d{1,2})(?:st|nd|rd|th)? of ${MONTH}`, (match, now) =>
+  rule(`${MONTH}(?: (\\d{1,2})(?:st|nd|rd|th)?,?)?(?: of)? (last|this|next) year`, (match, now) => {
+    const year = calendarDay(now).year + step(match[3]!)
+    const month = monthNumber(match[1]!)
+    return match[2] === undefined ? namedMonth(year, month) : namedDay(year, month, Number(match[2]))
+  }),
+  rule(`(?:the )?(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? of ${MONTH}`, (match, now) =>
     latestDay(now, monthNumber(match[2]!), Number(match[1])),
   ),
   rule(`(?:the )?${ORDINAL_WORD} of ${MONTH}(?:,? (\\d{4}))?`, (match, now) =>
     spelledDay(now, match[1]!, match[2]!, match[3]),
   ),
-  rule(`${MONTH} (?:the )?${ORDINAL_WORD}`, (match, now) => spelledDay(now, match[2]!, match[1]!, undefined)),
-  rule(`(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}(?! \\d)`, (match, now) => dayAndMonth(match[0], now, match[2]!, match[1]!)),
+  rule(`${MONTH} (?:the )?${ORDINAL_WORD}`, (match, now) =>
+    isOrdinaryWord(match[1]!) ? null : spelledDay(now, match[2]!, match[1]!, undefined),
+  ),
+  rule(`(?<![.\\d])(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}(?! \\d)`, (match, now) =>
+    dayAndMonth(match[0], now, match[2]!, match[1]!),
+  ),
   rule(`${MONTH}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:%]| (?:people|times|percent))`, (match, now) =>
     dayAndMonth(match[0], now, match[1]!, match[2]!),
   ),
-  rule('(?:the )?day before yesterday', (_, now) => dayFrom(now, -2)),
+  rule('(?:the )?day before yesterday|(?:the )?night before last', (_, now) => dayFrom(now, -2)),
   rule('(?:the )?day after tomorrow', (_, now) => dayFrom(now, 2)),
-  rule('yesterday|last night', (_, now) => dayFrom(now, -1)),
+  rule('yesterday|last (?:night|evening)', (_, now) => dayFrom(now, -1)),
   rule('today|tonight|this (?:morning|afternoon|evening)', (_, now) => dayFrom(now, 0)),
   rule('tomorrow', (_, now) => dayFrom(now, 1)),
   rule('the other day', (_, now) => pastDays(now, 10)),
+  rule(`(?:about |around )?(?:a )?${NUMBER}(?: of)?(?: and a half)? (hour|minute|second)s? ago`, (match, now) =>
+    dayFrom(now - numberOf(match[1]!) * CLOCK_UNITS[match[2]!.toLowerCase()]!, 0),
+  ),
+  rule(`(?:in |over |within )?(?:the )?(?:last|past) (\\d{1,3}|few)? ?hours?`, (match, now) => ({
+    from: now - (match[1] === undefined ? 1 : numberOf(match[1])) * CLOCK_UNITS.hour!,
+    to: now,
+    grain: 'range',
+  })),
   rule(`(?:in |within )(?:a )?${NUMBER}(?: of)? ${UNIT}(?! ago)(?:['’]s? time)?`, (match, now) =>
     ago(now, match[1]!, match[2]!, -1),
+  ),
+  rule(`${NUMBER} years? and ${NUMBER} months? (?:ago|back)`, (match, now) =>
+    monthsAgo(now, 12 * numberOf(match[1]!) + numberOf(match[2]!)),
+  ),
+  rule(`(?:about |around )?${NUMBER} ${UNIT} and a half (?:ago|back)`, (match, now) =>
+    monthsAgo(now, (numberOf(match[1]!) + 0.5) * monthsOf(match[2]!)),
+  ),
+  rule(`(?:about |around )?${NUMBER} and a half ${UNIT} (?:ago|back)`, (match, now) =>
+    monthsAgo(now, (numberOf(match[1]!) + 0.5) * monthsOf(match[2]!)),
   ),
   rule(`(?:about |around )?(?:a )?${NUMBER}(?: of)? ${UNIT}(?: ago| earlier| back| before now)`, (match, now) =>
     ago(now, match[1]!, match[2]!),
@@ -117,19 +129,37 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     `(?:in |over |during |within )?(?:the |these )?(?:last|past|previous) (?:a )?${NUMBER}(?: of)? ${UNIT}`,
     (match, now) => pastDays(now, numberOf(match[1]!) * unitDays(match[2]!)),
   ),
-  rule('the past (day|week|fortnight|month|year)', (match, now) => pastDays(now, unitDays(match[1]!))),
-  rule('(last|previous|this|next|coming) (weekend)', (match, now) => relativeWeekend(now, match[1]!)),
+  rule('(?:the )?past (day|week|fortnight|month|year)', (match, now) => pastDays(now, unitDays(match[1]!))),
+  rule('(?:the )?weekend before last', (_, now) => weekend(now, -2)),
+  rule('(last|previous|this past|past|this|next|coming) (weekend)', (match, now) => relativeWeekend(now, match[1]!)),
   rule('(?:on|over|at) the weekend', (_, now) => relativeWeekend(now, 'last')),
+  rule(`${FULL_WEEKDAY} (?:of )?(last|this|next) week`, (match, now) =>
+    dayFrom(weekFrom(now, step(match[2]!)).from, (dayNumber(match[1]!) + 6) % 7),
+  ),
+  rule(`(last|this|next) week,? (?:on )?${FULL_WEEKDAY}`, (match, now) =>
+    dayFrom(weekFrom(now, step(match[1]!)).from, (dayNumber(match[2]!) + 6) % 7),
+  ),
   rule('(?:the )?week before last', (_, now) => weekFrom(now, -2)),
   rule('(?:the )?month before last', (_, now) => monthFrom(now, -2)),
-  rule('(last|previous|this|current|next|coming) (week|month|year)', (match, now) =>
-    relativeUnit(now, step(match[1]!), match[2]!),
+  rule('(?:the )?year before last', (_, now) => namedYear(calendarDay(now).year - 2)),
+  rule(
+    '(last|previous|this past|this|current|next|coming) (week|month|year)(?![- ](?:old|round|end)\\b)',
+    (match, now) => relativeUnit(now, step(match[1]!), match[2]!),
   ),
-  rule(`(last|this past|past|this|next|coming) ${WEEKDAY}`, (match, now) => relativeWeekday(now, match[1]!, match[2]!)),
-  rule(`${FULL_WEEKDAY} last week`, (match, now) => dayFrom(weekFrom(now, -1).from, (dayNumber(match[1]!) + 6) % 7)),
-  rule(`(last|this|next) ${MONTH}`, (match, now) => relativeMonth(now, match[1]!, monthNumber(match[2]!))),
-  rule('(last|this|next) (spring|summer|autumn|fall|winter)', (match, now) =>
+  rule(`(last|this past|past|this|next|coming) ${WEEKDAY}`, (match, now) =>
+    isOrdinaryWord(match[2]!) ? null : relativeWeekday(now, match[1]!, match[2]!),
+  ),
+  rule(`${NUMBER} ${FULL_WEEKDAY}s ago`, (match, now) =>
+    dayFrom(lastWeekday(now, dayNumber(match[2]!)).from, -7 * (numberOf(match[1]!) - 1)),
+  ),
+  rule(`${FULL_WEEKDAY} before last`, (match, now) => dayFrom(lastWeekday(now, dayNumber(match[1]!)).from, -7)),
+  rule(`(last|this|next) ${MONTH}`, (match, now) => namedWithStep(match, now)),
+  rule('(last|this|next) (spring|summer|autumn|fall|winter)(?! in\\b| of\\b)', (match, now) =>
     relativeSeason(now, match[1]!, SEASONS[match[2]!.toLowerCase()]!),
+  ),
+  rule(
+    '(?:in|over|during|since) the (spring|summer|autumn|fall|winter)(?! (?:of|sea|term|break|in)\\b)',
+    (match, now) => latestSeason(now, SEASONS[match[1]!.toLowerCase()]!),
   ),
   rule('(?:spring|summer|autumn|fall|winter)(?: of)? (?:19|20)\\d\\d', (match) => {
     const words = match[0].toLowerCase().split(' ')
@@ -144,10 +174,16 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     (match, now) => latestMonth(now, monthNumber(match[1]!)),
     'g',
   ),
-  rule('(?:in|since|during|of|from|before|after|until|by|year|back in) ((?:19|20)\\d\\d)(?![-/.]\\d| ?%)', (match) =>
+  rule('(?:in|since|during|of|from|before|after|until|by|year|back in) ((?:19|20)\\d\\d)' + NOT_COUNTED, (match) =>
     namedYear(Number(match[1])),
   ),
-  rule(`(?:on )?${FULL_WEEKDAY}`, (match, now) => recentWeekday(now, match[1]!)),
+  rule(
+    'on the (\\d{1,2})(?:st|nd|rd|th)(?=\\s*(?:[?.!,;]|$)|\\s(?:we|i|and|did|at|you|he|she|they)\\b)',
+    (match, now) => dayOfLatestMonth(now, Number(match[1])),
+  ),
+  rule(`${ANY_SUCH_DAY}(?:on )?${FULL_WEEKDAY}(?! (?:school|times|league)|\\.com)`, (match, now) =>
+    recentWeekday(now, match[1]!),
+  ),
 ]
 
 function isoDay(match: RegExpExecArray): TimeSpan | null {
@@ -157,25 +193,13 @@ function isoDay(match: RegExpExecArray): TimeSpan | null {
   return Number.isNaN(instant) ? day : dayFrom(instant, 0)
 }
 
-function monthNumber(word: string): number {
-  return MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1
-}
-
-function dayNumber(word: string): number {
-  return DAYS.indexOf(word.slice(0, 3).toLowerCase())
-}
-
-function numberOf(word: string): number {
-  return NUMBERS[word.toLowerCase()] ?? Number(word)
-}
-
 function unitDays(unit: string): number {
-  return { day: 1, week: 7, fortnight: 14, month: 30, year: 365 }[unit.toLowerCase()] ?? 1
+  return { day: 1, week: 7, fortnight: 14, month: 30, quarter: 91, year: 365, decade: 3652 }[unit.toLowerCase()] ?? 1
 }
 
 /** "may 5 people come" and "march 3 miles" are verbs: these two need their capital. */
 function dayAndMonth(text: string, now: number, month: string, day: string): TimeSpan | null {
-  if (/\b(?:may|march|mar|sep|dec|jun)\b/.test(text)) return null
+  if (text.split(/[ .]/).some(isOrdinaryWord)) return null
   return latestDay(now, monthNumber(month), Number(day))
 }
 
@@ -202,14 +226,28 @@ function ago(now: number, count: string, unit: string, direction: 1 | -1 = 1): T
     if (direction < 0) return null
     return { from: dayFrom(now, -7 * unitDays(kind)).from, to: dayFrom(now, -1).to, grain: 'range' }
   }
-  if (kind === 'day') return dayFrom(now, -number)
-  if (kind === 'week') return weekFrom(now, -number)
-  if (kind === 'fortnight') return weekFrom(now, -2 * number)
-  return kind === 'month' ? monthFrom(now, -number) : namedYear(calendarDay(now).year - number)
+  if (kind === 'day') return dayFrom(now, -Math.round(number))
+  if (kind === 'week') return weekFrom(now, -Math.round(number))
+  if (kind === 'fortnight') return weekFrom(now, -Math.round(2 * number))
+  if (kind === 'quarter') return quarterFrom(now, -number)
+  if (kind === 'decade') return namedYear(calendarDay(now).year - 10 * number)
+  if (kind === 'year' && Number.isInteger(number)) return namedYear(calendarDay(now).year - number)
+  return monthsAgo(now, number * monthsOf(kind))
+}
+
+const CLOCK_UNITS: Readonly<Record<string, number>> = { hour: 3_600_000, minute: 60_000, second: 1000 }
+
+function monthsOf(unit: string): number {
+  return { day: 1 / 30, week: 7 / 30, fortnight: 14 / 30, quarter: 3, year: 12, decade: 120 }[unit.toLowerCase()] ?? 1
+}
+
+/** Half a month is two weeks, a month and a half is six. */
+function monthsAgo(now: number, months: number): TimeSpan {
+  return Number.isInteger(months) ? monthFrom(now, -months) : weekFrom(now, -Math.round((months * 30) / 7))
 }
 
 function step(word: string): number {
-  if (/last|previous/i.test(word)) return -1
+  if (/last|previous|past/i.test(word)) return -1
   return /next|coming/i.test(word) ? 1 : 0
 }
 
@@ -235,6 +273,13 @@ function recentWeekday(now: number, weekday: string): TimeSpan {
   return calendarDay(now).weekday === day ? dayFrom(now, 0) : lastWeekday(now, day)
 }
 
+/** "this may break", "the last march of the king": verbs and things unless they end the phrase. */
+function namedWithStep(match: RegExpExecArray, now: number): TimeSpan | null {
+  const rest = match.input.slice(match.index + match[0].length)
+  if (isOrdinaryWord(match[2]!) && !/^\s*(?:$|[?.,!;])/.test(rest)) return null
+  return relativeMonth(now, match[1]!, monthNumber(match[2]!))
+}
+
 /** "last May" is the latest May that is over. */
 function relativeMonth(now: number, word: string, month: number): TimeSpan {
   const { year, month: current } = calendarDay(now)
@@ -248,4 +293,13 @@ function relativeSeason(now: number, word: string, firstMonth: number): TimeSpan
   const { year } = calendarDay(latest.from)
   if (/last/i.test(word)) return latest.to < now ? latest : seasonOf(year - 1, firstMonth)
   return /next/i.test(word) ? seasonOf(year + 1, firstMonth) : seasonOf(calendarDay(now).year, firstMonth)
+}
+
+function dayOfLatestMonth(now: number, day: number): TimeSpan | null {
+  for (let back = 0; back < 3; back++) {
+    const { year, month } = calendarDay(monthFrom(now, -back).from)
+    const span = namedDay(year, month, day)
+    if (span !== null && span.from <= now) return span
+  }
+  return null
 }

@@ -80,6 +80,98 @@ test.each([
   expect(await spans(text)).toEqual([])
 })
 
+/** A Wednesday. */
+const MIDWEEK = Date.parse('2026-05-13T10:30:00Z')
+const midweekSpans = async (text: string) =>
+  (await findDates(text, MIDWEEK)).map(({ from, to }) => `${day(from)} ${day(to)}`)
+
+test.each([
+  ['Which risks did Q1 2025 show?', '2025-01-01 2025-03-31'],
+  ['the budget of last quarter', '2026-01-01 2026-03-31'],
+  ['the third quarter of last year', '2025-07-01 2025-09-30'],
+  ['上季度的复盘', '2026-01-01 2026-03-31'],
+  ['今年 Q2 的目标', '2026-04-01 2026-06-30'],
+  ['去年第四季度', '2025-10-01 2025-12-31'],
+  ['三季度', '2025-07-01 2025-09-30'],
+  ['下半年', '2025-07-01 2025-12-31'],
+  ['the first half of 2024', '2024-01-01 2024-06-30'],
+  ['去年年底搬的家', '2025-10-01 2025-12-31'],
+  ['今年年初', '2026-01-01 2026-03-31'],
+  ['年底前要交付', '1970-01-01 2026-09-30'],
+  ['上月底', '2026-04-21 2026-04-30'],
+  ['4月中旬', '2026-04-11 2026-04-20'],
+  ['early in May', '2026-05-01 2026-05-10'],
+  ['mid-March', '2026-03-11 2026-03-20'],
+  ['by the end of the year', '2026-10-01 2026-12-31'],
+  ['in the 1980s', '1980-01-01 1989-12-31'],
+  ['2026-W01', '2025-12-29 2026-01-04'],
+])('parts of a month or a year: %s', async (text, expected) => {
+  expect(await midweekSpans(text)).toEqual([expected])
+})
+
+test.each([
+  ['half a year ago', '2025-11-01 2025-11-30'],
+  ['半年前', '2025-11-01 2025-11-30'],
+  ['一年半前', '2024-11-01 2024-11-30'],
+  ['a couple of weeks ago', '2026-04-27 2026-05-03'],
+  ['twenty-one days ago', '2026-04-22 2026-04-22'],
+  ['两三天前', '2026-05-10 2026-05-11'],
+  ['十几天前', '2026-04-24 2026-05-02'],
+  ['一百天前', '2026-02-02 2026-02-02'],
+  ['eleven hours ago', '2026-05-12 2026-05-12'],
+  ['Friday of last week', '2026-05-08 2026-05-08'],
+  ['the night before last', '2026-05-11 2026-05-11'],
+  ['this past weekend', '2026-05-09 2026-05-10'],
+  ['on the 9th we met', '2026-05-09 2026-05-09'],
+  ['March 5 last year', '2025-03-05 2025-03-05'],
+])('a distance from now: %s', async (text, expected) => {
+  expect(await midweekSpans(text)).toEqual([expected])
+})
+
+test.each([
+  ['between 3 and 5 March', '2026-03-03 2026-03-05'],
+  ['April 28–30, 2024', '2024-04-28 2024-04-30'],
+  ['from June 20 to July 2, 2023', '2023-06-20 2023-07-02'],
+  ['Oct to Dec 2024', '2024-10-01 2024-12-31'],
+  ['from 2019 to 2021', '2019-01-01 2021-12-31'],
+  ['3月3日到5日', '2026-03-03 2026-03-05'],
+  ['去年11月到今年2月', '2025-11-01 2026-02-28'],
+  ['2024年11月到2月', '2024-11-01 2025-02-28'],
+  ['今年1到3月', '2026-01-01 2026-03-31'],
+  ['周四到周二', '2026-05-07 2026-05-12'],
+])('a range with shared words: %s', async (text, expected) => {
+  expect(await midweekSpans(text)).toEqual([expected])
+})
+
+test.each([
+  ['2026 年 5 月 7 日', '2026-05-07 2026-05-07'],
+  ['２０２５年１２月１日', '2025-12-01 2025-12-01'],
+  ['5 月 7 号', '2026-05-07 2026-05-07'],
+  ['25年11月', '2025-11-01 2025-11-30'],
+  ['国庆假期', '2025-10-01 2025-10-07'],
+  ['五一那天', '2026-05-01 2026-05-01'],
+  ['last Christmas', '2025-12-25 2025-12-25'],
+])('spellings and holidays: %s', async (text, expected) => {
+  expect(await midweekSpans(text)).toEqual([expected])
+})
+
+test.each([
+  'You may first read it, this may break, march 3 miles',
+  'a buffer of 2048 bytes, from 2000 to 3000 rows',
+  '一周三次，每周五，两周五天',
+  '三天前端培训，两年后端经验',
+  'Q1: what is a closure?',
+  'a quarter of the team, the last quarter of the game',
+  '提前3天，今日头条，以上年龄',
+  '李国庆爬圣诞树',
+  'Merry Christmas from under the Christmas tree',
+  '五月天的歌，目前年轻人，周期和周围',
+  'this sat well in the sun, every Monday',
+  'ready in 5 minutes on port 2024',
+])('midweek, no date in: %s', async (text) => {
+  expect(await midweekSpans(text)).toEqual([])
+})
+
 test('several dates come in the order of the text, with their words and grain', async () => {
   const found = await findDates('上周 we planned it, yesterday we did it', NOW)
   expect(found.map(({ text, grain }) => [text, grain])).toEqual([

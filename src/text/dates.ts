@@ -3,9 +3,14 @@
  * ("last week", "in May"); chrono-node for the rest, loaded only when something is left that may be a date.
  * All days are days in UTC, weeks begin on Monday, and what has no year is the latest that has begun.
  */
-import { calendarDay, type DateGrain, namedDay, namedMonth, type TimeSpan } from './calendar.ts'
-import { CHINESE_DATE_RULES, type DateRule } from './date-rules-chinese.ts'
+import { type DateGrain, namedDay, namedMonth } from './calendar.ts'
+import { type Found, joined } from './date-links.ts'
+import type { DateRule } from './date-rule.ts'
+import { CHINESE_DATE_RULES } from './date-rules-chinese.ts'
 import { ENGLISH_DATE_RULES } from './date-rules-english.ts'
+import { HOLIDAY_DATE_RULES } from './date-rules-holidays.ts'
+import { PART_DATE_RULES } from './date-rules-parts.ts'
+import { SPAN_DATE_RULES } from './date-rules-spans.ts'
 
 export type { DateGrain } from './calendar.ts'
 export { speaksOfRecent } from './recency-words.ts'
@@ -19,28 +24,43 @@ export interface DateRange {
   readonly grain: DateGrain
 }
 
-interface Found extends TimeSpan {
-  readonly start: number
-  readonly end: number
-}
-
 /** Characters that are looked at; dates further on are not found. */
 const LONGEST_TEXT = 20_000
 /** Dates found in one text at most. */
 const MOST_DATES = 50
 
+const RULES: readonly DateRule[] = [
+  ...SPAN_DATE_RULES,
+  ...PART_DATE_RULES,
+  ...HOLIDAY_DATE_RULES,
+  ...CHINESE_DATE_RULES,
+  ...ENGLISH_DATE_RULES,
+]
+const CHINESE_RULES = RULES.filter((rule) => rule.script !== 'latin')
+const OTHER_RULES = RULES.filter((rule) => rule.script !== 'han')
+const HAN = /\p{Script=Han}/u
+const LATIN = /[A-Za-z]|\d{4}/
 const CHINESE_HINT =
-  /[昨今明后前][天日晚夜早晨年]|[上下这本]个?(?:周|月|星期|礼拜)|去年|(?:周|星期|礼拜)[一二三四五六日天末\d]|[\d一二三四五六七八九十两半几多](?:个?月|天|年|周|号|个星期|个礼拜|个季度|日)|前(?:几|些|阵|段)|[春夏秋冬][天季]/
+  /[昨今明后前][天日晚夜早晨年儿]|[上下这本前][\s一个]*(?:周|月|星期|礼拜|年|半年|季)|去年|(?:周|星期|礼拜)\s*[一二三四五六日天末\d]|[\d一二三四五六七八九十两半几多个百来]\s*(?:个?半?月|天|年|周|号|星期|礼拜|季|日|小时|钟头|分钟)|前(?:几|些|阵|段)|[春夏秋冬][天季]|[年月][初中底末]|旬|年代|元旦|元月|[五六十]一|国庆|圣诞|平安夜|双十|双1|(?:情人|妇女|愚人|劳动|儿童|教师|万圣)节/
 const ENGLISH_HINT =
-  /\b(?:yesterday|today|tonight|tomorrow|morning|evening|afternoon|last|past|previous|ago|days|earlier|back|next|this|coming|weekend|week|month|year|fortnight|the other day|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december)\b/i
-const NUMERIC_HINT = /\d{4}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}[/.-]\d{1,2}[/.-]\d{2}|\b(?:19|20)\d\d\b/
+  /\b(?:yesterday|today|tonight|tomorrow|morning|evening|afternoon|last|past|previous|ago|days|earlier|later|back|next|this|coming|weekends?|weeks?|months?|quarters?|half|years?|decades?|fortnights?|hours?|minutes?|seconds?|spring|summer|autumn|fall|winter|the other day|on the \d\w*|Q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december|christmas|halloween|valentine|boxing)\b/i
+const NUMERIC_HINT =
+  /\d{4}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}[/.-]\d{1,2}[/.-]\d{2}|(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d{6}(?!\d)|\b(?:19|20)\d\ds|\d{4}-?W\d\d|\bH[12]\b/
+/** Digits and marks of full width, each of which stands for one of ours. */
+const FULL_WIDTH = /[０-９：／－．]/g
 /** What is left for chrono-node: forms that no rule here knows. */
 const CHRONO_HINT =
   /\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b|\bfortnight\b|\b(?:day|week|month|year)s? (?:from|later|hence)\b/i
 
 /** A cheap look whether `findDates` may find anything; false means that it will not. */
 export function mayMentionDate(text: string): boolean {
-  return CHINESE_HINT.test(text) || ENGLISH_HINT.test(text) || NUMERIC_HINT.test(text)
+  const narrow = ofOneWidth(text)
+  return CHINESE_HINT.test(narrow) || ENGLISH_HINT.test(narrow) || NUMERIC_HINT.test(narrow)
+}
+
+/** The same text, character for character, with digits of one width. */
+function ofOneWidth(text: string): string {
+  return text.replace(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
 }
 
 /** The dates of a text in the order in which they stand there; `now` in milliseconds since the epoch. */
@@ -48,8 +68,9 @@ export async function findDates(text: string, now: number): Promise<readonly Dat
   if (!mayMentionDate(text)) return []
   const bounded = text.slice(0, LONGEST_TEXT)
   const found: Found[] = []
-  let left = bounded
-  for (const rule of [...CHINESE_DATE_RULES, ...ENGLISH_DATE_RULES]) left = applyRule(rule, left, now, found)
+  let left = ofOneWidth(bounded)
+  const rules = HAN.test(bounded) ? (LATIN.test(bounded) ? RULES : CHINESE_RULES) : OTHER_RULES
+  for (const rule of rules) left = applyRule(rule, left, now, found)
   if (CHRONO_HINT.test(left)) found.push(...(await askChrono(left, now)))
   found.sort((a, b) => a.start - b.start)
   return joined(found, bounded, now)
@@ -83,54 +104,4 @@ async function askChrono(text: string, now: number): Promise<readonly Found[]> {
       start.isCertain('month') && !start.isCertain('day') ? namedMonth(year, month) : namedDay(year, month, day)
     return span === null ? [] : [{ ...span, start: result.index, end: result.index + result.text.length }]
   })
-}
-
-const RANGE_LINK = /^\s*(?:到|至|~|～|—|–|-|to|until|till|through|and)\s*(?:the\s*)?$/i
-const OPEN_START = /(?:\bsince|\bafter|自从|自)\s*(?:the\s*)?$/i
-const OPEN_START_AFTER = /^(?:以来|至今|之后|以后|起)/
-const OPEN_END = /(?:\bbefore|\bprior to)\s*(?:the\s*)?$/i
-const OPEN_END_AFTER = /^(?:之前|以前)/
-
-/** "from May to July" is one range, "since last week" runs to now, "before 2023" has no beginning. */
-function joined(found: readonly Found[], text: string, now: number): readonly Found[] {
-  const result: Found[] = []
-  for (const next of found) {
-    const last = result.at(-1)
-    if (last !== undefined && isRange(text, last, next)) {
-      const [from, to] = orderedSpan(last, next)
-      result[result.length - 1] = { from, to, grain: 'range', start: last.start, end: next.end }
-    } else result.push(next)
-  }
-  return result.map((one) => opened(one, text, now))
-}
-
-function isRange(text: string, first: Found, second: Found): boolean {
-  const between = text.slice(first.end, second.start)
-  if (!RANGE_LINK.test(between)) return false
-  return (
-    !/and/i.test(between) ||
-    /\bbetween\s*$/i.test(text.slice(Math.max(0, first.start - 10), first.start)) ||
-    /^between/i.test(text.slice(first.start))
-  )
-}
-
-/** "from November to February": the first month lies before the second, a year back if need be. */
-function orderedSpan(first: TimeSpan, second: TimeSpan): readonly [number, number] {
-  if (first.from <= second.to) return [first.from, second.to]
-  const { year, month, day } = calendarDay(first.from)
-  const back = first.grain === 'month' ? namedMonth(year - 1, month) : namedDay(year - 1, month, day)
-  return back !== null && back.from <= second.to ? [back.from, second.to] : [second.from, first.to]
-}
-
-function opened(one: Found, text: string, now: number): Found {
-  if (one.grain === 'range') return one
-  const words = text.slice(one.start, one.end)
-  const before = `${text.slice(Math.max(0, one.start - 16), one.start)}${/^(?:since|after|before)\b/i.exec(words)?.[0] ?? ''}`
-  const after = text.slice(one.end, one.end + 4)
-  if (OPEN_START.test(before) || OPEN_START_AFTER.test(after)) {
-    const from = /after$/i.test(before.trimEnd()) || /^(?:之后|以后)/.test(after) ? one.to + 1 : one.from
-    return from <= now ? { ...one, from, to: now, grain: 'range' } : one
-  }
-  if (OPEN_END.test(before) || OPEN_END_AFTER.test(after)) return { ...one, from: 0, to: one.from - 1, grain: 'range' }
-  return one
 }

@@ -16,6 +16,18 @@ test.each([
   ['最后改用 JWT 做鉴权', ['改用 JWT 做鉴权']],
   ['已修复登录页的超时问题，原因是连接池太小。', ['已修复登录页的超时问题']],
   ['方案：用消息队列削峰', ['方案：用消息队列削峰']],
+  ['Mariadb. Final answer.', ['Mariadb']],
+  ['Settled: the demo moves to Thursday.', ['Settled: the demo moves to Thursday']],
+  ['We will not keep passwords in plain text.', ['We will not keep passwords in plain text']],
+  ['OK going with Tailwind then', ['OK going with Tailwind then']],
+  ["Let's scrap the wizard for now.", ["Let's scrap the wizard for now"]],
+  ['Option D it is.', ['Option D it is']],
+  ['就按第三个方案来', ['就按第三个方案来']],
+  ['那就用 Redis 吧', ['用 Redis 吧']],
+  ['不用 Jenkins 了，改 GitHub Actions', ['不用 Jenkins 了', '改 GitHub Actions']],
+  ['定了，走海底专线', ['走海底专线']],
+  ['我们不再支持 IE', ['我们不再支持 IE']],
+  ['还是用 SQLite 吧', ['还是用 SQLite 吧']],
 ])('%s', (text, expected) => {
   expect(findDecisions(text)).toEqual(expected)
 })
@@ -30,6 +42,16 @@ test.each([
   '这个问题还没解决',
   'I like tea.',
   '今天天气不错',
+  'We will not know before Sunday.',
+  'We will be late.',
+  'I am going with my sister.',
+  'It is what it is.',
+  'I settled into the new flat.',
+  '不用了，谢谢',
+  '那就用不着担心',
+  '他不再年轻',
+  '还是用户体验重要',
+  '改天再聊',
 ])('decides nothing: %s', (text) => {
   expect(findDecisions(text)).toEqual([])
 })

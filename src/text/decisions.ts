@@ -1,4 +1,5 @@
 /** What was decided, concluded or resolved in this text? Clauses as they were said, cut down to the decision itself. */
+import { isChineseVerdict, isEnglishVerdict, isSettlingWord } from './decision-verdicts.ts'
 import { isQuestion } from './questions.ts'
 import { splitSentences } from './sentences.ts'
 
@@ -14,7 +15,7 @@ const ENGLISH_DOUBT =
 const ENGLISH_TAIL = /(?:;|\s[-–—]\s|,? (?:because|since|so that|although|though|whereas|but)\s|, (?:which|as|so)\s)/i
 
 const CHINESE_STRONG =
-  /决定|确定(?:用|采用|使用|为|了)|敲定|拍板|采用|改用|改为|改成|换成|换用|选用|选定|选择了|弃用|放弃|切换到|迁移到|升级到|统一(?:用|使用|采用|为|成)|约定|已(?:经)?(?:修复|解决|修好|完成|合并|上线)|修复了|解决了|修好了|搞定了|(?:结论|方案|决议|根因|根本原因|最终方案)(?:就)?(?:是|为|[:：])|通过.{2,40}(?:解决|修复)|以后(?:都|统一|一律)|同意|达成一致|定下来|就用|那就(?:用|按|选)/
+  /决定|确定(?:用|采用|使用|为|了)|敲定|拍板|采用|改用|改为|改成|换成|换用|选用|选定|选择了|弃用|放弃|切换到|迁移到|升级到|统一(?:用|使用|采用|为|成)|约定|已(?:经)?(?:修复|解决|修好|完成|合并|上线)|修复了|解决了|修好了|搞定了|(?:结论|方案|决议|根因|根本原因|最终方案)(?:就)?(?:是|为|[:：])|通过.{2,40}(?:解决|修复)|以后(?:都|统一|一律)|同意|达成一致|定下来|就用(?![不得户])|那就(?:用|按|选)(?![不得户时])/
 const CHINESE_ACTION =
   /^(?:使用|添加|增加|引入|加入|加上|移除|删除|拆分|抽取|保留|限制|禁用|启用|替换|用.{1,12}(?:保护|替代|代替|替换|实现|存储|加锁))/
 const CHINESE_DOUBT =
@@ -27,9 +28,18 @@ const CHINESE_JOIN =
 /** The decisions of a text in order, without repeats; questions, doubts and wishes are none. */
 export function findDecisions(text: string): readonly string[] {
   const decisions = new Set<string>()
+  let before: string | undefined
   for (const sentence of splitSentences(text)) {
     if (decisions.size >= MOST_DECISIONS) break
+    const previous = before
+    before = sentence
     if (/[?？]\s*$/.test(sentence)) continue
+    // "Postgres. Final answer.": the word that settles it stands alone, what is settled before it.
+    if (isSettlingWord(sentence) && previous !== undefined) {
+      if (!/[?？]\s*$/.test(previous) && previous.length <= LONGEST_CHARACTERS)
+        for (const decision of tidy(previous)) decisions.add(decision)
+      continue
+    }
     const found = /[\u3400-\u9fff]/.test(sentence) ? chineseDecisions(sentence) : englishDecision(sentence)
     for (const decision of found) if (decisions.size < MOST_DECISIONS) decisions.add(decision)
   }
@@ -37,8 +47,9 @@ export function findDecisions(text: string): readonly string[] {
 }
 
 function englishDecision(sentence: string): readonly string[] {
+  if (ENGLISH_DOUBT.test(sentence) || isQuestion(sentence)) return []
   const cue = ENGLISH_CUE.exec(sentence)
-  if (cue === null || ENGLISH_DOUBT.test(sentence) || isQuestion(sentence)) return []
+  if (cue === null) return isEnglishVerdict(sentence) ? tidy(sentence.split(ENGLISH_TAIL)[0]!) : []
   // "The leak was fixed by closing the pool" needs its subject; "after lunch we decided to …" does not.
   const ownSubject = /^(?:we|i|they|team|the|let|decision|conclusion|outcome|resolution|from|going|agreed)/i.test(
     cue[0].trim(),
@@ -56,11 +67,22 @@ function clauseStart(sentence: string, at: number): number {
 function chineseDecisions(sentence: string): readonly string[] {
   const decisions: string[] = []
   let carried = false
+  let settled = false
   for (const clause of sentence.split(/[，,；;。!！]/)) {
     const trimmed = clause.trim()
     const doubtful = CHINESE_DOUBT.test(trimmed)
-    const strong = !doubtful && CHINESE_STRONG.test(trimmed)
+    const strong = !doubtful && (CHINESE_STRONG.test(trimmed) || isChineseVerdict(trimmed))
     const stripped = trimmed.replace(CHINESE_LEAD, '')
+    // 定了，用 Kafka: what was settled follows.
+    if (isSettlingWord(trimmed)) {
+      settled = true
+      continue
+    }
+    if (settled && !doubtful) {
+      decisions.push(...tidy(stripped))
+      settled = false
+      continue
+    }
     if (strong || (!doubtful && CHINESE_ACTION.test(stripped) && (carried || isSettled(trimmed, sentence)))) {
       carried = true
       for (const part of stripped.split(CHINESE_JOIN)) decisions.push(...tidy(part))

@@ -57,6 +57,26 @@ const NOUNS = new Set(
   session secrets context day month year user role group tag tags category amounts quantity`.split(/\s+/),
 )
 
+/** Last words of the names of classes. */
+const CLASS_WORDS = new Set(
+  `service services manager handler controller repository store client server parser config configuration error
+  exception factory builder provider context model view component page button form map queue cache adapter loader reader
+  writer worker job task request response dao dto impl utils helper test tests spec state reducer hook tree graph token
+  tokenizer lexer compiler validator serializer formatter renderer router route middleware gateway proxy pool connection
+  session event listener observer emitter bus broker producer consumer publisher subscriber scheduler executor runner
+  engine driver strategy command query entity record schema migration module plugin registry container wrapper decorator
+  iterator stream channel socket thread lock mutex logger monitor tracker counter timer cart item order payment invoice
+  account customer product profile dialog modal panel layout widget table row cell input output selector picker filter
+  sorter mapper converter transformer encoder decoder detector analyzer processor generator calculator resolver fetcher
+  downloader uploader importer exporter indexer searcher crawler scraper notifier sender receiver dispatcher guard
+  policy rule exception options settings props params args result set stack buffer array dict hash heap vector matrix
+  bean activity fragment viewmodel delegate protocol mixin trait interface abstract base core api sdk app application
+  interceptor aspect advice template snapshot fixture stub mock fake adaptor facade visitor memento singleton
+  promise future callback predicate supplier optional either maybe monad optimizer trainer dataset layer tensor`.split(
+    /\s+/,
+  ),
+)
+
 /** Answers remembered before the memory is started afresh. */
 const REMEMBERED_NAMES = 5_000
 const remembered = new Map<string, SymbolKind | null>()
@@ -90,6 +110,35 @@ export function functionOrVariable(words: readonly string[]): 'function' | 'vari
   const last = words.at(-1)?.toLowerCase() ?? ''
   if (VERBS.has(first)) return 'function'
   return NOUNS.has(last) || first === 'max' || first === 'min' ? 'variable' : 'function'
+}
+
+/** true for a verb that functions are named by: parse, load, retry. */
+export function isVerbOfCode(word: string): boolean {
+  return VERBS.has(word)
+}
+
+/** true for a word that names of classes end in: service, order, parser. */
+export function isClassWord(word: string): boolean {
+  return CLASS_WORDS.has(word) || NOUNS.has(word)
+}
+
+/** true for a noun that variables are named by: id, timeout, items. */
+export function isCommonInNames(word: string): boolean {
+  return NOUNS.has(word)
+}
+
+/**
+ * true for two humps of which the second is no word of programming: EasyJet and HomeLand, but also ShoppingCart; such a
+ * name alone proves nothing.
+ */
+export function couldBeBrand(name: string): boolean {
+  const humps = name.split(/(?<=[a-z0-9])(?=[A-Z])/)
+  return (
+    humps.length === 2 &&
+    /^[A-Z][a-z]+$/.test(humps[1]!) &&
+    !CLASS_WORDS.has(humps[1]!.toLowerCase()) &&
+    !NOUNS.has(humps[1]!.toLowerCase())
+  )
 }
 
 /** true for the usual forms of brands and units: GitHub, iPhones, McDonald's. */

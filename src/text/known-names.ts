@@ -26,7 +26,9 @@ export const BRAND_NAMES: ReadonlySet<string> = words(`
   blackrock jpmorgan mckinsey pwc coinbase microstrategy bytedance deepl dingtalk duolingo lastpass onepassword
   bitwarden protonmail tutanota nordvpn expressvpn openvpn wireguard docusign salesforce hubspot mailchimp sendgrid
   surveymonkey docbook epub yougov deloitte glaxosmithkline astrazeneca biontech pepsico exxonmobil conocophillips
-  costco petsmart gamestop foodpanda ubereats grubhub hellobike meituan netease xiaohongshu keepass
+  easyjet alphafold alphago alphazero gofundme turbotax quickbooks opentable wandavision instacart taskrabbit betterhelp
+  zoominfo crowdstrike servicenow draftkings fanduel moneygram applepay googlepay chromebook chromeos surfacebook
+  huaweicloud openeuler harmonyos wechatpay duckduckgo sanfrancisco newyork hongkong costco gamestop foodpanda ubereats grubhub hellobike meituan netease xiaohongshu keepass
   macdonald macarthur macleod swiftui cmake freertos asciidoc mobx ironpython mediawiki quicktime jrebel skywalking
   powerbi powershell openoffice libreoffice onenote sharedrive skydrive mobileme ibook`)
 
@@ -37,23 +39,26 @@ export const LIBRARIES_NAMED_LIKE_FILES: ReadonlySet<string> = words(`
   tensorflow brain ml5 mermaid impress reveal highlight require bull redux math anime popper ethers web3 astro qwik
   fabric cannon hono elysia adonis marko mithril riot total less`)
 
-/** Endings that make `name.ending` a file. */
+/** Endings of documents, pictures, recordings and archives: files of a project only inside one of its folders or in code. */
+export const DOCUMENT_ENDINGS: ReadonlySet<string> = words(`
+  txt tex bib csv tsv pdf doc docx xls xlsx ppt pptx odt epub png jpg jpeg gif webp avif ico bmp tiff psd mp3 mp4 wav
+  flac ogg avi mov mkv webm ttf otf woff woff2 zip gz tgz bz2 xz 7z rar tar dmg apk ipa exe deb rpm`)
+
+/** Endings that make `name.ending` a file of a program: sources, settings, notes beside them, what they make. */
 export const FILE_ENDINGS: ReadonlySet<string> = words(`
-  ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi ipynb pyx go rs java kt kts scala groovy gradle swift c h cc cpp
-  cxx hpp hh cs csproj sln fsx vb rb erb php pl lua dart ex exs erl hrl hs elm clj cljs ml mli nim zig sol asm wat wasm
-  jl css scss sass less styl html htm xhtml xml xsl svg json jsonl json5 ndjson yaml yml toml ini cfg conf properties env
-  plist md mdx rst adoc txt tex bib csv tsv parquet avro proto thrift graphql gql prisma sql db sqlite sqlite3 sh bash zsh
-  fish bat cmd ps1 psm1 tf tfvars hcl nix cmake mk lock log bak tmp patch diff snap pem crt cer pfx jar war dll exe
-  deb rpm dmg apk ipa zip tar gz tgz bz2 xz 7z rar pdf doc docx xls xlsx ppt pptx odt epub png jpg jpeg gif webp avif ico
-  bmp tiff psd mp3 mp4 wav flac ogg avi mov mkv webm ttf otf woff woff2 glsl wgsl hlsl onnx gguf pt pth pkl npy npz hbs ejs
-  pug jinja j2 tpl lisp el vim r R swp gitignore tsbuildinfo`)
+  ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi ipynb pyx go rs java kt kts scala groovy gradle swift c h cc
+  cpp cxx hpp hh cs csproj sln fsx vb rb erb php pl lua dart ex exs erl hrl hs elm clj cljs ml mli nim zig sol asm wat
+  wasm jl css scss sass less styl html htm xhtml xml xsl svg json jsonl json5 ndjson yaml yml toml ini cfg conf
+  properties env plist md mdx rst adoc parquet avro proto thrift graphql gql prisma sql db sqlite sqlite3 sh bash zsh
+  fish bat cmd ps1 psm1 tf tfvars hcl nix cmake mk lock log bak tmp patch diff snap pem crt cer pfx jar war dll glsl
+  wgsl hlsl onnx gguf pt pth pkl npy npz hbs ejs pug jinja j2 tpl lisp el vim r R swp gitignore tsbuildinfo`)
 
 /** Files without an ending, and dot files, that are known by their whole name. */
 export const KNOWN_FILES: ReadonlySet<string> = words(`
   Dockerfile Makefile Jenkinsfile Procfile Gemfile Rakefile Vagrantfile Podfile Brewfile Justfile Caddyfile Pipfile
   Containerfile CODEOWNERS .env .gitignore .gitattributes .gitmodules .npmrc .nvmrc .yarnrc .eslintrc .prettierrc
   .babelrc .bashrc .zshrc .profile .bash_profile .vimrc .dockerignore .editorconfig .npmignore .env.local
-  .env.production .env.development .env.test .env.example .htaccess .ssh .gitlab-ci .tool-versions .python-version`)
+  requirements.txt CMakeLists.txt robots.txt llms.txt .env.production .env.development .env.test .env.example .htaccess .ssh .gitlab-ci .tool-versions .python-version`)
 
 /** First segments that make a relative path without an ending a path: src/components. */
 export const KNOWN_FOLDERS: ReadonlySet<string> = words(`

@@ -1,5 +1,6 @@
 /** Is this run of characters a file path, and which part of it? Web addresses, dates, fractions and and/or are not. */
 import {
+  DOCUMENT_ENDINGS,
   DOMAIN_ENDINGS,
   FILE_ENDINGS,
   KNOWN_FILES,
@@ -26,7 +27,7 @@ export function pathIn(run: string, inCode: boolean): string | null {
     .replace(/(?::\d+){1,2}(?:-\d+)?:?$/, '')
     .replace(/[.:+-]+$/, '')
   if (path.length < 3) return null
-  return /[/\\]/.test(path) ? slashedPath(path, inCode) : fileName(path)
+  return /[/\\]/.test(path) ? slashedPath(path, inCode) : fileName(path, inCode)
 }
 
 /** true for host names with or without a path: example.com, docs.rs/serde, www.bing.com. */
@@ -55,6 +56,7 @@ function slashedPath(path: string, inCode: boolean): string | null {
   if (segments.length === 0 || !segments.every((segment) => segment === '.' || SEGMENT.test(segment))) return null
   if (!segments.some((segment) => /[A-Za-z]{2}|^[A-Za-z]$/.test(segment))) return null
   const last = segments.at(-1)!
+  if (!inCode && isDocument(last)) return isInProject(path, segments) ? path : null
   if (KNOWN_FILES.has(last) || hasFileEnding(last, inCode)) return path
   if (windows) return path
   if (path.includes('\\')) return null
@@ -64,11 +66,30 @@ function slashedPath(path: string, inCode: boolean): string | null {
   return KNOWN_FOLDERS.has(segments[0]!) && !GIT_REFERENCE.test(path) ? path : null
 }
 
+/** true for resume.pdf and photo.jpg: a document, neither a path of a program nor a member of an object. */
+export function isDocument(name: string): boolean {
+  return (
+    !KNOWN_FILES.has(name) &&
+    /\w\.\w/.test(name) &&
+    DOCUMENT_ENDINGS.has(
+      name
+        .replace(/[.:]+$/, '')
+        .replace(/^.*\./, '')
+        .toLowerCase(),
+    )
+  )
+}
+
+/** ./logo.png and src/assets/logo.png belong to a program, ~/Documents/resume.pdf does not. */
+function isInProject(path: string, segments: readonly string[]): boolean {
+  return /^\.{1,2}[/\\]/.test(path) || segments.some((segment) => KNOWN_FOLDERS.has(segment))
+}
+
 function hasFileEnding(name: string, inCode: boolean): boolean {
   const dot = name.lastIndexOf('.')
   if (dot < 0) return false
   const ending = name.slice(dot + 1)
-  if (FILE_ENDINGS.has(ending.toLowerCase())) return true
+  if (FILE_ENDINGS.has(ending.toLowerCase()) || DOCUMENT_ENDINGS.has(ending.toLowerCase())) return true
   return !inCode && dot > 0 && /^[a-z][a-z0-9]{1,3}$/.test(ending)
 }
 
@@ -78,13 +99,14 @@ export function isLibraryNamedLikeFile(run: string): boolean {
   return match !== null && (LIBRARIES_NAMED_LIKE_FILES.has(match[1]!.toLowerCase()) || /^asp$/i.test(match[1]!))
 }
 
-function fileName(name: string): string | null {
+function fileName(name: string, inCode: boolean): string | null {
   if (KNOWN_FILES.has(name) || /^\.env\.[a-z]+$/.test(name)) return name
   const dot = name.lastIndexOf('.')
   if (dot < 1 || !/^[\w@$+-][\w.@$+-]*$/.test(name)) return null
   const stem = name.slice(0, dot)
   const ending = name.slice(dot + 1)
-  if (!FILE_ENDINGS.has(ending.toLowerCase()) || MEMBER_NOT_FILE.test(name)) return null
+  const known = FILE_ENDINGS.has(ending.toLowerCase()) || (inCode && DOCUMENT_ENDINGS.has(ending.toLowerCase()))
+  if (!known || MEMBER_NOT_FILE.test(name)) return null
   if (LIBRARIES_NAMED_LIKE_FILES.has(stem.toLowerCase()) && ending.toLowerCase() === 'js') return null
   if (ending.length === 1 && !/^[A-Za-z_][\w-]+$/.test(stem)) return null
   if (/^v?\d+(?:\.\d+)+$/.test(name)) return null

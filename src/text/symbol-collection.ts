@@ -1,5 +1,7 @@
 /** What do the mentions of one text add up to? Each symbol once, with its best kind, its relevance and its context. */
+
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
+import { speaksOfCode } from './code-context.ts'
 
 /** Most symbols kept of one text; those mentioned first. */
 export const MAX_SYMBOLS = 200
@@ -11,7 +13,7 @@ interface Gathered {
   kind: SymbolKind
   evidence: MentionEvidence
   mentions: number
-  readonly at: number
+  at: number
 }
 
 const STRENGTH: Readonly<Record<MentionEvidence, number>> = { defined: 3, quoted: 2, plain: 1, code: 0 }
@@ -21,9 +23,17 @@ const CONTEXT_CHARACTERS = 80
 export class SymbolCollection {
   readonly #text: string
   readonly #symbols = new Map<string, Gathered>()
+  #speaksOfCode: boolean | undefined
+  readonly #places = new Set<number>()
 
   constructor(text: string) {
     this.#text = text
+  }
+
+  /** true when the text speaks of programs; looked up once. */
+  get speaksOfCode(): boolean {
+    this.#speaksOfCode ??= speaksOfCode(this.#text)
+    return this.#speaksOfCode
   }
 
   /** true when no further symbol will be taken. */
@@ -31,13 +41,17 @@ export class SymbolCollection {
     return this.#symbols.size >= MAX_SYMBOLS
   }
 
+  /** Takes a mention once, however many ways it was found. */
   add(symbol: string, kind: SymbolKind, at: number, evidence: MentionEvidence): void {
+    if (this.#places.has(at)) return
+    this.#places.add(at)
     const known = this.#symbols.get(symbol)
     if (known === undefined) {
       if (!this.full) this.#symbols.set(symbol, { kind, evidence, mentions: 1, at })
       return
     }
     known.mentions++
+    known.at = Math.min(known.at, at)
     if (STRENGTH[evidence] > STRENGTH[known.evidence]) {
       known.evidence = evidence
       known.kind = kind
@@ -45,7 +59,8 @@ export class SymbolCollection {
   }
 
   mentions(): readonly SymbolMention[] {
-    return [...this.#symbols].map(([symbol, { kind, evidence, mentions, at }]) => ({
+    const inOrder = [...this.#symbols].sort((a, b) => a[1].at - b[1].at)
+    return inOrder.map(([symbol, { kind, evidence, mentions, at }]) => ({
       symbol,
       kind,
       relevance: symbolRelevance(mentions, at / Math.max(1, this.#text.length), evidence),

@@ -3,8 +3,8 @@
  * Chinese prose (函数, 变量, 类) beside it. Spelling alone is judged in identifier-shape.
  */
 import type { SymbolKind } from '../domain/turn.ts'
-import { isBrand, isNoise, kindBySpelling } from './identifier-shape.ts'
-import { EVERYDAY_CALLS, LANGUAGE_WORDS } from './known-names.ts'
+import { isBrand, isNoise, isVerbOfCode, kindBySpelling } from './identifier-shape.ts'
+import { CAPITAL_WORDS, EVERYDAY_CALLS, LANGUAGE_WORDS } from './known-names.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 
 const CALL = /\(([^()\n]{0,80})(\)?)/y
@@ -68,7 +68,8 @@ export function kindOfName(name: string, evidence: NameEvidence): SymbolKind | n
   if (evidence.hasMember) return /^[A-Z][a-z]/.test(name) ? 'class' : ifLowercase(name)
   if (evidence.memberOf) return ENGLISH_STOP_WORDS.has(name) ? null : ifLowercase(name)
   if (evidence.assigned) return /^(?:[a-z$][\w$]*|[A-Z][A-Z0-9]{2,})$/.test(name) ? 'variable' : null
-  if (evidence.chinese === null || NOT_NAMED_BY_CHINESE.test(name) || /^[A-Z0-9]+$/.test(name)) return null
+  if (evidence.chinese === null || NOT_NAMED_BY_CHINESE.test(name)) return null
+  if (/^[A-Z0-9]+$/.test(name)) return evidence.chinese === 'variable' && !CAPITAL_WORDS.has(name) ? 'variable' : null
   return /^[A-Z]/.test(name) === (evidence.chinese === 'class') ? evidence.chinese : null
 }
 
@@ -83,13 +84,14 @@ export function callKind(name: string): SymbolKind {
 }
 
 /** In prose "file(s)" and "Paris (France)" are no calls, "save()" and "retry(job, 3)" are. */
-export function isCall(text: string, at: number, surelyCode: boolean): boolean {
+export function isCall(text: string, at: number, surelyCode: boolean, name = ''): boolean {
   CALL.lastIndex = at
   const match = CALL.exec(text)
   if (match === null) return false
   if (surelyCode) return true
   const inside = match[1]!.trim()
   if (match[2] === '') return false
+  if (/^[a-z_]\w{2,40}$/.test(inside) && (isVerbOfCode(name) || kindBySpelling(name) !== null)) return true
   return inside === '' || /^["']|=|^[a-z_]\w*(?:\.\w+)?(?:, ?[a-z_"'\d][\w."']*)+$/.test(inside)
 }
 
@@ -100,7 +102,24 @@ export function isAssigned(text: string, run: string, at: number, name: string):
   if (rest !== '' && rest !== ':') return false
   const before = text[at - 1]
   if (/^[a-z]/.test(name) && text.startsWith('="', at + run.length)) return false // an attribute of markup
+  if (isLogPair(text, at, at + run.length)) return false
   return before !== '-' && before !== '?' && before !== '&' && matches(ASSIGNMENT, text, at + run.length)
+}
+
+/** A moment or a level at the head of a line, as programs write what they do. */
+const LOG_LINE =
+  /\d{2}:\d{2}:\d{2}|\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL|NOTICE)\b|\b(?:level|lvl|ts|severity)=|^\w{3} [ \d]\d .{0,40}\[\d+\]:/
+const TIGHT_PAIRS = /(?:^|[\s,])[\w.-]{1,40}=[^\s=;,(]{1,80}(?=[\s,]|$)/g
+/** Characters of a line looked at on each side. */
+const LINE_CHARACTERS = 120
+
+/** true for `status=200` in a line of a log, which names a field of the line and no variable. */
+function isLogPair(text: string, at: number, end: number): boolean {
+  if (text[end] !== '=' || /\s/.test(text[end + 1] ?? ' ')) return false
+  const before = text.slice(Math.max(0, at - LINE_CHARACTERS), at)
+  const after = text.slice(at, end + LINE_CHARACTERS)
+  const line = before.slice(before.lastIndexOf('\n') + 1) + after.split('\n', 1)[0]
+  return LOG_LINE.test(line) || (line.match(TIGHT_PAIRS)?.length ?? 0) >= 2
 }
 
 /** Lowercase words chained by dots are a member access unless they are prose without its space ("end.then"). */

@@ -98,6 +98,57 @@ test.each([
   expect(named(text)).toEqual([])
 })
 
+test.each([
+  ['The function sanitize drops accents.', { sanitize: 'function' }],
+  ['the helper function slugify and the class Invoice', { slugify: 'function', Invoice: 'class' }],
+  ['functions: load, purge, save', { load: 'function', purge: 'function', save: 'function' }],
+  ['the variables lo and hi are swapped', { lo: 'variable', hi: 'variable' }],
+  ['rename the method run to execute', { run: 'function', execute: 'function' }],
+  ['a parameter named depth', { depth: 'variable' }],
+  ['变量名：timeout、backoff', { timeout: 'variable', backoff: 'variable' }],
+  ['方法名是 resolve，参数叫 token', { resolve: 'function', token: 'variable' }],
+  ['名为 Reactor 的类', { Reactor: 'class' }],
+  ['类 Matrix 少一个方法', { Matrix: 'class' }],
+  ['调用 init 方法', { init: 'function' }],
+  ['常量 MAX 太小', { MAX: 'variable' }],
+  ['connect(host, port) hangs', { connect: 'function', host: 'variable', port: 'variable' }],
+  ['before send(payload) returns', { send: 'function', payload: 'variable' }],
+  ["def tokenize(words, lang='en'):", { tokenize: 'function', words: 'variable', lang: 'variable' }],
+])('words that their neighbours make names: %s', (text, expected) => {
+  expect(kinds(text)).toMatchObject(expected)
+})
+
+test.each([
+  'Please sign resume.pdf, photo.jpg and 报价单.xlsx',
+  'The file is in ~/Documents/letter.docx',
+  'We flew with EasyJet, then watched WandaVision',
+  '2026-03-01 12:00:01 INFO user=42 status=200',
+  'level=warn msg="slow" rows=10',
+  'The API and HTTP are a TODO',
+  'the function room is booked and the property tax is due',
+  'method: boil, simmer, serve',
+  'a method called yoga, a class called Pilates',
+  'Variables: some are hidden, others are not.',
+  '我们班类似的问题很多，方法总比困难多',
+  '他叫 Tom 的方法不错',
+  'rice (two cups), call me(at home)',
+])('no names of code in: %s', (text) => {
+  expect(named(text)).toEqual([])
+})
+
+test('a document inside a project, or between backticks, is a path', () => {
+  expect(kinds('`cover.png`, src/assets/logo.png and ./cat.gif')).toEqual({
+    'cover.png': 'path',
+    'src/assets/logo.png': 'path',
+    './cat.gif': 'path',
+  })
+})
+
+test('a name of two humps is a class where code is spoken of', () => {
+  expect(named('AlphaWave is our new album')).toEqual([])
+  expect(named('AlphaWave throws when the queue is empty')).toEqual(['AlphaWave'])
+})
+
 test('a block of code gives its names, an unclosed one too, and comments give no plain words', () => {
   const block =
     '```ts\n// the plain words here\nimport { OrderStore } from "./store"\nfunction sweep(limit: number) {\n  return orders.prune(limit)\n}\n'

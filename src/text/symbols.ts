@@ -5,9 +5,10 @@
  */
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
 import { codeRegions, type Region } from './code-regions.ts'
-import { isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
+import { couldBeBrand, isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
 import { CAPITAL_WORDS, KNOWN_FILES, LANGUAGE_WORDS } from './known-names.ts'
-import { isDomain, isLibraryNamedLikeFile, pathIn } from './path-shape.ts'
+import { isDocument, isDomain, isLibraryNamedLikeFile, pathIn } from './path-shape.ts'
+import { argumentNames } from './symbol-arguments.ts'
 import { SymbolCollection } from './symbol-collection.ts'
 import { definedNames, isKeyword } from './symbol-definitions.ts'
 import {
@@ -20,6 +21,8 @@ import {
   kindOfName,
   type NameEvidence,
 } from './symbol-evidence.ts'
+
+import { mayHoldPhrase, phraseNames } from './symbol-phrases.ts'
 
 export { MAX_SYMBOLS } from './symbol-collection.ts'
 
@@ -36,9 +39,16 @@ const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
 /** The symbols of a text. */
 export function extractSymbols(text: string): readonly SymbolMention[] {
-  if (!MAY_HOLD_SYMBOL.test(text)) return []
+  const mayNamePhrase = mayHoldPhrase(text)
+  if (!mayNamePhrase && !MAY_HOLD_SYMBOL.test(text)) return []
   const found = new SymbolCollection(text)
   const regions = codeRegions(text)
+  if (mayNamePhrase) {
+    for (const { kind, from, to } of regions) {
+      if (kind !== 'prose') continue
+      for (const { name, kind: said, at } of phraseNames(text, from, to)) addNamed(name, said, at, 'plain', found)
+    }
+  }
   let current = 0
   let entered = -1
   RUN.lastIndex = 0
@@ -61,7 +71,7 @@ export function extractSymbols(text: string): readonly SymbolMention[] {
       }
     }
     const run = at + match[0].length > region.to ? match[0].slice(0, region.to - at) : match[0]
-    RUN.lastIndex = scanRun(text, run, at, region.kind !== 'prose', found)
+    RUN.lastIndex = scanRun(text, run, at, region.kind, found)
   }
   return found.mentions()
 }
@@ -97,14 +107,19 @@ function kindOfQuoted(text: string, region: Region, name: string): SymbolKind {
 }
 
 /** Judges one run of name characters; returns where to go on. */
-function scanRun(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): number {
+function scanRun(text: string, run: string, at: number, region: Region['kind'], found: SymbolCollection): number {
+  const inCode = region !== 'prose'
   const end = at + run.length
   if (isKeyword(run)) {
-    for (const { name, kind, at: place } of definedNames(text, run, end, inCode))
+    for (const { name, kind, at: place } of definedNames(text, run, end, inCode)) {
       addNamed(name, kind, place, 'defined', found)
+      if (kind !== 'function') continue
+      for (const argument of argumentNames(text, place + name.length))
+        addNamed(argument.name, 'variable', argument.at, 'code', found)
+    }
     return end
   }
-  if (!inCode && PLAIN_WORD.test(run) && !hasEvidenceAround(text, at, end)) return end
+  if (!inCode && PLAIN_WORD.test(run) && !KNOWN_FILES.has(run) && !hasEvidenceAround(text, at, end)) return end
   if (run.includes('://') || /^www\./i.test(run)) return restOfAddress(text, end)
   if (run.length > LONGEST_RUN) return end
   const mail = run.indexOf('@')
@@ -119,8 +134,8 @@ function scanRun(text: string, run: string, at: number, inCode: boolean, found: 
     return at + whole.length
   }
   if (!called && isDomain(run, inCode)) return restOfAddress(text, end)
-  if (isLibraryNamedLikeFile(run)) return end
-  scanNames(text, run, at, inCode, found)
+  if (isLibraryNamedLikeFile(run) || (!inCode && !called && isDocument(run))) return end
+  scanNames(text, run, at, region, found)
   return end
 }
 
@@ -136,7 +151,8 @@ function restOfAddress(text: string, end: number): number {
 }
 
 /** Names chained by dots, colons, hyphens and the like: OrderService.processPayment, config.timeout, std::sort. */
-function scanNames(text: string, run: string, at: number, inCode: boolean, found: SymbolCollection): void {
+function scanNames(text: string, run: string, at: number, region: Region['kind'], found: SymbolCollection): void {
+  const inCode = region !== 'prose'
   const names = [...run.matchAll(/[A-Za-z_$][\w$]*|\d[\w$]*/g)]
   const member = isMemberAccess(
     run,
@@ -155,13 +171,25 @@ function scanNames(text: string, run: string, at: number, inCode: boolean, found
         member &&
         index < names.length - 1 &&
         /^(?:\.|::)/.test(run.slice(match.index + name.length, match.index + name.length + 2)),
-      call: last && isCall(text, place + name.length, inCode || member),
+      call: last && isCall(text, place + name.length, inCode || member, name),
       assigned: index === 0 && isAssigned(text, run, at, name),
       chinese: names.length === 1 ? chineseKind(text, at, at + run.length) : null,
     }
     const kind = kindOfName(name, evidence)
-    if (kind !== null) addNamed(name, kind, place, inCode ? 'code' : 'plain', found)
+    if (kind === null || (kind === 'class' && isOnlyAName(name, evidence, found))) continue
+    addNamed(name, kind, place, inCode ? 'code' : 'plain', found)
+    if (evidence.call && region !== 'block') {
+      for (const argument of argumentNames(text, place + name.length))
+        addNamed(argument.name, 'variable', argument.at, inCode ? 'code' : 'plain', found)
+    }
   }
+}
+
+/** EasyJet in a letter is a company; beside code it may be a class. */
+function isOnlyAName(name: string, evidence: NameEvidence, found: SymbolCollection): boolean {
+  const { inCode, call, hasMember, memberOf, assigned, chinese } = evidence
+  if (inCode || call || hasMember || memberOf || assigned || chinese !== null) return false
+  return couldBeBrand(name) && !found.speaksOfCode
 }
 
 function addNamed(

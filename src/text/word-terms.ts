@@ -3,6 +3,7 @@
  * parts and for itself in one piece. The answer depends on nothing but the run, so it is remembered.
  */
 import { stemmer } from 'stemmer'
+import { exceptionalTerm } from './stem-exceptions.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 
 /** Longest term in characters; the rest of a longer word is dropped. */
@@ -29,9 +30,9 @@ export function wordTerms(run: string): readonly string[] {
 /** A word of unaccented letters, at most its first a capital: nothing to cut. */
 const PLAIN_WORD = /^[A-Za-z][a-z]*$/
 
-/** The one index term of a plain lowercase word: its stem. */
+/** The one index term of a plain lowercase word: its stem, or its own where the stemmer takes it for another word. */
 export function stemTerm(word: string): string {
-  return stemmer(word)
+  return exceptionalTerm(word) ?? stemmer(word)
 }
 
 /** Lowercase without Latin accents: "José" and "jose" are one word. */

@@ -1,9 +1,11 @@
 /** What happens when the database is absent, locked, damaged, from a newer program, or no database at all. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { Connection } from '../../src/adapters/sqlite/connection.ts'
+import { migrate } from '../../src/adapters/sqlite/migrate.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
 const RECALL = ['--query', 'anything']
@@ -132,6 +134,53 @@ test('the doctor says where each setting came from', async () => {
 test('a doctor before the first turn finds nothing wrong and creates nothing', async () => {
   const cwd = emptyFolder()
   expect(await answer('mneme', ['doctor'], { cwd })).toMatchObject({ ok: true, database: { exists: false } })
+})
+
+test('a doctor looks at a file of an older schema and changes nothing, not even beside it', async () => {
+  const cwd = emptyFolder()
+  const path = join(cwd, 'old.db')
+  const old = new Connection(path)
+  migrate(old, 1)
+  old.close()
+  const bytes = readFileSync(path)
+  const found = await answer('mneme', ['doctor', '--db', path], { cwd })
+  expect(found).toMatchObject({ ok: true, database: { schema_version: 1 }, backups: [] })
+  expect(objects(found.findings)[0]?.detail).toMatch(/older schema 1; it will be brought to \d, with a backup/)
+  expect(readFileSync(path).equals(bytes)).toBe(true)
+  expect(readdirSync(cwd)).toEqual(['old.db'])
+  // What the doctor said is what happens.
+  await answer('mneme', ['stats', '--db', path], { cwd })
+  expect(objects((await answer('mneme', ['doctor', '--db', path], { cwd })).findings)[0]?.detail).toMatch(/^opens/)
+  expect(readdirSync(cwd).some((name) => name.endsWith('.bak'))).toBe(true)
+})
+
+test('a doctor looks at a file that another process is writing to, and sees what it has written', async () => {
+  const cwd = emptyFolder()
+  const path = await filled(cwd)
+  const other = new DatabaseSync(path)
+  other.exec('UPDATE conversations SET turn_count = 99; BEGIN IMMEDIATE; DELETE FROM symbol_index')
+  const { code, stdout } = await run('mneme', ['doctor', '--db', path], { cwd })
+  other.exec('ROLLBACK')
+  other.close()
+  expect(code).toBe(1)
+  expect(objects(JSON.parse(stdout).findings).filter(({ ok }) => ok === false)).toMatchObject([
+    { check: 'turn counts' },
+  ])
+})
+
+test('common flags are taken before the name of a command, in its middle and behind it', async () => {
+  const cwd = emptyFolder()
+  const said = ['--role', 'user', '--content', '午饭吃面。', '--conversation', 'lunch']
+  await answer('mneme', ['--db', 'one.db', '--user=周', '--project', '/canteen', 'memory_store', ...said], { cwd })
+  const places = [
+    ['--db', 'one.db', '--user', '周', '--pretty', 'conversations', 'list'],
+    ['conversations', '--db', 'one.db', '--user', '周', 'list'],
+    ['--db', 'none.db', 'conversations', 'list', '--db', 'one.db', '--user', '周'],
+  ]
+  for (const words of places) {
+    const { items } = await answer('mneme', words, { cwd })
+    expect(items).toMatchObject([{ conversation_id: 'lunch', project_root: '/canteen', turn_count: 1 }])
+  }
 })
 
 test('the reader of a long answer may go away without a word', async () => {

@@ -46,6 +46,24 @@ test('help lists every command, and every command explains its flags', async () 
   expect((await run('mneme', ['--version'], { cwd })).stdout).toBe(`${MANIFEST.version}\n`)
 })
 
+test('help of a group lists its commands, however it is asked for', async () => {
+  const cwd = emptyFolder()
+  const asked = [['memory'], ['memory', '--help'], ['help', 'memory'], ['--help', 'memory'], ['memory', 'help']]
+  for (const words of asked) {
+    const { code, stdout, stderr } = await run('mneme', words, { cwd })
+    expect([words, code, stderr]).toEqual([words, 0, ''])
+    expect(stdout).toContain('memory history')
+    expect(stdout).not.toContain('recall')
+  }
+  for (const words of [
+    ['help', 'memory', 'edit'],
+    ['memory', 'help', 'edit'],
+    ['--help', 'memory', 'edit'],
+  ])
+    expect((await run('mneme', words, { cwd })).stdout).toContain('Usage: mneme memory edit')
+  expect(readdirSync(cwd)).toEqual([])
+})
+
 test('every program of package.json exists and names itself', () => {
   const names = Object.keys(MANIFEST.bin)
   expect(names).toHaveLength(9)

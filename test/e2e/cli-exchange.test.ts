@@ -58,6 +58,35 @@ test.each(['json', 'jsonl'])(
   },
 )
 
+test('a long import and export stay small, whatever the size of the file', async () => {
+  const cwd = emptyFolder()
+  const page =
+    'The orchard log lists every tree and its yield; 果园日志记下每一棵树。We decided to prune in March. '.repeat(12)
+  const at = '2026-03-01T08:00:00.000Z'
+  const lines = [JSON.stringify({ mneme_export: 1, type: 'header', exported_at: at, user_id: 'ann' })]
+  const chats = 700
+  for (let chat = 0; chat < chats; chat += 1) {
+    const id = `orchard-${chat}`
+    const head = { project_root: '', created_at: at, last_active: at, summary: null, turn_count: 40, last_turn_id: 40 }
+    lines.push(JSON.stringify({ type: 'conversation', conversation_id: id, ...head }))
+    for (let turn = 1; turn <= 40; turn += 1) {
+      const content = `${chat}.${turn} ${page}`
+      lines.push(JSON.stringify({ type: 'turn', turn_id: turn, role: 'user', content, created_at: at }))
+    }
+    lines.push(JSON.stringify({ type: 'conversation_end', conversation_id: id, turns: 40, summaries: 0 }))
+  }
+  lines.push(JSON.stringify({ type: 'end', conversations: chats, memories: 0 }), '')
+  const input = lines.join('\n')
+  expect(input.length).toBeGreaterThan(30_000_000)
+  const report = "process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))"
+  const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(report)}"` }
+  for (const words of [['import'], ['export', '--output', 'all.json']]) {
+    const { code, stderr } = await run('mneme', words, { cwd, env, input: words[0] === 'import' ? input : '' })
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^\d+$/)])
+    expect(Number(stderr) / 1024).toBeLessThan(200)
+  }
+}, 60_000)
+
 test('importing the same file twice adds nothing', async () => {
   const cwd = emptyFolder()
   await filled(cwd, 'one.db')

@@ -1,6 +1,7 @@
 /** Summaries, cleanup, reindexing, checks and the live state, from a shell. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
@@ -106,6 +107,47 @@ test('the working memory counts the turns of a living conversation', async () =>
     await answer('memory_store', ['--conversation', 'c', '--role', 'user', '--content', content], { cwd })
   expect(await answer('mneme', ['working', 'c'], { cwd })).toMatchObject({ session_id: 'c', turn_count: 3 })
   expect(await answer('mneme', ['working'], { cwd })).toMatchObject({ total: 1 })
+})
+
+test('eviction keeps what is surest and says what went; a dry run only names it', async () => {
+  const cwd = emptyFolder()
+  for (const [text, confidence] of [
+    ['也许喜欢爬山', '0.3'],
+    ['Works at a bakery', '0.9'],
+    ['May own a cat', '0.4'],
+    ['住在厦门', '0.95'],
+  ])
+    await answer('mneme', ['memory', 'add', text!, '--confidence', confidence!], { cwd })
+  const refused = await run('mneme', ['evict'], { cwd })
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/^error: --keep: is missing\nremedy: .+/)])
+  const dry = await answer('mneme', ['evict', '--keep', '2', '--dry-run'], { cwd })
+  expect(dry).toMatchObject({ keep: 2, dry_run: true, evicted: 2, remaining: 2 })
+  expect(await answer('mneme', ['memory', 'list'], { cwd })).toMatchObject({ total: 4 })
+  const env = { MEMORY_EVICTION_THRESHOLD: '2' }
+  expect(await answer('mneme', ['evict'], { cwd, env })).toEqual({ ...dry, dry_run: false })
+  const { items } = await answer('mneme', ['memory', 'list'], { cwd })
+  expect(new Set(objects(items).map(({ text }) => text))).toEqual(new Set(['Works at a bakery', '住在厦门']))
+  expect(await answer('mneme', ['evict'], { cwd, env })).toMatchObject({ evicted: 0, remaining: 2, ids: [] })
+})
+
+test('expire removes the working memory of conversations that fell silent, and no other', async () => {
+  const cwd = emptyFolder()
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  for (const [conversation, at] of [
+    ['静了', minutesAgo(29)],
+    ['awake', minutesAgo(1)],
+  ])
+    await answer(
+      'memory_store',
+      ['--conversation', conversation!, '--role', 'user', '--content', '你好', '--created-at', at!],
+      { cwd },
+    )
+  expect(await answer('mneme', ['expire'], { cwd })).toEqual({ removed: 0, archived: 0 })
+  const file = new DatabaseSync(join(cwd, '.devbooks/conversation-memory.db'))
+  file.prepare('UPDATE working_memory SET updated_at = ? WHERE session_id = ?').run(minutesAgo(31), '静了')
+  file.close()
+  expect(await answer('mneme', ['expire'], { cwd })).toEqual({ removed: 1, archived: 0 })
+  expect(objects((await answer('mneme', ['working'], { cwd })).items)).toMatchObject([{ session_id: 'awake' }])
 })
 
 test('lists come by page with their total', async () => {

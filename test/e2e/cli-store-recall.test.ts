@@ -41,6 +41,15 @@ test('a turn is stored, acknowledged with its number and symbols, and recalled b
   expect(readdirSync(join(cwd, '.devbooks'))).toContain('conversation-memory.db')
 })
 
+test('a question needs no flag, only quotes', async () => {
+  const cwd = emptyFolder()
+  await answer('memory_store', ['--conversation', '厨房', '--role', 'user', '--content', '烤箱坏了，周五有人来修。'], {
+    cwd,
+  })
+  const { results } = await answer('mneme', ['recall', '烤箱什么时候修'], { cwd })
+  expect(results).toMatchObject([{ conversation_id: '厨房', turn_id: 1 }])
+})
+
 test('without --conversation a new one is made, and its id continues it', async () => {
   const cwd = emptyFolder()
   const first = await answer('memory_store', ['--role', 'user', '--content', 'Let us begin.'], { cwd })

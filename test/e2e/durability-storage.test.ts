@@ -1,6 +1,6 @@
 /** Storage that fails: a full disk, a locked, newer, older, damaged or foreign file. Said plainly, nothing overwritten. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -101,12 +101,13 @@ test('whatever room is left on the disk, a call that is refused has stored nothi
     content: `Line ${at} about water pressure and openValve${at % 50}`,
   }))
   const outcomes = new Set<string>()
-  for (let kilobytes = 330; kilobytes < 1600; kilobytes += 90) {
+  for (let kilobytes = 200; kilobytes < 1500; kilobytes += 90) {
     const disk = smallDisk(4)
     if (disk === null) return context.skip('mounting a small file system is not permitted here')
     await using memory = await openMemory({ path: join(disk, 'memory.db'), userId: 'one' })
     const ballast = join(disk, 'ballast')
-    writeFileSync(ballast, Buffer.alloc((4096 - 80 - kilobytes) * 1024))
+    const { bavail, bsize } = statfsSync(disk)
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize - kilobytes * 1024))
     const refused = await memory.conversations.store({ conversationId: 'chat', turns }).then(
       () => false,
       (error: MnemeError) => error.code,

@@ -1,5 +1,7 @@
 /** Export and import through the library: the content comes back identical, once, whole or not at all. */
 import { expect, test } from 'vitest'
+import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
+import { silentLogger } from '../../src/domain/logger.ts'
 import { type ImportReport, type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { reportOf, startWorker } from '../support/worker.ts'
@@ -9,7 +11,8 @@ const DAY = 86_400_000
 const FORMATS = ['jsonl', 'json'] as const
 
 function open(userId = 'one'): Promise<OpenMemory> {
-  return openMemory({ path: freshDatabase(), userId, clock: () => NOW })
+  // Nothing is thought about here: what is stored is what was said, and it stays so.
+  return openMemory({ path: freshDatabase(), userId, clock: () => NOW, thinking: false })
 }
 
 async function exported(
@@ -86,6 +89,7 @@ async function fillRichly(memory: OpenMemory): Promise<void> {
   // Numbers 1 to 14 of "living" go: the numbering begins with a hole.
   await memory.conversations.delete({ olderThan: day(30) })
   const first = await memory.add('喝茶不加糖。', {
+    infer: false,
     key: 'drink',
     value: { tea: ['green', '绿'], sugar: 0 },
     tags: ['taste', '口味'],
@@ -100,7 +104,13 @@ async function fillRichly(memory: OpenMemory): Promise<void> {
   })
   await memory.update(first.results[0]!.id, { text: '喝茶加一点蜂蜜。' })
   await memory.touch([first.results[0]!.id])
-  await memory.add('Wakes at six.', { memoryType: 'episodic', source: 'inferred', confidence: 0.4, who: 'Ann' })
+  await memory.add('Wakes at six.', {
+    infer: false,
+    memoryType: 'episodic',
+    source: 'inferred',
+    confidence: 0.4,
+    who: 'Ann',
+  })
 }
 
 for (const format of FORMATS)
@@ -142,6 +152,81 @@ for (const format of FORMATS)
       turns: [{ role: 'user', content: 'More.' }],
     })
     expect(next?.turnId).toBe(38)
+  })
+
+for (const format of FORMATS)
+  test(`the story of a memory comes back, edits, successors and all (${format})`, async () => {
+    const path = freshDatabase()
+    const clock = () => NOW
+    const ids: string[] = []
+    {
+      await using source = await openMemory({ path, userId: 'one', clock, thinking: false })
+      const told = ['Lives in Leiden.', '搬到了哥德堡。', 'Moved again, to Malmö.']
+      for (const text of told) ids.push((await source.add(text, { key: 'home', infer: false })).results[0]!.id)
+      await source.update(ids[0]!, 'Lives in Leiden, near the canal.')
+      await source.update(ids[0]!, { tags: ['home'] })
+      await source.update(ids[2]!, { text: 'Moved again, to Malmö, by the park.', importance: 2 })
+    }
+    const store = await openSqliteStore({ path, create: false, clock, logger: silentLogger })
+    for (const [index, id] of ids.slice(0, 2).entries())
+      await store.memories.update('one', id, { supersededBy: ids[index + 1]!, validTo: NOW.getTime() }, NOW.getTime())
+    await store.close()
+    await using source = await openMemory({ path, userId: 'one', clock, thinking: false })
+    await using target = await open()
+    const stories = (memory: OpenMemory) => Promise.all(ids.map((id) => memory.history(id)))
+    for (const added of [3, 0])
+      expect(await take(target, await exported(source, format))).toMatchObject({
+        memoriesAdded: added,
+        memoriesExisting: 3 - added,
+        refused: [],
+      })
+    expect(await stories(target)).toEqual(await stories(source))
+    expect((await stories(target))[0]!.map(({ event, newText }) => [event, newText])).toEqual([
+      ['ADD', 'Lives in Leiden.'],
+      ['UPDATE', 'Lives in Leiden, near the canal.'],
+      ['UPDATE', 'Lives in Leiden, near the canal.'],
+      ['SUPERSEDE', '搬到了哥德堡。'],
+    ])
+    expect(await content(target)).toEqual(await content(source))
+    expect((await target.getAll()).items.map(({ text }) => text)).toEqual(['Moved again, to Malmö, by the park.'])
+    expect(await exported(target, format)).toBe(await exported(source, format))
+  })
+
+for (const format of FORMATS)
+  test(`living working memory comes back as it was, what has expired meanwhile is counted (${format})`, async () => {
+    const minute = 60_000
+    const at = (minutes: number) => () => new Date(NOW.getTime() + minutes * minute)
+    const path = freshDatabase()
+    let now = 0
+    await using source = await openMemory({ path, userId: 'one', clock: () => at(now)(), thinking: false })
+    const say = (memory: OpenMemory, conversationId: string, content: string) =>
+      memory.conversations.store({ conversationId, turns: [{ role: 'user', content }] })
+    await say(source, 'early', 'Only hello.')
+    now = 20
+    for (const text of ['我们聊聊搬家。', '预算是三万。']) await say(source, '搬家', text)
+    const store = await openSqliteStore({ path, create: false, clock: at(21), logger: silentLogger })
+    const state = { currentTopic: '搬家', contextVariables: { budget: 30_000, 城市: ['西安'] }, lastEmotion: 'hopeful' }
+    await store.workingMemory.update('one', '搬家', state, at(21)().getTime())
+    await store.close()
+    now = 25
+    const text = await exported(source, format)
+    expect(text).toContain('"session_id":"early"')
+
+    await using target = await openMemory({ path: freshDatabase(), userId: 'one', clock: at(45), thinking: false })
+    expect(await take(target, text)).toMatchObject({
+      workingMemoriesAdded: 1,
+      workingMemoriesExisting: 0,
+      workingMemoriesExpired: 1,
+      refused: [],
+    })
+    expect(await target.workingMemory.list()).toEqual([await source.workingMemory.get({ conversationId: '搬家' })])
+    expect(await take(target, text)).toMatchObject({ workingMemoriesAdded: 0, workingMemoriesExisting: 1 })
+    // A state that is later than the exported one stays.
+    await say(target, '搬家', '再说说时间。')
+    const later = await target.workingMemory.get({ conversationId: '搬家' })
+    expect(later).toMatchObject({ turnCount: 3, currentTopic: '搬家' })
+    expect(await take(target, text)).toMatchObject({ workingMemoriesAdded: 0, workingMemoriesExisting: 1 })
+    expect(await target.workingMemory.get({ conversationId: '搬家' })).toEqual(later)
   })
 
 test('an export of a conversation that lost its newest turns does not give their numbers out again', async () => {

@@ -4,7 +4,13 @@ import type { Connection } from './connection.ts'
 import { number } from './rows.ts'
 
 /** Each is a count that is zero in a sound database. */
-const COUNTS: readonly { readonly check: string; readonly sql: string; readonly meaning: string }[] = [
+const COUNTS: readonly {
+  readonly check: string
+  readonly sql: string
+  readonly meaning: string
+  /** A table that an older file does not have yet. */
+  readonly table?: string
+}[] = [
   {
     check: 'turn counts',
     sql: `SELECT count(*) AS wrong FROM conversations c WHERE turn_count <>
@@ -28,6 +34,19 @@ const COUNTS: readonly { readonly check: string; readonly sql: string; readonly 
     sql: `SELECT count(*) AS wrong FROM index_segments s WHERE building = 0 AND length(turn_columns) <> documents * 32`,
     meaning: 'index segments of a wrong size',
   },
+  {
+    check: 'jobs',
+    table: 'jobs',
+    sql: `SELECT count(*) AS wrong FROM jobs WHERE (state = 'running') <> (lease IS NOT NULL)
+      OR (state = 'running') <> (leased_until IS NOT NULL) OR (payload IS NOT NULL AND NOT json_valid(payload))`,
+    meaning: 'jobs whose state and lease do not go together, or whose payload cannot be read',
+  },
+  {
+    check: 'thinking',
+    table: 'jobs',
+    sql: 'SELECT count(*) AS wrong FROM conversations WHERE thought_to > last_turn',
+    meaning: 'conversations that were thought about further than they go',
+  },
 ]
 
 /** What was looked at and what was found. */
@@ -37,10 +56,15 @@ export function checkDatabase(connection: Connection): readonly CheckFinding[] {
   const findings: CheckFinding[] = [
     { check: 'file', ok: whole, detail: whole ? 'every page can be read' : integrity.slice(0, 5).join('; ') },
   ]
-  for (const { check, sql, meaning } of COUNTS) {
+  for (const { check, sql, meaning, table } of COUNTS) {
+    if (table !== undefined && !hasTable(connection, table)) continue
     const row = connection.get(sql)
     const wrong = row === undefined ? 0 : number(row, 'wrong')
     findings.push({ check, ok: wrong === 0, detail: wrong === 0 ? 'agree' : `${wrong} ${meaning}` })
   }
   return findings
+}
+
+function hasTable(connection: Connection, name: string): boolean {
+  return connection.get(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, name) !== undefined
 }

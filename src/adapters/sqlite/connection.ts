@@ -3,6 +3,7 @@
  * one statement through `read`, one snapshot. Statements are prepared once.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { storageError } from './errors.ts'
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
@@ -23,12 +24,16 @@ export class Connection {
 
   /**
    * Opens or creates the file. Throws MnemeError when it cannot be used.
-   * With `readOnly` the file must exist, and not a byte of it is changed.
+   * With `readOnly` the file must exist, and not a byte of it is changed. `still`: nobody else has it open, so that not
+   * even the files beside it are made that processes share a log by.
    */
-  constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
+  constructor(
+    path: string,
+    { readOnly = false, still = false }: { readonly readOnly?: boolean; readonly still?: boolean } = {},
+  ) {
     this.path = path
     try {
-      this.#database = new DatabaseSync(path, {
+      this.#database = new DatabaseSync(still ? unchanging(path) : path, {
         enableForeignKeyConstraints: true,
         timeout: 5000,
         readOnly,
@@ -161,4 +166,10 @@ export class Connection {
       throw storageError(error, this.path)
     }
   }
+}
+
+function unchanging(path: string): URL {
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  return url
 }

@@ -22,6 +22,8 @@ export function filterCondition(filter: MemoryFilter, now: number): Condition {
   add('m.category = ?', filter.category)
   add('m.source = ?', filter.source)
   add('m.conversation_id = ?', filter.conversationId)
+  add('m.external_id = ?', filter.externalId)
+  add('m.superseded_by = ?', filter.supersededBy)
   add('m.key = ?', filter.key)
   add('m.who = ?', filter.who)
   add('EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)', filter.tag)

@@ -2,6 +2,7 @@
  * What became of a memory? Its story is told from the lines of `memory_history` and the record itself, so that a text
  * is kept once and goes with its memory.
  */
+import type { MemoryEdit } from '../../contracts/memory-store.ts'
 import type { MemoryEvent } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
@@ -22,6 +23,20 @@ export function noteEdit(
     previousText,
     isoTime(at),
   )
+}
+
+/** Notes the edits that a memory had elsewhere, oldest first. Call it inside a write. */
+export function noteEdits(connection: Connection, userNo: number, id: string, edits: readonly MemoryEdit[]): void {
+  for (const { event, previousText, createdAt } of edits)
+    connection.run(
+      `INSERT INTO memory_history (memory_row, event, previous_text, created_at)
+       SELECT row, ?, ?, ? FROM memories WHERE user_no = ? AND id = ?`,
+      event,
+      previousText,
+      isoTime(createdAt),
+      userNo,
+      id,
+    )
 }
 
 /** Oldest first; empty when there is no such memory. A SUPERSEDE's new text is that of the memory that took over. */

@@ -32,6 +32,28 @@ export function listMemories(
   return { items: rows.map(memoryOf), total: countMemories(connection, userNo, filter, condition, now) }
 }
 
+/** See MemoryStore.getMany. */
+export function readMemories(
+  connection: Connection,
+  userNo: number,
+  ids: readonly string[],
+  filter: MemoryFilter,
+  now: number,
+): readonly Memory[] {
+  const { sql, values } = filterCondition(filter, now)
+  return connection.read(() =>
+    ids.flatMap((id) => {
+      const row = connection.get(
+        `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.id = ? ${sql}`,
+        userNo,
+        id,
+        ...values,
+      )
+      return row === undefined ? [] : [memoryOf(row)]
+    }),
+  )
+}
+
 function countMemories(
   connection: Connection,
   userNo: number,

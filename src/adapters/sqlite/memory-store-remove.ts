@@ -58,7 +58,8 @@ async function erase(connection: Connection): Promise<void> {
   await reclaim(connection)
 }
 
-function removePiece(connection: Connection, userNo: number, ids: readonly string[]): number {
+/** Removes a few of them; how many. Call it inside `writeIndexed`, and see to the last traces afterwards. */
+export function removePiece(connection: Connection, userNo: number, ids: readonly string[]): number {
   let removed = 0
   for (const id of ids) if (removeOne(connection, userNo, id)) removed += 1
   return removed

@@ -1,25 +1,25 @@
 /** Long-term memories in SQLite: the contract MemoryStore. Every statement names the user's number or its rows. */
-import type { MemoryFilter, MemoryPatch, MemoryStore, MemoryTerm } from '../../contracts/memory-store.ts'
+import type { MemoryFilter, MemoryStore, MemoryTerm } from '../../contracts/memory-store.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
-import { isIndexFailure, writeEntry, writeIndexed } from './memory-fts.ts'
+import { isIndexFailure, writeIndexed } from './memory-fts.ts'
 import { matchByLike } from './memory-fts-like.ts'
 import { matchEntries } from './memory-fts-match.ts'
-import { memoryTerms } from './memory-fts-terms.ts'
-import { INSERT_MEMORY, MEMORY_COLUMNS, memoryOf, memoryValues, UPDATE_MEMORY } from './memory-rows.ts'
-import { noteEdit, readHistory } from './memory-store-history.ts'
-import { listMemories } from './memory-store-list.ts'
+import { applyChanges, readRevision } from './memory-store-apply.ts'
+import { sqliteMemoryFeed } from './memory-store-feed.ts'
+import { noteEdits, readHistory } from './memory-store-history.ts'
+import { listMemories, readMemories } from './memory-store-list.ts'
 import { rowRange } from './memory-store-range.ts'
 import { removeAllMemories, removeMemories } from './memory-store-remove.ts'
+import { insertOne, readMemory, updateOne } from './memory-store-write.ts'
 import { isoTime, number, text } from './rows.ts'
 import type { Users } from './users.ts'
-
-const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
 
 /** The store over an open, migrated database. `clock` tells which memories have ended. */
 export function sqliteMemoryStore(connection: Connection, users: Users, clock: Clock = systemClock): MemoryStore {
   return {
+    ...sqliteMemoryFeed(connection, users),
+
     insert: async (userId, memories) =>
       writeIndexed(connection, () => {
         const userNo = users.ensure(userId)
@@ -30,6 +30,19 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
       const userNo = users.find(userId)
       return userNo === undefined ? null : (readMemory(connection, userNo, id)?.memory ?? null)
     },
+
+    getMany: async (userId, ids, filter) => {
+      const userNo = users.find(userId)
+      return userNo === undefined ? [] : readMemories(connection, userNo, ids, filter, clock().getTime())
+    },
+
+    revision: async (userId) => {
+      const userNo = users.find(userId)
+      return userNo === undefined ? 0 : readRevision(connection, userNo)
+    },
+
+    apply: async (userId, expectedRevision, changes) =>
+      writeIndexed(connection, () => applyChanges(connection, users.ensure(userId), expectedRevision, changes)),
 
     list: async (userId, { limit, offset, filter }) => {
       const userNo = users.find(userId)
@@ -78,54 +91,24 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
       return userNo === undefined ? [] : connection.read(() => readHistory(connection, userNo, id))
     },
 
-    evict: async (userId, keep) => {
+    evict: async (userId, keep, dryRun = false) => {
       const userNo = users.find(userId)
       if (userNo === undefined) return []
       const ids = connection.read(() => leastWorthKeeping(connection, userNo, keep))
-      await removeMemories(connection, userNo, ids)
+      if (!dryRun) await removeMemories(connection, userNo, ids)
       return ids
     },
+
+    restore: async (userId, restored) =>
+      writeIndexed(connection, () => {
+        const userNo = users.ensure(userId)
+        return restored.map(({ memory, edits }) => {
+          const stored = insertOne(connection, userNo, memory)
+          if (!stored.existed) noteEdits(connection, userNo, memory.id, edits)
+          return stored
+        })
+      }),
   }
-}
-
-function insertOne(connection: Connection, userNo: number, memory: Memory): { memory: Memory; existed: boolean } {
-  const known = connection.get(
-    `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND id = ?2
-     UNION ALL SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND external_id = ?3 LIMIT 1`,
-    userNo,
-    memory.id,
-    memory.externalId,
-  )
-  if (known !== undefined) return { memory: memoryOf(known), existed: true }
-  const [first, last] = rowRange(userNo)
-  const newest = connection.get('SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2', first, last)
-  const row = first + BigInt(Number(newest?.place ?? 0)) + 1n
-  const entry = memoryTerms(memory)
-  connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, entry.count)
-  writeEntry(connection, row, entry)
-  return { memory, existed: false }
-}
-
-function readMemory(connection: Connection, userNo: number, id: string): { memory: Memory; row: bigint } | null {
-  const found = connection.get(
-    `SELECT CAST(row AS TEXT) AS row, ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ? AND id = ?`,
-    userNo,
-    id,
-  )
-  return found === undefined ? null : { memory: memoryOf(found), row: BigInt(text(found, 'row')) }
-}
-
-function updateOne(connection: Connection, userNo: number, id: string, patch: MemoryPatch, at: number): Memory | null {
-  const found = readMemory(connection, userNo, id)
-  if (found === null) return null
-  const { memory: before, row } = found
-  const after: Memory = { ...before, ...patch, updatedAt: at }
-  const entry = memoryTerms(after)
-  connection.run(UPDATE_MEMORY, ...memoryValues(after), entry.count, row)
-  if (SEARCHED_FIELDS.some((field) => field in patch)) writeEntry(connection, row, entry)
-  const superseded = after.supersededBy !== null && after.supersededBy !== before.supersededBy
-  noteEdit(connection, row, superseded ? 'SUPERSEDE' : 'UPDATE', after.text === before.text ? null : before.text, at)
-  return after
 }
 
 function matchMemories(

@@ -4,16 +4,22 @@ import type { Store } from '../../contracts/store.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { checkDatabase } from './check.ts'
+import { sqliteJobQueue } from './job-queue.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { reclaimWhatIsDue } from './log/reclaim.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
 import { openDatabase } from './open-database.ts'
+import { sqliteProfileStore } from './profile-store.ts'
 import { rebuildIndexes } from './rebuild.ts'
+import { sqliteSessionSummaryStore } from './session-summary-store.ts'
+import { sqliteSettingsStore } from './settings-store.ts'
 import { statistics } from './statistics.ts'
 import { ensureTermsVersion } from './terms-version.ts'
 import { SqliteTurnIndex } from './turn-index/turn-index.ts'
 import { Upkeep } from './upkeep.ts'
+import { sqliteUsageLedger } from './usage-ledger.ts'
 import { Users } from './users.ts'
+import { SqliteVectorIndex } from './vector-index/vector-index.ts'
 import { sqliteWorkingMemoryStore } from './working-memory-store.ts'
 
 export interface SqliteOptions {
@@ -45,6 +51,12 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
     index,
     memories: sqliteMemoryStore(connection, users, clock),
     workingMemory: sqliteWorkingMemoryStore(connection, users),
+    vectors: new SqliteVectorIndex(connection, users),
+    jobs: sqliteJobQueue(connection, users),
+    usage: sqliteUsageLedger(connection, users),
+    settings: sqliteSettingsStore(connection),
+    profiles: sqliteProfileStore(connection, users),
+    sessionSummaries: sqliteSessionSummaryStore(connection, users),
     rebuild: (userId, work) => rebuildIndexes(connection, users, index, userId, work),
     check: async () => checkDatabase(connection),
     statistics: async (userId) => statistics(connection, users, userId),

@@ -10,8 +10,9 @@ import type { Users } from './users.ts'
 export function statistics(connection: Connection, users: Users, userId?: string): StoreStatistics {
   return connection.read(() => {
     const userNo = userId === undefined ? null : (users.find(userId) ?? -1)
-    const count = (from: string): number => {
-      const row = connection.get(`SELECT count(*) AS total FROM ${from} WHERE ?1 IS NULL OR user_no = ?1`, userNo)
+    const count = (from: string, where = ''): number => {
+      const sql = `SELECT count(*) AS total FROM ${from} WHERE (?1 IS NULL OR user_no = ?1) ${where}`
+      const row = connection.get(sql, userNo)
       return row === undefined ? 0 : number(row, 'total')
     }
     return {
@@ -20,6 +21,8 @@ export function statistics(connection: Connection, users: Users, userId?: string
       turns: count('turns'),
       summaries: count('summaries s JOIN conversations c ON c.id = s.conversation_id'),
       memories: count('memories'),
+      jobs: count('jobs', `AND state <> 'dead'`),
+      deadJobs: count('jobs', `AND state = 'dead'`),
       bytes: fileBytes(connection.path) + fileBytes(`${connection.path}-wal`),
       schemaVersion: schemaVersion(connection),
     }

@@ -1,5 +1,5 @@
 /**
- * What does a turn say in words? Code blocks, stack frames, tables and marks of Markdown are left out; of a very long
+ * What does a turn say in words? Code blocks, logs, stack frames, tables and marks of Markdown are left out; of a very long
  * turn only the beginning and the end are read, because that is where a topic is named and a conclusion drawn.
  */
 
@@ -8,6 +8,31 @@ const FENCED = /(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm
 /** A stack frame, a diff hunk, a table row, a ruler, or a line that is mostly punctuation of code. */
 const CODE_LINE =
   /^[ \t]*(?:at .+:\d+:\d+\)?|File ".*", line \d+.*|@@ .*|\|.*\||[-=*_]{3,}|(?:import|export|const|let|var|return|def|public|private|#include)\b.*[;{(]|.*[;{]|[}\])]+[;,]?)[ \t]*$/gm
+/**
+ * What a program wrote, as sources of patterns for one line each: a moment with seconds or a level in front, frames of
+ * traces in Java, JavaScript, Python, Go and Ruby, a prompt with its command, pairs of keys and values, columns.
+ */
+const PROGRAM_LINES = [
+  '\\[?(?:\\d{4}[-/]\\d\\d[-/]\\d\\d|\\d\\d\\/[A-Z][a-z]{2}\\/\\d{4}|[A-Z][a-z]{2} [ \\d]\\d)[T :]\\d{1,2}:\\d\\d:\\d\\d.*',
+  '\\[?\\d\\d:\\d\\d:\\d\\d\\b.*',
+  '\\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)(?:\\]|:|[ \\t]+(?:\\[|[\\w.]+[.:])).*',
+  '(?:level|ts|time|severity)=.*',
+  'at [\\w$.<>/]+ ?\\(.*\\)',
+  'at .+:\\d+\\)?',
+  'File ".*", line \\d+.*(?:\\n[ \\t]+\\S.*)?',
+  'Traceback \\(most recent call last\\):',
+  'Caused by: .*',
+  '\\.{3} \\d+ more',
+  'goroutine \\d+ \\[.*',
+  '(?:from )?[\\w./-]+:\\d+:in .*',
+  '\\^+',
+  '(?:\\$|❯|➜|PS [A-Z]:[^>\\n]*>|>>>) [A-Za-z./].*',
+  'npm (?:ERR!|WARN|error|warn) .*',
+  '(?:[\\w.-]+=[^\\s=]+[ \\t]+){2,}[\\w.-]+=.*',
+  '(?:\\S+(?:\\t| {3,})){2,}\\S.*',
+  '\\d{1,3}(?:\\.\\d{1,3}){3} - .*',
+]
+const PROGRAM_LINE = new RegExp(`^[ \\t]*(?:${PROGRAM_LINES.join('|')})[ \\t]*$`, 'gm')
 const LINE_MARK = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+•][ \t]+|\d{1,2}[.)、][ \t]*)/gm
 const INLINE_MARK = /\*\*|__|`/g
 const LINK = /\[([^\]\n]{1,200})\]\([^)\n]{1,500}\)/g
@@ -21,6 +46,7 @@ export function proseOf(content: string, maxCharacters: number): string {
   if (!MARKED.test(text)) return text
   return text
     .replace(FENCED, '\n')
+    .replace(PROGRAM_LINE, '')
     .replace(CODE_LINE, '')
     .replace(LINE_MARK, '')
     .replace(LINK, '$1')
@@ -28,7 +54,7 @@ export function proseOf(content: string, maxCharacters: number): string {
 }
 
 /** Most turns are plain sentences on one line: nothing to take out. */
-const MARKED = /[\n`*_#>|[\]{};]/
+const MARKED = /[\n`*_#>|[\]{};=$]|:\d\d:\d\d|^\s*[A-Z]{4}/
 
 function ends(content: string, maxCharacters: number): string {
   if (content.length <= maxCharacters) return content

@@ -71,6 +71,51 @@ test('code behind words on the same line and code that is never closed are left 
   expect(summary).not.toMatch(/const|and so on/)
 })
 
+test('a pasted log, a trace and a table leave the room to the sentences around them', () => {
+  const log = [
+    'Since Monday the nightly import stops halfway:',
+    '2026-02-03 02:00:11,204 INFO  [pool-1] importer started batch=7 size=500',
+    '2026-02-03 02:00:14,880 ERROR [pool-1] importer failed because of a timeout, retry=3',
+    'level=error msg="import failed" rows=120 cause=timeout',
+    '\tat org.acme.Importer.load(Importer.java:88)',
+    '    at step (src/import/step.ts:12:7)',
+    'Caused by: org.acme.Unreachable: connection failed',
+    'ERROR: giving up after failed retry',
+    '$ systemctl status importer',
+    'NAME     STATUS     RESTARTS',
+    'importer     failed     3',
+    'Could the new firewall be the reason?',
+  ].join('\n')
+  const { summary } = summarizeByRules(turns(log, 'Yes: the firewall drops idle connections after 60 seconds.'))
+  for (const part of ['nightly import stops halfway', 'new firewall', 'drops idle connections'])
+    expect(summary).toContain(part)
+  for (const part of [
+    'pool-1',
+    'msg=',
+    'batch',
+    'Caused by',
+    'giving up',
+    'systemctl',
+    'RESTARTS',
+    'importer     failed',
+  ])
+    expect(summary).not.toContain(part)
+})
+
+test('a trace in Python leaves its sentence and what was raised', () => {
+  const trace =
+    '启动时报错：\nTraceback (most recent call last):\n  File "app.py", line 12, in <module>\n    serve(port)\nValueError: bad port\n是不是配置没读到？'
+  const { summary } = summarizeByRules(turns(trace, '对，配置文件的路径写错了。'))
+  expect(summary).toContain('是不是配置没读到')
+  expect(summary).toContain('ValueError')
+  for (const part of ['Traceback', 'line 12', 'serve(port)']) expect(summary).not.toContain(part)
+})
+
+test('a note with a time of day is no log', () => {
+  const { summary } = summarizeByRules(turns('2026-03-01 10:00 meeting with Bo about the lease', 'ok'))
+  expect(summary).toContain('meeting with Bo')
+})
+
 test('turns without symbols are summarised by what they tell', () => {
   const { summary } = summarizeByRules(
     turns('I moved from Berlin to Hangzhou last month.', 'How nice!', 'My daughter is 6 and plays the violin.', 'ok'),

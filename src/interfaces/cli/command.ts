@@ -9,6 +9,8 @@ export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
 export interface CommandDefinition {
   /** Adds its flags and arguments; the common ones are there already. */
   readonly configure: (command: Command) => Command
+  /** true: it works on all projects alike, so that --project is refused instead of being passed over. */
+  readonly everyProject?: boolean
   /** Does it. Resolves to the exit code if it is not 0. */
   readonly run: (context: Context, flags: FlagValues, positional: readonly string[]) => Promise<number | undefined>
 }

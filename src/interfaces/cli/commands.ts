@@ -111,6 +111,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/working.ts')).working,
   },
   {
+    name: 'expire',
+    summary: 'Remove the live state of conversations that fell silent',
+    load: async () => (await import('./commands/expire.ts')).expire,
+  },
+  {
+    name: 'evict',
+    summary: 'Remove the long-term memories least worth keeping, down to a number',
+    load: async () => (await import('./commands/evict.ts')).evict,
+  },
+  {
     name: 'stats',
     summary: 'Count what is remembered',
     load: async () => (await import('./commands/stats.ts')).stats,

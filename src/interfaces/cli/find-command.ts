@@ -1,26 +1,60 @@
-/** Which command do these words call? */
+/** Which command do these words call? Common flags may stand before its name, `help` too. */
 import { invalid } from '../../domain/errors.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
+import { takeLeadingFlags } from './common-flags.ts'
+import { similarNames } from './similar-names.ts'
 
-/** A command and the words that are left for it. */
-export interface FoundCommand {
-  readonly entry: CommandEntry
-  readonly rest: readonly string[]
+/** What is called: a command with the words left for it, the help of all commands or of a group, or the version. */
+export type Called =
+  | { readonly kind: 'command'; readonly entry: CommandEntry; readonly rest: readonly string[] }
+  | { readonly kind: 'help'; readonly group: string | null }
+  | { readonly kind: 'version' }
+
+/** Finds `store` in `store --role user`, `memory add` in `--db f memory add "text"`; throws `invalid` when there is none. */
+export function findCommand(words: readonly string[]): Called {
+  const { flags, help, version, rest } = takeLeadingFlags('mneme', words)
+  const [first, ...others] = rest
+  if (first === undefined) return version ? { kind: 'version' } : { kind: 'help', group: null }
+  if (first === 'help') return findCommand(['--help', ...others])
+  const leading = help ? [...flags, '--help'] : flags
+  if (COMMANDS.some(({ name }) => name.startsWith(`${first} `))) return findInGroup(first, leading, help, others)
+  // `memory_store` is the name of the program; written behind `mneme` it means the same.
+  const entry = COMMANDS.find(({ name, program }) => name === first || (program === true && first === `memory_${name}`))
+  if (entry === undefined) throw unknownCommand(first)
+  return { kind: 'command', entry, rest: [...leading, ...others] }
 }
 
-/** Finds `store` in `store --role user`, `memory add` in `memory add "text"`; throws `invalid` when there is none. */
-export function findCommand(words: readonly string[]): FoundCommand {
-  const [first = '', second = ''] = words
-  const two = COMMANDS.find(({ name }) => name === `${first} ${second}`)
-  if (two !== undefined) return { entry: two, rest: words.slice(2) }
-  const one = COMMANDS.find(({ name }) => name === first)
-  if (one !== undefined) return { entry: one, rest: words.slice(1) }
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
-  if (group.length > 0)
-    throw invalid(
-      `mneme ${first}`,
-      second === '' ? 'needs to know what to do' : `${JSON.stringify(second)} is not known`,
-      `Use one of: ${group.join(', ')}.`,
-    )
-  throw invalid('mneme', `there is no command ${JSON.stringify(first)}`, 'Run `mneme --help` for the list.')
+function findInGroup(group: string, leading: readonly string[], help: boolean, words: readonly string[]): Called {
+  const { flags, rest, help: helpHere } = takeLeadingFlags(`mneme ${group}`, words)
+  const [second, ...others] = rest
+  if (second === undefined || (second === 'help' && others.length === 0)) return { kind: 'help', group }
+  if (second === 'help') return findInGroup(group, ['--help'], true, others)
+  const entry = COMMANDS.find(({ name }) => name === `${group} ${second}`)
+  const asked = helpHere && !help ? ['--help'] : []
+  if (entry !== undefined) return { kind: 'command', entry, rest: [...leading, ...flags, ...asked, ...others] }
+  const names = COMMANDS.filter(({ name }) => name.startsWith(`${group} `)).map(({ name }) => name.split(' ')[1] ?? '')
+  const near = similarNames(second, names).map((name) => `${group} ${name}`)
+  throw invalid(
+    `mneme ${group}`,
+    `${JSON.stringify(second)} is not known`,
+    `${didYouMean(near)}Use one of: ${names.map((name) => `${group} ${name}`).join(', ')}.`,
+  )
+}
+
+function unknownCommand(word: string): Error {
+  const bare = word.replace(/^memory_/, '')
+  const names = COMMANDS.flatMap(({ name }) => name.split(' '))
+  const near = similarNames(bare, names).flatMap((found) => {
+    const commands = COMMANDS.map(({ name }) => name).filter((name) => name === found || name.endsWith(` ${found}`))
+    return commands.length === 0 ? [found] : commands
+  })
+  return invalid(
+    'mneme',
+    `there is no command ${JSON.stringify(word)}`,
+    `${didYouMean(near)}Run \`mneme --help\` for the list.`,
+  )
+}
+
+function didYouMean(names: readonly string[]): string {
+  return names.length === 0 ? '' : `Did you mean ${names.map((name) => `\`mneme ${name}\``).join(' or ')}? `
 }

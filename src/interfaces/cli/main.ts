@@ -24,12 +24,12 @@ export async function main(program: string, words: readonly string[] = process.a
 async function run(program: string, words: readonly string[]): Promise<number> {
   const own = program.startsWith('memory_') ? COMMANDS.find(({ name }) => `memory_${name}` === program) : undefined
   if (own !== undefined) return runCommand(own, program, words)
-  const { answerWithoutCommand } = await import('./overview.ts')
-  const answered = await answerWithoutCommand(words)
-  if (answered) return 0
   const { findCommand } = await import('./find-command.ts')
-  const { entry, rest } = findCommand(words)
-  return runCommand(entry, `mneme ${entry.name}`, rest)
+  const called = findCommand(words)
+  if (called.kind === 'command') return runCommand(called.entry, `mneme ${called.entry.name}`, called.rest)
+  const { printHelp, printVersion } = await import('./overview.ts')
+  await (called.kind === 'version' ? printVersion() : printHelp(called.group))
+  return 0
 }
 
 async function runCommand(entry: CommandEntry, program: string, words: readonly string[]): Promise<number> {

@@ -1,7 +1,9 @@
 /** Words to flags, read by commander; what it refuses becomes an error of ours with a remedy. */
-import { Command, CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import type { CommandDefinition, FlagValues } from './command.ts'
+import { commonFlags, quietCommand } from './common-flags.ts'
+import { refused } from './refusal.ts'
 import type { CommonFlags } from './settings.ts'
 
 /** The flags of one call. */
@@ -24,29 +26,30 @@ export function parseArguments(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return null
-    throw refused(program, error)
+    throw refused(program, misspelt(describeCommand(program, summary, definition), words) ?? error)
   }
   const flags = command.opts<FlagValues & CommonFlags>()
+  if (definition.everyProject === true && flags.project !== undefined)
+    throw invalid(
+      '--project',
+      `does not bound what \`${program}\` works on: it takes every project of the user`,
+      'Leave --project out.',
+    )
   return { common: flags, flags, positional: command.args }
 }
 
 function describeCommand(program: string, summary: string, definition: CommandDefinition): Command {
-  const command = new Command(program)
-    .description(`${summary}.`)
-    .exitOverride()
-    .allowExcessArguments(false)
-    .configureOutput({ writeErr: () => {} })
-  return definition
-    .configure(command)
-    .option('--db <file>', 'the database (else MNEME_DB, else .devbooks/conversation-memory.db)')
-    .option('--user <id>', 'whose memory it is (default: "local")')
-    .option('--config <file>', 'settings (default: mneme.config.json beside the database)')
-    .option('--pretty', 'JSON on several lines, as on a terminal')
+  const command = quietCommand(program).description(`${summary}.`).allowExcessArguments(false)
+  return commonFlags(definition.configure(command))
 }
 
-/** commander says "error: unknown option '--limt'\n(Did you mean --limit?)". */
-function refused(program: string, { message }: CommanderError): Error {
-  const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
-  const hint = hints.map((line) => line.replace(/^\(|\)$/g, '')).join(' ')
-  return invalid(program, reason, `${hint === '' ? '' : `${hint} `}Run \`${program} --help\` for its flags.`)
+/** A flag that is missing may be there under a wrong name, which commander says only when nothing is missing. */
+function misspelt(command: Command, words: readonly string[]): CommanderError | null {
+  for (const option of command.options) option.mandatory = false
+  try {
+    command.parse([...words], { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError && error.code === 'commander.unknownOption') return error
+  }
+  return null
 }

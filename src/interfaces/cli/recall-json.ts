@@ -2,8 +2,13 @@
 import type { RecallResultView, RecallView } from '../library/index.ts'
 
 /** JSON for stdout. */
-export function recallJson({ results, totalSearched, latencyMs }: RecallView): Record<string, unknown> {
-  return { results: results.map(resultJson), total_searched: totalSearched, latency_ms: latencyMs }
+export function recallJson({ results, totalSearched, latencyMs, warnings }: RecallView): Record<string, unknown> {
+  return {
+    results: results.map(resultJson),
+    total_searched: totalSearched,
+    latency_ms: latencyMs,
+    ...(warnings === undefined ? {} : { warnings }),
+  }
 }
 
 function resultJson(result: RecallResultView): Record<string, unknown> {

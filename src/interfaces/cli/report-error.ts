@@ -57,7 +57,9 @@ export function errorText(error: unknown): string {
     return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
   }
   const field = ABOUT_DATABASE.has(error.code) ? '--db: ' : ''
-  return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${asFlags(error.remedy)}\n`
+  // A Date is a thing of the library.
+  const remedy = asFlags(error.remedy).replace('a Date or ISO 8601', 'ISO 8601')
+  return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${remedy}\n`
 }
 
 function isInterruption(error: unknown): boolean {

@@ -1,6 +1,7 @@
 /** The plain objects of an export file back to domain objects; the inverse of `encode-record`, checking every field. */
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, type WorkingMemory } from '../../domain/memory.ts'
 import { type Conversation, ROLES, type Summary } from '../../domain/turn.ts'
+import type { MemoryEdit } from '../../engine/memories.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader } from './export-record.ts'
 import { importError } from './import-error.ts'
 import {
@@ -19,6 +20,8 @@ import {
   wholeField,
   wrongField,
 } from './record-fields.ts'
+
+const EDIT_EVENTS: readonly MemoryEdit['event'][] = ['UPDATE', 'SUPERSEDE']
 
 /** Throws when the version is not one that this program reads. */
 export function checkVersion(version: unknown, at: string): void {
@@ -102,6 +105,20 @@ export function decodeMemory(fields: RecordFields): Memory {
     externalId: textOrNullField(fields, 'external_id'),
     metadata: objectOrNullField(fields, 'metadata'),
   }
+}
+
+/** The edits of a memory, oldest first; none when there is no `history`. */
+export function decodeEdits(fields: RecordFields): readonly MemoryEdit[] {
+  const history = fields.values.history ?? []
+  if (!Array.isArray(history)) throw wrongField(fields, 'history', 'a list of edits')
+  return history.map((line: unknown) => {
+    const edit = fieldsOf(line, 'history', fields.at)
+    return {
+      event: choiceField(edit, 'event', EDIT_EVENTS),
+      previousText: textOrNullField(edit, 'previous_text'),
+      createdAt: timeField(edit, 'created_at'),
+    }
+  })
 }
 
 export function decodeWorkingMemory(fields: RecordFields): WorkingMemory {

@@ -1,6 +1,7 @@
 /** Domain objects to the plain objects of an export file: snake_case, times as ISO 8601 in UTC with milliseconds. */
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
+import type { MemoryEdit } from '../../engine/memories.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader } from './export-record.ts'
 
 type Plain = Readonly<Record<string, unknown>>
@@ -46,7 +47,8 @@ export function encodeSummary(summary: Summary): Plain {
   }
 }
 
-export function encodeMemory(memory: Memory): Plain {
+/** With its edits, oldest first; without `history` when it was never edited. */
+export function encodeMemory(memory: Memory, edits: readonly MemoryEdit[]): Plain {
   return {
     id: memory.id,
     memory_type: memory.memoryType,
@@ -72,6 +74,15 @@ export function encodeMemory(memory: Memory): Plain {
     source_turn_ids: memory.sourceTurnIds,
     external_id: memory.externalId,
     metadata: memory.metadata,
+    ...(edits.length === 0 ? {} : { history: edits.map(encodeEdit) }),
+  }
+}
+
+function encodeEdit({ event, previousText, createdAt }: MemoryEdit): Plain {
+  return {
+    event,
+    ...(previousText === null ? {} : { previous_text: previousText }),
+    created_at: iso(createdAt),
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
+import type { MemoryEdit } from '../../engine/memories.ts'
 
 /** Version of the format that this program writes, and the newest that it reads. */
 export const EXPORT_VERSION = 1
@@ -28,7 +29,7 @@ export type ExportRecord =
   | { readonly kind: 'conversation'; readonly conversation: Conversation }
   | { readonly kind: 'turn'; readonly turn: ExportedTurn }
   | { readonly kind: 'summary'; readonly summary: Summary }
-  | { readonly kind: 'memory'; readonly memory: Memory }
+  | { readonly kind: 'memory'; readonly memory: Memory; readonly edits: readonly MemoryEdit[] }
   | { readonly kind: 'working_memory'; readonly workingMemory: WorkingMemory }
   /** Everything of this conversation has been seen; a reader gives it, a writer writes it by itself. */
   | {

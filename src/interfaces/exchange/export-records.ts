@@ -1,5 +1,9 @@
 /** Everything of one user, record by record, read by page so that the size of the memory does not matter. */
+import { MnemeError } from '../../domain/errors.ts'
+import type { MemoryEvent } from '../../domain/memory.ts'
+import type { Conversation } from '../../domain/turn.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { MemoryEdit } from '../../engine/memories.ts'
 import type { ExportRecord } from './export-record.ts'
 
 const ITEMS_A_PAGE = 500
@@ -20,16 +24,15 @@ export async function* exportRecords(engine: Engine, scope: ExportScope): AsyncG
   const { userId, conversationId } = scope
   yield { kind: 'header', header: { exportedAt: engine.options.clock().getTime(), userId } }
   if (conversationId !== undefined) {
-    yield* conversationRecords(engine, userId, conversationId)
+    yield* conversationRecords(engine, userId, await engine.conversations.get(userId, conversationId))
     return
   }
   // Ids first: a conversation that is written to meanwhile moves to the front of the list and would shift the pages.
-  for (const id of await conversationIds(engine, userId)) yield* conversationRecords(engine, userId, id)
-  for (let offset = 0; ; offset += ITEMS_A_PAGE) {
-    const { items } = await engine.memories.list({ userId, limit: ITEMS_A_PAGE, offset, includePast: true })
-    for (const memory of items) yield { kind: 'memory', memory }
-    if (items.length < ITEMS_A_PAGE) break
+  for (const id of await conversationIds(engine, userId)) {
+    const conversation = await present(engine.conversations.get(userId, id))
+    if (conversation !== null) yield* conversationRecords(engine, userId, conversation)
   }
+  for (const id of await memoryIds(engine, userId)) yield* memoryRecord(engine, userId, id)
   for (const workingMemory of await engine.workingMemory.list(userId)) yield { kind: 'working_memory', workingMemory }
 }
 
@@ -42,13 +45,49 @@ async function conversationIds(engine: Engine, userId: string): Promise<readonly
   }
 }
 
+async function memoryIds(engine: Engine, userId: string): Promise<readonly string[]> {
+  const ids = new Set<string>()
+  for (let offset = 0; ; offset += ITEMS_A_PAGE) {
+    const { items } = await engine.memories.list({ userId, limit: ITEMS_A_PAGE, offset, includePast: true })
+    for (const { id } of items) ids.add(id)
+    if (items.length < ITEMS_A_PAGE) return [...ids]
+  }
+}
+
+/** One memory with its edits; nothing when it was deleted since its id was read. */
+async function* memoryRecord(engine: Engine, userId: string, id: string): AsyncGenerator<ExportRecord> {
+  const story = await present(engine.memories.history(userId, id))
+  const memory = await present(engine.memories.get(userId, id))
+  if (story !== null && memory !== null) yield { kind: 'memory', memory, edits: editsOf(story, memory.text) }
+}
+
+/** The story of a memory as its edits; `text` is the present one. */
+function editsOf(story: readonly MemoryEvent[], text: string): readonly MemoryEdit[] {
+  return story.flatMap(({ event, previousText, createdAt }, index) => {
+    if (event !== 'UPDATE' && event !== 'SUPERSEDE') return []
+    const after = story[index + 1]?.previousText ?? text
+    return [{ event, previousText: previousText === after ? null : previousText, createdAt }]
+  })
+}
+
+/** null for what was deleted since its id was read. */
+async function present<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof MnemeError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
 async function* conversationRecords(
   engine: Engine,
   userId: string,
-  conversationId: string,
+  conversation: Conversation,
 ): AsyncGenerator<ExportRecord> {
   const { conversations } = engine
-  yield { kind: 'conversation', conversation: await conversations.get(userId, conversationId) }
+  const { conversationId } = conversation
+  yield { kind: 'conversation', conversation }
   let limit = FEWEST_TURNS
   for (let fromTurn = 1; ; ) {
     const { items } = await conversations.turns(userId, conversationId, { fromTurn, limit })

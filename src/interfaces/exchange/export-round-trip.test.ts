@@ -112,8 +112,16 @@ const records: readonly ExportRecord[] = [
   { kind: 'conversation_end', conversationId: 'c1', turns: 4, summaries: 1 },
   { kind: 'conversation', conversation: conversation('空 "对话"', 0) },
   { kind: 'conversation_end', conversationId: '空 "对话"', turns: 0, summaries: 0 },
-  { kind: 'memory', memory },
-  { kind: 'memory', memory: bareMemory },
+  {
+    kind: 'memory',
+    memory,
+    edits: [
+      { event: 'UPDATE', previousText: '我住在南京，\n离江边不远。', createdAt: 1_700_000_000_000 },
+      { event: 'UPDATE', previousText: null, createdAt: 1_700_000_100_000 },
+      { event: 'SUPERSEDE', previousText: null, createdAt: 1_700_000_200_000 },
+    ],
+  },
+  { kind: 'memory', memory: bareMemory, edits: [] },
   { kind: 'working_memory', workingMemory },
   { kind: 'end' },
 ]

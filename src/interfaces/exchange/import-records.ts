@@ -5,10 +5,11 @@
 import { checkInteger } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import type { Memory } from '../../domain/memory.ts'
+import type { WorkingMemory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
 import type { Engine, RestoreInput } from '../../engine/engine.ts'
+import type { RestoredMemory } from '../../engine/memories.ts'
 import { checkConversation } from './check-conversation.ts'
 import type { ExportedTurn, ReadRecord } from './export-record.ts'
 import { emptyReport, type GrowingReport, type ImportReport } from './import-report.ts'
@@ -20,6 +21,8 @@ const TURNS_A_CALL = 400
 const TURNS_TOGETHER = 300
 const CHARACTERS_TOGETHER = 1024 * 1024
 const MEMORIES_A_CALL = 200
+/** More than live at once; a file holds them behind everything else. */
+const WORKING_MEMORIES_A_CALL = 5000
 
 /** How an import is watched and stopped. */
 export interface ImportWork {
@@ -50,7 +53,8 @@ export async function importRecords(
 ): Promise<ImportReport> {
   checkInteger('turnsTogether', turnsTogether, 1, LIMITS.turnsPerCall)
   const report = emptyReport()
-  const memories: Memory[] = []
+  const memories: RestoredMemory[] = []
+  const working: WorkingMemory[] = []
   const waiting: OpenConversation[] = []
   let open: OpenConversation | null = null
   let at = 'the beginning'
@@ -76,8 +80,11 @@ export async function importRecords(
         }
         onProgress?.(report.turnsAdded + report.turnsExisting)
       } else if (record.kind === 'memory') {
-        memories.push(record.memory)
+        memories.push({ memory: record.memory, edits: record.edits })
         if (memories.length >= MEMORIES_A_CALL) await importMemories(engine, userId, memories, at, report)
+      } else if (record.kind === 'working_memory') {
+        working.push(record.workingMemory)
+        if (working.length >= WORKING_MEMORIES_A_CALL) await importWorking(engine, userId, working, at, report)
       } else if (record.kind === 'end') report.complete = true
     }
   } catch (error) {
@@ -90,6 +97,8 @@ export async function importRecords(
   }
   await importTogether(engine, userId, waiting, report)
   await importMemories(engine, userId, memories, at, report)
+  // Last: a conversation that is stored with recent turns begins a working memory, which its own then replaces.
+  await importWorking(engine, userId, working, at, report)
   return report
 }
 
@@ -177,7 +186,7 @@ async function importConversation(
 async function importMemories(
   engine: Engine,
   userId: string,
-  memories: Memory[],
+  memories: RestoredMemory[],
   at: string,
   report: GrowingReport,
 ): Promise<void> {
@@ -190,6 +199,26 @@ async function importMemories(
   } catch (error) {
     if (!isRefusal(error)) throw error
     report.refused.push({ at, what: `${batch.length} memories`, reason: error.message, remedy: error.remedy })
+  }
+}
+
+async function importWorking(
+  engine: Engine,
+  userId: string,
+  working: WorkingMemory[],
+  at: string,
+  report: GrowingReport,
+): Promise<void> {
+  const batch = working.splice(0)
+  if (batch.length === 0) return
+  try {
+    const { added, existing, expired } = await engine.workingMemory.restore(userId, batch)
+    report.workingMemoriesAdded += added
+    report.workingMemoriesExisting += existing
+    report.workingMemoriesExpired += expired
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    report.refused.push({ at, what: `${batch.length} working memories`, reason: error.message, remedy: error.remedy })
   }
 }
 

@@ -18,6 +18,11 @@ export interface ImportReport {
   readonly summariesAdded: number
   readonly memoriesAdded: number
   readonly memoriesExisting: number
+  readonly workingMemoriesAdded: number
+  /** Here already, in this state or a later one. */
+  readonly workingMemoriesExisting: number
+  /** Left out, because they were idle for more than 30 minutes by now. */
+  readonly workingMemoriesExpired: number
   /** A conversation is imported whole or not at all. */
   readonly refused: readonly Refusal[]
   /** false: the file ended early or broke off; what stood whole before that was imported. */
@@ -38,6 +43,9 @@ export function emptyReport(): GrowingReport {
     summariesAdded: 0,
     memoriesAdded: 0,
     memoriesExisting: 0,
+    workingMemoriesAdded: 0,
+    workingMemoriesExisting: 0,
+    workingMemoriesExpired: 0,
     refused: [],
     complete: false,
   }

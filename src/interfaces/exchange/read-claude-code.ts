@@ -18,25 +18,63 @@ interface Session {
   time: number
 }
 
-/** The items of one transcript, in the order of the file. */
+/** A line that stands before the first one with a time. */
+interface EarlyEntry {
+  readonly entry: Entry
+  readonly line: number
+}
+
+/** Bytes of lines without a time that are held until one has a time; a transcript begins with few and short ones. */
+const EARLY_BYTES = 4 * 1024 * 1024
+
+/**
+ * The items of one transcript, in the order of the file. Lines before the first one with a time, such as the titles of
+ * sessions that were resumed, are of the time and the session of that one.
+ */
 export async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
   const stem = conversationOf(source.name)
   const session: Session = { id: stem.slice(stem.lastIndexOf('/') + 1), folder: '', time: source.fallbackTime }
+  const early: EarlyEntry[] = []
+  let earlyBytes = 0
+  let begun = false
+  function* begin(): Generator<LogItem> {
+    begun = true
+    for (const { entry, line } of early.splice(0)) yield* readEntry(entry, line, session, source)
+  }
   for await (const { number, bytes } of lines) {
     if (bytes === null) {
       yield { kind: 'refused', line: number, reason: 'the line is too long' }
       continue
     }
     const entry = jsonObject(bytes)
-    if (typeof entry !== 'string') yield* readEntry(entry, number, session, source)
-    else if (entry !== '') yield { kind: 'refused', line: number, reason: entry }
+    if (typeof entry === 'string') {
+      if (entry !== '') yield { kind: 'refused', line: number, reason: entry }
+      continue
+    }
+    if (!begun) {
+      const isDated = timeOfValue(entry.timestamp) !== null
+      if (!isDated && earlyBytes + bytes.length <= EARLY_BYTES) {
+        earlyBytes += bytes.length
+        early.push({ entry, line: number })
+        continue
+      }
+      if (isDated) follow(session, entry)
+      yield* begin()
+    }
+    yield* readEntry(entry, number, session, source)
   }
+  yield* begin()
 }
 
-function* readEntry(entry: Entry, line: number, session: Session, source: LogSource): Generator<LogItem> {
+/** Session, folder and time are those of the last line that names them. */
+function follow(session: Session, entry: Entry): void {
   session.id = textOf(entry.sessionId) ?? session.id
   session.folder = textOf(entry.cwd) ?? session.folder
   session.time = timeOfValue(entry.timestamp) ?? session.time
+}
+
+function* readEntry(entry: Entry, line: number, session: Session, source: LogSource): Generator<LogItem> {
+  follow(session, entry)
   const type = entry.type
   if (type === 'summary') {
     yield* turnsOf(

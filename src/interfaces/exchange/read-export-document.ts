@@ -2,6 +2,7 @@
 import {
   checkVersion,
   decodeConversation,
+  decodeEdits,
   decodeHeader,
   decodeMemory,
   decodeSummary,
@@ -36,7 +37,8 @@ export async function* readExportDocument(
       case 'memories':
         yield* start()
         for await (const at of elements(cursor)) {
-          yield { at, record: { kind: 'memory', memory: decodeMemory(fieldsOf(await cursor.value(), 'memory', at)) } }
+          const fields = fieldsOf(await cursor.value(), 'memory', at)
+          yield { at, record: { kind: 'memory', memory: decodeMemory(fields), edits: decodeEdits(fields) } }
         }
         break
       case 'working_memories':

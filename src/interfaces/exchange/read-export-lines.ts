@@ -1,6 +1,7 @@
 /** Reads the `jsonl` format: one record a line; a line that is missing, wrong or out of place is an error. */
 import {
   decodeConversation,
+  decodeEdits,
   decodeHeader,
   decodeMemory,
   decodeSummary,
@@ -91,7 +92,7 @@ function readOuter(fields: RecordFields, progress: Progress): ExportRecord {
     }
     case 'memory':
       progress.memories++
-      return { kind: 'memory', memory: decodeMemory(fields) }
+      return { kind: 'memory', memory: decodeMemory(fields), edits: decodeEdits(fields) }
     case 'working_memory':
       return { kind: 'working_memory', workingMemory: decodeWorkingMemory(fields) }
     case 'end':

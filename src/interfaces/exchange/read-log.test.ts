@@ -172,13 +172,46 @@ test('a transcript of Claude Code gives what was said and what tools did, withou
   expect(log.items.filter((item) => item.kind === 'skipped')).toHaveLength(4)
 })
 
+test('what stands in a transcript before the first time is of that time and session, not of the file’s time', async () => {
+  const log = await read(
+    lines(
+      { type: 'summary', summary: '修好了登录超时', leafUuid: 'u1' },
+      { type: 'summary', summary: 'Moved the config loader', leafUuid: 'u2' },
+      { type: 'file-history-snapshot', messageId: 'm', snapshot: {} },
+      {
+        type: 'user',
+        uuid: 'a',
+        sessionId: 's-7',
+        cwd: '/srv/shop',
+        timestamp: '2025-11-02T08:00:00Z',
+        message: '继续',
+      },
+      { type: 'summary', summary: 'In the middle', leafUuid: 'u3' },
+      { type: 'user', uuid: 'b', sessionId: 's-7', timestamp: '2025-11-02T09:00:00Z', message: 'Done?' },
+    ),
+    'projects/other-name.jsonl',
+  )
+  expect(log.turns.map(({ content, createdAt }) => [content, new Date(createdAt).toISOString().slice(0, 16)])).toEqual([
+    ['修好了登录超时', '2025-11-02T08:00'],
+    ['Moved the config loader', '2025-11-02T08:00'],
+    ['继续', '2025-11-02T08:00'],
+    ['In the middle', '2025-11-02T08:00'],
+    ['Done?', '2025-11-02T09:00'],
+  ])
+  expect(new Set(log.turns.map(({ conversationId }) => conversationId))).toEqual(new Set(['s-7']))
+  expect(log.items.filter(({ kind }) => kind === 'skipped')).toMatchObject([{ line: 3 }])
+
+  const undated = await read(lines({ type: 'summary', summary: 'Only a title', leafUuid: 'u4' }), 'projects/t.jsonl')
+  expect(undated.turns).toMatchObject([{ content: 'Only a title', createdAt: fallbackTime, conversationId: 't' }])
+})
+
 test('a summary in a transcript is kept as what the system says', async () => {
   const log = await read(
     lines({ type: 'summary', summary: 'Payment bug fixed', leafUuid: 'u9' }, claude('user', 'hello again')),
     'p/ses.jsonl',
   )
   expect(log.turns[0]).toMatchObject({
-    conversationId: 'ses',
+    conversationId: 's-1',
     role: 'system',
     content: 'Payment bug fixed',
     externalId: 'summary:u9',

@@ -65,7 +65,7 @@ function linesRenderer(): Renderer {
         return line('summary', encodeSummary(record.summary))
       case 'memory':
         total.memories++
-        return close() + line('memory', encodeMemory(record.memory))
+        return close() + line('memory', encodeMemory(record.memory, record.edits))
       case 'working_memory':
         return close() + line('working_memory', encodeWorkingMemory(record.workingMemory))
       default:
@@ -125,7 +125,7 @@ function jsonRenderer(): Renderer {
         return opening + item(encodeSummary(record.summary))
       }
       case 'memory':
-        return moveTo('memories') + item(encodeMemory(record.memory))
+        return moveTo('memories') + item(encodeMemory(record.memory, record.edits))
       case 'working_memory':
         return moveTo('working_memories') + item(encodeWorkingMemory(record.workingMemory))
       default:

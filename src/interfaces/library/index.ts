@@ -6,10 +6,12 @@ export type { Role } from '../../domain/turn.ts'
 export type { OpenOptions } from '../../engine/open.ts'
 export type { LogImportReport } from '../exchange/import-logs.ts'
 export type { ImportReport } from '../exchange/import-report.ts'
+export type { Contexts } from './context.ts'
 export type { Conversations, ListView, StoredTurnView, SummarizeView } from './conversations.ts'
-export type { Maintenance } from './maintenance.ts'
+export type { JobView, Maintenance } from './maintenance.ts'
 export type { Memories } from './memories.ts'
 export { type OpenMemory, openMemory } from './open-memory.ts'
+export type { Profiles, ProfileView, Settings } from './profile.ts'
 export type {
   ConversationView,
   MemoryEventView,
@@ -20,4 +22,5 @@ export type {
   TurnView,
   WorkingMemoryView,
 } from './render.ts'
+export type { SessionSummaries, SessionSummaryView } from './session-summaries.ts'
 export type { WorkingMemories } from './working-memory.ts'

@@ -1,28 +1,68 @@
 /** `memory.maintenance`: upkeep that a person or a timer asks for. */
-import type { CheckFinding, Engine, RebuildCounts, StoreStatistics, Work } from '../../engine/engine.ts'
+import type {
+  CheckFinding,
+  Engine,
+  Job,
+  ListJobsInput,
+  RebuildCounts,
+  StoreStatistics,
+  Work,
+} from '../../engine/engine.ts'
 import type { ExpiryCounts } from '../../engine/maintenance.ts'
+import type { ListView } from './conversations.ts'
+import { isoTime, isoTimeOrNull } from './render.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
+/** A background job. */
+export type JobView = Omit<Job, 'createdAt' | 'dueAt' | 'leasedUntil' | 'payload'> & {
+  readonly createdAt: string
+  readonly dueAt: string
+  readonly leasedUntil: string | null
+}
+
+function jobView({ payload: _, ...job }: Job): JobView {
+  return {
+    ...job,
+    createdAt: isoTime(job.createdAt),
+    dueAt: isoTime(job.dueAt),
+    leasedUntil: isoTimeOrNull(job.leasedUntil),
+  }
+}
+
 export interface Maintenance {
-  /** Removes memories down to `threshold` (default: the option evictionThreshold): lowest confidence first, then oldest access. */
-  evict(input?: WithUser & { readonly threshold?: number }): Promise<{ readonly evicted: readonly string[] }>
+  /**
+   * Removes memories down to `threshold` (default: the option evictionThreshold): lowest confidence first, then oldest
+   * access. `dryRun`: only names them.
+   */
+  evict(
+    input?: WithUser & { readonly threshold?: number | undefined; readonly dryRun?: boolean | undefined },
+  ): Promise<{ readonly evicted: readonly string[] }>
   /** Removes working memory that was idle for 30 minutes, of every user. */
   expire(): Promise<ExpiryCounts>
   /** Rebuilds every index of the user from turns and memories. */
   reindex(input?: WithUser, work?: Work): Promise<RebuildCounts>
   /** Looks for damage in the file and between its parts; changes nothing. */
   verify(): Promise<readonly CheckFinding[]>
+  /** Background jobs, newest first: of one user when one is named. */
+  jobs(input?: Omit<ListJobsInput, 'userId'> & WithUser): Promise<ListView<JobView>>
+  /** Jobs that failed for good are tried again: one by its id, or all; the number of them. */
+  retryJobs(input?: WithUser & { readonly id?: string | undefined }): Promise<{ readonly retried: number }>
   /** Sizes of the whole database, or of one user when one is named. */
   stats(input?: WithUser): Promise<StoreStatistics>
 }
 
 /** The facade over an engine. */
-export function maintenance({ maintenance: cases }: Engine, user: ChooseUser): Maintenance {
+export function maintenance({ maintenance: cases, jobs }: Engine, user: ChooseUser): Maintenance {
   return {
-    evict: async (input) => ({ evicted: await cases.evict(user(input), input?.threshold) }),
+    evict: async (input) => ({ evicted: await cases.evict(user(input), input?.threshold, input?.dryRun) }),
     expire: async () => cases.expire(),
     reindex: async (input, work) => cases.reindex(user(input), work),
     verify: async () => cases.verify(),
+    jobs: async (input) => {
+      const { items, total } = await jobs.list({ ...input, userId: input?.userId ?? null })
+      return { items: items.map(jobView), total }
+    },
+    retryJobs: async (input) => ({ retried: await jobs.retry(input?.userId ?? null, input?.id) }),
     stats: async (input) => cases.statistics(input?.userId),
   }
 }

@@ -6,6 +6,7 @@ import type {
   AddMemoryInput,
   ListMemoriesInput,
   MessageInput,
+  Outcome,
   SearchMemoriesInput,
   UpdateMemoryInput,
 } from '../../engine/memories.ts'
@@ -17,15 +18,27 @@ type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & W
 
 /** What became of one memory. `memory` is its text. */
 export interface AddedView {
+  /** Of the memory; of the job while it is PENDING. */
   readonly id: string
   readonly memory: string
-  readonly event: 'ADD' | 'NONE'
+  /**
+   * ADD: new. SUPERSEDE: new, and it took the place of others. UPDATE: said before, the old memory was strengthened.
+   * NONE: said before, nothing was written. PENDING: a model thinks about it; see `jobId`.
+   */
+  readonly event: 'ADD' | 'UPDATE' | 'SUPERSEDE' | 'NONE' | 'PENDING'
+  /** Ids of the memories whose place it took; absent when there are none. */
+  readonly superseded?: readonly string[]
+  /** Ids of the memories that it made doubtful; absent when there are none. */
+  readonly doubted?: readonly string[]
 }
 
 /** The answer to `add`. */
 export interface AddView {
   readonly results: readonly AddedView[]
+  /** What was not kept, and why. */
   readonly rejected: readonly { readonly text: string; readonly reason: string }[]
+  /** The job that thinks about it; absent when that is done or needs no job. */
+  readonly jobId?: string
 }
 
 /** A memory that answers a search. */
@@ -43,7 +56,10 @@ export interface SearchView {
 
 /** What can be done with long-term memories. */
 export interface Memories {
-  /** Stores a text, or each of several messages, as one memory each. */
+  /**
+   * Thinks about a text or messages and keeps what is worth it; with `infer: false` each is stored as it is. With a model
+   * the answer is PENDING unless `wait` is set.
+   */
   add(content: string | readonly MessageInput[], input?: UserOptional<AddMemoryInput>): Promise<AddView>
   search(query: string, input?: UserOptional<SearchMemoriesInput>): Promise<SearchView>
   get(id: string, input?: WithUser): Promise<MemoryView>
@@ -63,14 +79,31 @@ export interface Memories {
   touch(ids: readonly string[], input?: WithUser): Promise<void>
 }
 
+function addedView({ memory, event, superseded, doubted }: Outcome): AddedView {
+  return {
+    id: memory.id,
+    memory: memory.text,
+    event,
+    ...(superseded.length === 0 ? {} : { superseded }),
+    ...(doubted.length === 0 ? {} : { doubted }),
+  }
+}
+
+function pendingResults(content: string | readonly MessageInput[], jobId: string): readonly AddedView[] {
+  const texts = typeof content === 'string' ? [content] : content.map((message) => message.content)
+  return texts.map((memory) => ({ id: jobId, memory, event: 'PENDING' }))
+}
+
 /** The facade over an engine. */
 export function memories({ memories: cases }: Engine, user: ChooseUser): Memories {
   return {
     add: async (content, input) => {
-      const added = await cases.add(content, { ...input, userId: user(input) })
+      const { outcomes, rejected, jobId } = await cases.add(content, { ...input, userId: user(input) })
+      const isPending = jobId !== null && outcomes.length + rejected.length === 0 && input?.wait !== true
       return {
-        results: added.map(({ memory, event }) => ({ id: memory.id, memory: memory.text, event })),
-        rejected: [],
+        results: isPending ? pendingResults(content, jobId) : outcomes.map(addedView),
+        rejected,
+        ...(jobId === null ? {} : { jobId }),
       }
     },
     search: async (query, input) => {

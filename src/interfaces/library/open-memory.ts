@@ -1,9 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `openMemory`: the library's one way in. */
 import { type OpenOptions, openEngine } from '../../engine/open.ts'
+import { type Contexts, contexts } from './context.ts'
 import { type Conversations, conversations } from './conversations.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
 import { type Memories, memories } from './memories.ts'
+import { type Profiles, profiles, type Settings, settings } from './profile.ts'
+import { type SessionSummaries, sessionSummaries } from './session-summaries.ts'
 import { userChooser } from './users.ts'
 import { type WorkingMemories, workingMemories } from './working-memory.ts'
 
@@ -11,6 +14,10 @@ import { type WorkingMemories, workingMemories } from './working-memory.ts'
 export interface OpenMemory extends Memories {
   readonly conversations: Conversations
   readonly workingMemory: WorkingMemories
+  readonly context: Contexts
+  readonly profile: Profiles
+  readonly settings: Settings
+  readonly sessionSummaries: SessionSummaries
   readonly maintenance: Maintenance
   /** Resolves when nothing is left to be done in the background. */
   idle(): Promise<void>
@@ -30,6 +37,10 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
     ...memories(engine, user),
     conversations: conversations(engine, user),
     workingMemory: workingMemories(engine, user),
+    context: contexts(engine, user),
+    profile: profiles(engine, user),
+    settings: settings(engine),
+    sessionSummaries: sessionSummaries(engine, user),
     maintenance: maintenance(engine, user),
     idle: () => engine.idle(),
     close: () => engine.close(),

@@ -41,6 +41,8 @@ export interface RecallView {
   readonly results: readonly RecallResultView[]
   readonly totalSearched: number
   readonly latencyMs: number
+  /** What the caller should know about the answer, as sentences; absent when there is nothing. */
+  readonly warnings?: readonly string[]
 }
 
 export function renderConversation(conversation: Conversation): ConversationView {
@@ -86,7 +88,7 @@ function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
-export function renderRecall({ results, totalSearched, latencyMs }: RecallAnswer): RecallView {
+export function renderRecall({ results, totalSearched, latencyMs, warnings }: RecallAnswer): RecallView {
   return {
     results: results.map(({ text, createdAt, explanation, ...result }) => ({
       ...result,
@@ -97,5 +99,6 @@ export function renderRecall({ results, totalSearched, latencyMs }: RecallAnswer
     })),
     totalSearched,
     latencyMs: rounded(latencyMs, 2),
+    ...(warnings.length === 0 ? {} : { warnings }),
   }
 }

@@ -3,6 +3,7 @@ import type { AppendedTurn, BatchTurn, ConversationBatch, FirstSummaries } from 
 import { MnemeError } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { Connection, Row } from '../connection.ts'
+import { enqueueJob } from '../job-enqueue.ts'
 import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { touchWorkingMemory } from '../working-memory-store.ts'
@@ -22,6 +23,10 @@ const FIND_NUMBER = `SELECT turn_number, role, content, symbols, created_at FROM
   WHERE conversation_id = ? AND turn_number = ?`
 const UPDATE_CONVERSATION = `UPDATE conversations SET turn_count = turn_count + ?, last_turn = ?, last_active = ?
   WHERE id = ?`
+/** Where nothing waited to be thought about, these turns need not be either. */
+const UPDATE_UNTHOUGHT = `UPDATE conversations SET turn_count = turn_count + ?1,
+  thought_to = CASE WHEN thought_to >= last_turn THEN ?2 ELSE thought_to END, last_turn = ?2, last_active = ?3
+  WHERE id = ?4`
 
 /** A conversation row as far as storing needs it. */
 interface OpenConversation {
@@ -85,7 +90,9 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
     })
   }
   if (added > 0) {
-    connection.statement(UPDATE_CONVERSATION).run(added, lastTurn, isoTime(lastActive), conversation.id)
+    const update = batch.think === true ? UPDATE_CONVERSATION : UPDATE_UNTHOUGHT
+    connection.statement(update).run(added, lastTurn, isoTime(lastActive), conversation.id)
+    if (batch.think === true) enqueueJob(connection, userNo, { kind: 'think', subject: batch.conversationId }, at)
     const activeSince = at - WORKING_MEMORY_IDLE_MS
     if (lastActive >= activeSince)
       touchWorkingMemory(connection, userNo, batch.conversationId, userTurns, lastActive, activeSince)

@@ -6,6 +6,7 @@ import { appendBatches } from './append.ts'
 import {
   readConversation,
   readConversations,
+  readThoughtTo,
   readTurnPage,
   readTurns,
   readTurnsByRow,
@@ -30,6 +31,7 @@ export function sqliteConversationLog(connection: Connection, users: Users): Con
   return {
     append: async (userId, batches, at) => appendBatches(connection, users, userId, batches, at),
     conversation: async (userId, id) => ofUser(userId, null, (userNo) => readConversation(connection, userNo, id)),
+    thoughtTo: async (userId, id) => ofUser(userId, null, (userNo) => readThoughtTo(connection, userNo, id)),
     conversations: async (userId, page) =>
       ofUser(userId, { items: [], total: 0 }, (userNo) => readConversations(connection, userNo, page)),
     turns: async (userId, id, range) => ofUser(userId, [], (userNo) => readTurns(connection, userNo, id, range)),

@@ -50,6 +50,16 @@ export function readConversation(connection: Connection, userNo: number, convers
   return row === undefined ? null : toConversation(row)
 }
 
+/** See ConversationLog.thoughtTo. */
+export function readThoughtTo(connection: Connection, userNo: number, conversationId: string): number | null {
+  const row = connection.get(
+    'SELECT thought_to FROM conversations WHERE user_no = ? AND public_id = ?',
+    userNo,
+    conversationId,
+  )
+  return row === undefined ? null : number(row, 'thought_to')
+}
+
 /** A page of conversations, newest activity first. */
 export function readConversations(
   connection: Connection,

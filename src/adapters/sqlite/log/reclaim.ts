@@ -1,15 +1,18 @@
 /** After a removal: gives freed pages back to the file system, empties the write-ahead log, wipes what is left over. */
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
+import { eraseGoneWords } from '../memory-fts-erase.ts'
 import { number } from '../rows.ts'
 import { scrub } from '../scrub.ts'
 import { noteWipeDue, noteWiped, wipeDue } from '../wipe-due.ts'
 
 const PAGES_A_PIECE = 500
 
-/** Finishes a removal that was killed, stopped, or hindered by a reader of another process. */
+/** Finishes a removal that was killed, stopped, hindered by a reader of another process, or left for later. */
 export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
-  if (wipeDue(connection) > 0) await wipe(connection)
+  if (wipeDue(connection) === 0) return
+  await eraseGoneWords(connection)
+  await wipe(connection)
 }
 
 /** Shrinks the file; resolves by how many bytes. Deleted cells were zeroed when they were deleted. */

@@ -7,15 +7,19 @@ import type { RemovalCounts, RemovalScope, Work } from '../../../contracts/conve
 import { breathe } from '../../../domain/pieces.ts'
 import type { Summary } from '../../../domain/turn.ts'
 import type { Connection, Row } from '../connection.ts'
+import { removeJobsOf } from '../job-enqueue.ts'
 import { existingBackups } from '../migrate.ts'
 import { isoTime, jsonStrings, number, text } from '../rows.ts'
 import { eraseFromIndex } from '../turn-index/erase.ts'
+import { forgetUsage } from '../usage-ledger.ts'
 import { noteWipeDue } from '../wipe-due.ts'
 import { raiseChangeNo } from './change-number.ts'
 import { reclaim } from './reclaim.ts'
 import { noteSummarized, readSummaries } from './summaries.ts'
 
 const TURNS_A_PIECE = 100
+/** Background work whose subject is a conversation. */
+const CONVERSATION_JOBS = ['think', 'session_summary'] as const
 
 /** A conversation of which turns are to go; `before` null: all of it. */
 interface Target {
@@ -32,7 +36,9 @@ export async function removeTurns(
   work: Work = {},
 ): Promise<RemovalCounts> {
   const targets = findTargets(connection, userNo, scope)
-  if (targets.length > 0) noteWipeDue(connection)
+  if (targets.length > 0 || scope.kind === 'all') noteWipeDue(connection)
+  // Work that still runs loses its lease first, so that it writes nothing more about what is going.
+  const documents = scope.kind === 'all' ? connection.write(() => removeDocuments(connection, userNo)) : 0
   const counts = { conversations: 0, turns: 0, summaries: 0 }
   const stale: Summary[] = []
   const shortened: string[] = []
@@ -47,7 +53,7 @@ export async function removeTurns(
     done += 1
     work.onProgress?.(done, targets.length)
   }
-  if (counts.turns + counts.conversations === 0) return { ...counts, stale, shortened, bytesFreed: 0 }
+  if (counts.turns + counts.conversations + documents === 0) return { ...counts, stale, shortened, bytesFreed: 0 }
   connection.write(() =>
     connection.run(
       `DELETE FROM speakers WHERE user_no = ?1 AND name NOT IN
@@ -59,6 +65,15 @@ export async function removeTurns(
   for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
   const bytesFreed = await reclaim(connection, work.signal)
   return { ...counts, stale, shortened, bytesFreed }
+}
+
+/** What a user has besides turns, memories and working memory: jobs, profile, session summaries, usage. How many rows. */
+function removeDocuments(connection: Connection, userNo: number): number {
+  forgetUsage(connection, userNo)
+  let removed = 0
+  for (const table of ['jobs', 'profiles', 'session_summaries'])
+    removed += connection.run(`DELETE FROM ${table} WHERE user_no = ?`, userNo).changes
+  return removed
 }
 
 function findTargets(connection: Connection, userNo: number, scope: RemovalScope): readonly Target[] {
@@ -97,6 +112,8 @@ async function removeTarget(
   work: Work,
 ): Promise<Omit<RemovalCounts, 'bytesFreed'>> {
   let turns = 0
+  if (target.before === null)
+    connection.write(() => removeJobsOf(connection, userNo, CONVERSATION_JOBS, target.conversationId))
   for (;;) {
     const removed = connection.write(() => removePiece(connection, userNo, target))
     turns += removed
@@ -155,6 +172,8 @@ function finishTarget(
   if (before === null) {
     const summaries = connection.run('DELETE FROM summaries WHERE conversation_id = ?', key).changes
     connection.run('DELETE FROM working_memory WHERE user_no = ? AND session_id = ?', userNo, conversationId)
+    connection.run('DELETE FROM session_summaries WHERE user_no = ? AND conversation_id = ?', userNo, conversationId)
+    removeJobsOf(connection, userNo, CONVERSATION_JOBS, conversationId)
     const conversations = connection.run('DELETE FROM conversations WHERE id = ?', key).changes
     raiseChangeNo(connection, userNo)
     return { conversations, turns, summaries, stale: [], shortened: [] }

@@ -5,7 +5,7 @@ import { extractSymbols } from '../../../text/symbols.ts'
 import { indexTerms, termCount } from '../../../text/tokens.ts'
 
 /** Raised whenever the terms of a text change; an index of another version is rebuilt from the turns. */
-export const TERMS_VERSION = 1
+export const TERMS_VERSION = 2
 
 /** The terms of a turn and what follows from its text. */
 export interface AnalyzedTurn {

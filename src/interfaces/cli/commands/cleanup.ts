@@ -9,6 +9,7 @@ import { watchedWork } from '../watched-work.ts'
 const CHOICES = 'Pass exactly one of --older-than AGE, --conversation ID and --all.'
 
 export const cleanup: CommandDefinition = {
+  everyProject: true,
   configure: (command) =>
     command
       .option('--older-than <age>', 'what was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y')

@@ -1,12 +1,12 @@
 /**
- * `mneme doctor`: what is in use, where each setting came from, what is wrong and what to do about it. It changes
- * nothing in a file that it finds damaged, newer or foreign; exit 1 when something is wrong.
+ * `mneme doctor`: what is in use, where each setting came from, what is wrong and what to do about it. It only looks:
+ * nothing is created, migrated or repaired; exit 1 when something is wrong.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
+import type { StoreInspection } from '../../../engine/engine.ts'
 import type { CommandDefinition } from '../command.ts'
-import type { Context } from '../context.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 
@@ -23,7 +23,7 @@ export const doctor: CommandDefinition = {
   run: async (context) => {
     const { config, ...settings } = context.settings
     const path = settings.db.value
-    const { findings, schemaVersion } = await lookAtDatabase(context, path)
+    const { findings, schemaVersion } = await lookAtDatabase(path)
     const ok = findings.every((finding) => finding.ok)
     await context.print({
       ok,
@@ -45,22 +45,40 @@ interface Look {
   readonly schemaVersion: number | null
 }
 
-async function lookAtDatabase(context: Context, path: string): Promise<Look> {
-  if (path !== ':memory:' && !existsSync(path)) {
-    const detail = `${path} does not exist yet; memory_init or the first memory_store creates it`
+async function lookAtDatabase(path: string): Promise<Look> {
+  if (path === ':memory:' || !existsSync(path)) {
+    const detail =
+      path === ':memory:'
+        ? 'a database of one process, gone with it'
+        : `${path} does not exist yet; memory_init or the first memory_store creates it`
     return { findings: [{ check: 'database', ok: true, detail }], schemaVersion: null }
   }
   try {
-    const memory = await context.memory({ create: false })
-    const { schemaVersion } = await memory.maintenance.stats()
-    const opened = { check: 'database', ok: true, detail: `opens, with schema version ${schemaVersion}` }
-    const checked = await memory.maintenance.verify()
-    return { findings: [opened, ...checked.map((finding) => withRemedy(finding, path))], schemaVersion }
+    const { inspectStore } = await import('../../../engine/open.ts')
+    const seen = await inspectStore(path)
+    const findings = seen.findings.map((finding) => withRemedy(finding, path))
+    return { findings: [...aboutVersions(seen), ...findings], schemaVersion: seen.schemaVersion }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
     const remedy = remedyFor(error.code, path) ?? error.remedy
     return { findings: [{ check: 'database', ok: false, detail: error.message, remedy }], schemaVersion: null }
   }
+}
+
+/** Old versions are no fault: the next opening brings them up to date. */
+function aboutVersions({ schemaVersion, newestSchema, termsCurrent }: StoreInspection): readonly Finding[] {
+  const detail =
+    schemaVersion === 0
+      ? 'an empty file; the next command that opens it makes it a database'
+      : schemaVersion < newestSchema
+        ? `older schema ${schemaVersion}; it will be brought to ${newestSchema}, with a backup beside the file, at the next opening`
+        : `opens, with schema version ${schemaVersion}`
+  const terms = {
+    check: 'index terms',
+    ok: true,
+    detail: 'cut by older rules; the indexes will be built anew at the next opening',
+  }
+  return [{ check: 'database', ok: true, detail }, ...(termsCurrent ? [] : [terms])]
 }
 
 function withRemedy(finding: Finding, path: string): Finding {

@@ -1,6 +1,7 @@
 /** `memory_export`: everything of the user, or one conversation, as JSON or JSON lines, streamed. */
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { oneWord } from '../flag-values.ts'
+import { keepYoungHeapSmall } from '../small-young-heap.ts'
 import { watchedWork } from '../watched-work.ts'
 import { writeOut } from '../write-out.ts'
 import { writeWholeFile } from '../write-whole-file.ts'
@@ -8,12 +9,14 @@ import { writeWholeFile } from '../write-whole-file.ts'
 const FORMATS = ['json', 'jsonl'] as const
 
 export const exportCommand: CommandDefinition = {
+  everyProject: true,
   configure: (command) =>
     command
       .option('--format <name>', `${FORMATS.join(' or ')} (default: json)`)
       .option('--conversation <id>', 'only this conversation')
       .option('--output <file>', 'write to a file, whole or not at all (default: standard output)'),
   run: async (context, flags) => {
+    keepYoungHeapSmall()
     const format = oneWord('--format', textFlag(flags, 'format') ?? 'json', FORMATS)
     const conversationId = textFlag(flags, 'conversation')
     const output = textFlag(flags, 'output')

@@ -4,6 +4,7 @@ import type { CommandDefinition } from '../command.ts'
 import { confirm } from '../confirm.ts'
 
 export const memoryDelete: CommandDefinition = {
+  everyProject: true,
   configure: (command) =>
     command
       .argument('[id]', 'the memory')

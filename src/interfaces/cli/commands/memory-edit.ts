@@ -1,4 +1,5 @@
 /** `mneme memory edit`: changes what the flags name; the history keeps the text that was. */
+import { invalid } from '../../../domain/errors.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { memoryFlags, readMemoryFlags, withoutAbsent } from '../memory-flags.ts'
 import { snakeNames } from '../snake-case.ts'
@@ -13,6 +14,12 @@ export const memoryEdit: CommandDefinition = {
       ...readMemoryFlags(flags),
       ...withoutAbsent({ text: textFlag(flags, 'text'), occurredAt: textFlag(flags, 'occurredAt') }),
     }
+    if (Object.keys(changes).length === 0)
+      throw invalid(
+        context.program,
+        'changes nothing',
+        'Pass at least one of the flags that `--help` lists, such as --text.',
+      )
     const memory = await context.memory({ create: false })
     await context.print(snakeNames(await memory.update(id, changes)))
   },

@@ -6,6 +6,7 @@ import { listJson, pageFlags, readPage } from '../page.ts'
 import { snakeNames } from '../snake-case.ts'
 
 export const memoryList: CommandDefinition = {
+  everyProject: true,
   configure: (command) =>
     pageFlags(filterFlags(command))
       .option('--as-of <time>', 'as things stood at this moment, ISO 8601')

@@ -8,6 +8,7 @@ import { searchJson } from '../memory-json.ts'
 const RANKINGS = ['hybrid', 'long-term'] as const
 
 export const memorySearch: CommandDefinition = {
+  everyProject: true,
   configure: (command) =>
     filterFlags(command.argument('<query>', 'the question, in any words'))
       .option('--limit <count>', 'most results (default: 10; with ranking long-term MEMORY_RETRIEVAL_LIMIT)')

@@ -8,7 +8,8 @@ import { recallJson } from '../recall-json.ts'
 export const recall: CommandDefinition = {
   configure: (command) =>
     command
-      .requiredOption('--query <text>', 'the question, in any words')
+      .argument('[query]', 'the question; the same as --query')
+      .option('--query <text>', 'the question, in any words')
       .option('--limit <count>', 'most results, 1 to 10,000 (default: 5)')
       .option('--conversation <id>', 'only this conversation')
       .option('--project <dir>', 'only conversations of this project')
@@ -18,9 +19,11 @@ export const recall: CommandDefinition = {
       .option('--until <time>', 'only what was said at or before this, ISO 8601')
       .option('--now <time>', 'the moment that "yesterday" is counted from (default: now)')
       .option('--explain', 'say how every score came about'),
-  run: async (context, flags) => {
-    const query = textFlag(flags, 'query')
+  run: async (context, flags, [words]) => {
+    const query = textFlag(flags, 'query') ?? words
     if (query === undefined) throw invalid('--query', 'is missing', 'Ask for something.')
+    if (words !== undefined && words !== query)
+      throw invalid('--query', `is given, and ${JSON.stringify(words)} too`, 'Ask one question, in quotes.')
     const project = textFlag(flags, 'project')
     const limit = textFlag(flags, 'limit')
     const kinds = textFlag(flags, 'kinds')

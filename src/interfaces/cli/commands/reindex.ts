@@ -4,6 +4,7 @@ import { snakeNames } from '../snake-case.ts'
 import { watchedWork } from '../watched-work.ts'
 
 export const reindex: CommandDefinition = {
+  everyProject: true,
   configure: (command) => command,
   run: async (context) => {
     const memory = await context.memory({ create: false })

@@ -3,6 +3,7 @@ import type { CommandDefinition } from '../command.ts'
 import { snakeNames } from '../snake-case.ts'
 
 export const stats: CommandDefinition = {
+  everyProject: true,
   configure: (command) => command,
   run: async (context, flags) => {
     const memory = await context.memory({ create: false })

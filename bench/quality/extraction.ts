@@ -1,0 +1,112 @@
+/**
+ * Is what is worth keeping kept, and nothing else? The rules of the write decision on labelled messages. Without flags a
+ * model is fitted on one half of the files and our own examples and measured on the other half, both ways; with
+ * `--set DIR` the weights of the repository are measured on every file of another folder.
+ */
+import { readdir } from 'node:fs/promises'
+import { judge, judgeWith } from '../../src/cognition/write-decision/linear-model.ts'
+import { decideWith } from '../../src/cognition/write-decision/rules.ts'
+import type { WriteDecision } from '../../src/domain/thought.ts'
+import type { BenchOptions, Figure } from '../figure.ts'
+import { fit } from '../training/write-decision/fit.ts'
+import {
+  LABELLED_FILES,
+  type LabelledMessage,
+  labelledMessages,
+  ownExamples,
+} from '../training/write-decision/messages.ts'
+import { requireData } from './data-folder.ts'
+
+type Decide = (message: LabelledMessage) => WriteDecision
+
+interface Decided {
+  readonly message: LabelledMessage
+  readonly decision: WriteDecision
+}
+
+/** Flags: `--set DIR` (labelled files of the same form, all of them unseen). */
+export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
+  if (flags.set !== undefined) return measureSet(requireData(flags.set))
+  const folder = requireData(`${data}/extraction-dev`)
+  const own = await ownExamples()
+  const files = await Promise.all(LABELLED_FILES.map((name) => labelledMessages(folder, name)))
+  const half = (number: string): readonly LabelledMessage[] =>
+    LABELLED_FILES.flatMap((name, at) => (name.endsWith(number) ? files[at]! : []))
+  const figures: Figure[] = []
+  for (const [seen, unseen] of [
+    ['1', '2'],
+    ['2', '1'],
+  ] as const) {
+    const table = fit([...half(seen), ...own])
+    const decide: Decide = ({ text }) => decideWith((features) => judgeWith(table, features), text)
+    figures.push(...measure(`fitted on ${seen}, files ${unseen}`, half(unseen), decide))
+  }
+  return [...figures, speed(files.flat())]
+}
+
+async function measureSet(folder: string): Promise<readonly Figure[]> {
+  const names = (await readdir(folder)).filter((name) => /^(?:en|zh).*\.jsonl$/.test(name))
+  const messages = await Promise.all(names.sort().map((name) => labelledMessages(folder, name.replace('.jsonl', ''))))
+  const figures = measure('unseen set', messages.flat(), ({ text }) => decideWith(judge, text))
+  return [...figures, speed(messages.flat())]
+}
+
+function measure(title: string, messages: readonly LabelledMessage[], decide: Decide): readonly Figure[] {
+  return (['en', 'zh'] as const).flatMap((lang) => {
+    const decided = messages.filter((one) => one.lang === lang).map((message) => ({ message, decision: decide(message) }))
+    const wanted = decided.filter(({ message }) => message.semantic)
+    const lasting = decided.filter(({ decision }) => decision.parts.some(({ semantic }) => semantic))
+    const worth = decided.filter(({ message }) => message.store)
+    const guarded = decided.filter(({ message }) => message.must_not.length > 0)
+    const facts = decided.flatMap(({ message, decision }) =>
+      message.facts.map(({ value_contains }) => holdsAny(decision, value_contains)),
+    )
+    const figure = (name: string, list: readonly unknown[], right: number): Figure => ({
+      bench: 'extraction',
+      figure: `${title}, ${lang}: ${name}`,
+      value: (100 * right) / Math.max(1, list.length),
+      unit: '%',
+      n: list.length,
+    })
+    const count = (list: readonly Decided[], holds: (one: Decided) => boolean): number => list.filter(holds).length
+    return [
+      figure('store or not', decided, count(decided, ({ message, decision }) => message.store === decision.store)),
+      figure('worth storing, stored', worth, count(worth, ({ decision }) => decision.store)),
+      figure('semantic precision', lasting, count(lasting, ({ message }) => message.semantic)),
+      figure('semantic recall', wanted, count(wanted, (one) => lasting.includes(one))),
+      figure('reason', decided, count(decided, ({ message, decision }) => message.reason === decision.reason)),
+      figure('importance', worth, count(worth, ({ message, decision }) => message.importance === decision.importance)),
+      figure('facts whose words were stored', facts, facts.filter(Boolean).length),
+      figure('must_not stored, word for word', guarded, count(guarded, saysForbidden)),
+      figure('must_not, whole message to be refused but stored', guarded, count(guarded, storedAgainstRule)),
+    ]
+  })
+}
+
+function storedAgainstRule({ message, decision }: Decided): boolean {
+  return !message.store && decision.store
+}
+
+/** A kept part says it in the words of the label, the user named as "user" or speaking. */
+function saysForbidden({ message, decision }: Decided): boolean {
+  const said = decision.parts.map(({ text }) => text.toLowerCase())
+  return message.must_not.some((statement) => {
+    const third = statement.toLowerCase()
+    const first = third.replace(/^user is /, "i'm ").replace(/^user has /, 'i have ').replace(/^user /, 'i ')
+    return said.some((text) => [third, first, third.replace(/^用户/, '我')].some((words) => text.includes(words)))
+  })
+}
+
+function holdsAny(decision: WriteDecision, words: readonly string[]): boolean {
+  return words.some((word) => decision.parts.some(({ text }) => text.toLowerCase().includes(word.toLowerCase())))
+}
+
+/** Mean time of a decision when everything is warm. */
+function speed(messages: readonly LabelledMessage[]): Figure {
+  const features = (): void => messages.forEach(({ text }) => decideWith(judge, text))
+  features()
+  const start = performance.now()
+  features()
+  const value = (1000 * (performance.now() - start)) / messages.length
+  return { bench: 'extraction', figure: 'one decision', value, unit: 'µs', n: messages.length }
+}

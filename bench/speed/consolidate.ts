@@ -1,0 +1,131 @@
+/**
+ * How long does consolidation take without a model? 10,000 episodes of one user for the first time, then 100 new ones
+ * among them, and how long the event loop is held meanwhile. Every eighth episode tells an earlier event again, every
+ * eighth tells of a similar one.
+ */
+import { randomUUID } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { sqliteMemoryStore } from '../../src/adapters/sqlite/memory-store.ts'
+import { openDatabase } from '../../src/adapters/sqlite/open-database.ts'
+import { Users } from '../../src/adapters/sqlite/users.ts'
+import { MINUTE_MS } from '../../src/domain/clock.ts'
+import { silentLogger } from '../../src/domain/logger.ts'
+import type { Memory } from '../../src/domain/memory.ts'
+import { consolidate } from '../../src/lifecycle/consolidate/consolidate.ts'
+import type { BenchOptions, Figure } from '../figure.ts'
+import { freshPath } from './fill.ts'
+import { drawRank, seeded, turnText, word } from './synthetic.ts'
+
+const START = Date.parse('2026-01-05T08:00:00Z')
+const FRESH = 100
+const INSERTED_AT_ONCE = 500
+const HOLD_MS = 20
+
+/** `--episodes N`: other than 10,000. */
+export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
+  const episodes = Number(flags.episodes ?? 10_000)
+  const connection = openDatabase(freshPath(), { create: true })
+  const memories = sqliteMemoryStore(connection, new Users(connection))
+  const made = episodeMaker()
+  for (let from = 0; from < episodes; from += INSERTED_AT_ONCE)
+    await memories.insert(
+      'one',
+      Array.from({ length: Math.min(INSERTED_AT_ONCE, episodes - from) }, () => made()),
+    )
+  const dependencies = { memories, clock: () => new Date(), newId: randomUUID, logger: silentLogger }
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  let started = performance.now()
+  const first = await consolidate(dependencies, { userId: 'one' })
+  const whole = performance.now() - started
+  delay.disable()
+  await memories.insert(
+    'one',
+    Array.from({ length: FRESH }, () => made()),
+  )
+  started = performance.now()
+  const second = await consolidate(dependencies, { userId: 'one' })
+  const fresh = performance.now() - started
+  started = performance.now()
+  await consolidate(dependencies, { userId: 'one' })
+  const nothing = performance.now() - started
+  connection.close()
+  const figure = (name: string, value: number, unit: string, n: number, goal?: number): Figure => ({
+    bench: 'consolidate',
+    figure: name,
+    value,
+    unit,
+    n,
+    ...(goal === undefined ? {} : { reference: `goal ${goal} ${unit}`, ratio: value / goal }),
+  })
+  return [
+    figure('all episodes, first run', whole / 1000, 's', episodes, 60),
+    figure('… merged', first.merged, 'pairs', episodes),
+    figure('… told apart', first.separated, 'pairs', episodes),
+    figure('… facts', first.promoted, 'records', episodes),
+    figure('event loop held, longest', delay.max / 1e6, 'ms', delay.count, HOLD_MS),
+    figure('event loop held, p99', delay.percentile(99) / 1e6, 'ms', delay.count),
+    figure(`${FRESH} new ones, whole run`, fresh, 'ms', second.processed),
+    figure('nothing new', nothing, 'ms', 1),
+  ]
+}
+
+function episodeMaker(): () => Memory {
+  const random = seeded(11)
+  const earlier: Memory[] = []
+  let made = 0
+  return () => {
+    const at = START + made * 3 * MINUTE_MS
+    const again = made % 8 === 3 ? earlier.at(-1 - Math.floor(random() * 3)) : undefined
+    const like = made % 8 === 6 ? earlier.at(-1 - Math.floor(random() * earlier.length)) : undefined
+    const text = again !== undefined ? retold(again.text) : like !== undefined ? varied(like.text, random) : turnText(random)
+    const memory = episode(`m${made}`, text, at, again?.conversationId ?? `chat-${Math.floor(made / 12)}`)
+    made += 1
+    earlier.push(memory)
+    return memory
+  }
+}
+
+/** The same words in another order. */
+function retold(text: string): string {
+  const words = text.replace(/[.?]$/, '').split(' ')
+  const middle = Math.floor(words.length / 2)
+  return `${[...words.slice(middle), ...words.slice(0, middle)].join(' ')}.`
+}
+
+/** Every third word is another one. */
+function varied(text: string, random: () => number): string {
+  return text
+    .split(' ')
+    .map((one, at) => (at % 3 === 0 ? word(drawRank(random)) : one))
+    .join(' ')
+}
+
+function episode(id: string, text: string, at: number, conversationId: string): Memory {
+  return {
+    id,
+    memoryType: 'episodic',
+    text,
+    category: 'fact',
+    key: null,
+    value: null,
+    tags: [],
+    conversationId,
+    who: 'user',
+    occurredAt: at,
+    createdAt: at,
+    updatedAt: at,
+    confidence: 0.9,
+    source: 'user_stated',
+    importance: 1,
+    accessCount: 0,
+    lastAccessed: null,
+    validFrom: at,
+    validTo: null,
+    supersededBy: null,
+    suspect: null,
+    sourceTurnIds: [1],
+    externalId: null,
+    metadata: { context: '', thing: '', time: new Date(at).toISOString(), chatid: conversationId, who: 'user' },
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * How are the weights found? Logistic regression (two answers) and softmax regression (kinds, categories) by stochastic
+ * gradient descent with AdaGrad steps (Duchi, Hazan, Singer 2011) and an L2 penalty. The same messages give the same weights.
+ */
+import { CATEGORIES } from '../../../src/domain/memory.ts'
+import { ALL_FEATURES, type Features, featuresOf, MEANT_FEATURES } from '../../../src/cognition/write-decision/features.ts'
+import { KINDS } from '../../../src/cognition/write-decision/kinds.ts'
+import { HEADS } from '../../../src/cognition/write-decision/linear-model.ts'
+import type { LabelledMessage } from './messages.ts'
+
+const EPOCHS = 20
+const STEP = 0.05
+const PENALTY_MEANT = 3e-3
+const PENALTY_HASHED = 3e-4
+/** What careful people label differently teaches half as much. */
+const AMBIGUOUS_WEIGHT = 0.5
+const SEED = 7
+
+interface Row {
+  readonly features: Features
+  /** 0 or 1 for a single answer, else the number of the right class; -1 where nothing is known. */
+  readonly right: number
+  readonly weight: number
+}
+
+const known = new Map<string, Features>()
+
+function features(text: string): Features {
+  let found = known.get(text)
+  if (found === undefined) {
+    found = featuresOf(text)
+    known.set(text, found)
+  }
+  return found
+}
+
+/** The table of weights, HEADS for each feature. */
+export function fit(messages: readonly LabelledMessage[]): Float32Array {
+  const table = new Float32Array(ALL_FEATURES * HEADS)
+  const rows = (right: (message: LabelledMessage) => number): readonly Row[] =>
+    messages.map((message) => ({
+      features: features(message.text),
+      right: right(message),
+      weight: message.ambiguous ? AMBIGUOUS_WEIGHT : 1,
+    }))
+  descend(table, 0, 1, rows(({ store }) => (store ? 1 : 0)))
+  descend(table, 1, 1, rows(({ semantic }) => (semantic ? 1 : 0)))
+  descend(table, 2, KINDS.length, rows(kindOf))
+  descend(table, 2 + KINDS.length, CATEGORIES.length, rows(categoryOf))
+  return table
+}
+
+function kindOf({ reason, store, semantic }: LabelledMessage): number {
+  const exact = KINDS.findIndex((kind) => kind.reason === reason && kind.store === store && kind.semantic === semantic)
+  return exact >= 0 ? exact : KINDS.findIndex((kind) => kind.reason === reason && kind.store === store)
+}
+
+function categoryOf({ facts }: LabelledMessage): number {
+  return facts[0] === undefined ? -1 : CATEGORIES.indexOf(facts[0].category)
+}
+
+function descend(table: Float32Array, first: number, classes: number, rows: readonly Row[]): void {
+  const squares = new Float32Array(ALL_FEATURES * classes).fill(1e-6)
+  const order = rows.flatMap(({ right }, at) => (right < 0 ? [] : [at]))
+  const random = randomNumbers(SEED)
+  const slope = new Float64Array(classes)
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    for (let at = order.length - 1; at > 0; at--) {
+      const other = Math.floor(random() * (at + 1))
+      ;[order[at], order[other]] = [order[other]!, order[at]!]
+    }
+    for (const at of order) {
+      const row = rows[at]!
+      slopes(table, first, classes, row, slope)
+      step(table, squares, first, classes, row, slope)
+    }
+  }
+}
+
+/** What the model says less what is right, for each class. */
+function slopes(table: Float32Array, first: number, classes: number, row: Row, slope: Float64Array): void {
+  slope.fill(0)
+  const { at, value } = row.features
+  for (let position = 0; position < at.length; position++) {
+    const base = at[position]! * HEADS + first
+    for (let one = 0; one < classes; one++) slope[one]! += table[base + one]! * value[position]!
+  }
+  if (classes === 1) {
+    slope[0] = 1 / (1 + Math.exp(-slope[0]!)) - row.right
+    return
+  }
+  const highest = Math.max(...slope)
+  let total = 0
+  for (let one = 0; one < classes; one++) {
+    slope[one] = Math.exp(slope[one]! - highest)
+    total += slope[one]!
+  }
+  for (let one = 0; one < classes; one++) slope[one] = slope[one]! / total - (one === row.right ? 1 : 0)
+}
+
+function step(
+  table: Float32Array,
+  squares: Float32Array,
+  first: number,
+  classes: number,
+  { features: { at, value }, weight }: Row,
+  slope: Float64Array,
+): void {
+  for (let position = 0; position < at.length; position++) {
+    const feature = at[position]!
+    const penalty = feature < MEANT_FEATURES ? PENALTY_MEANT : PENALTY_HASHED
+    for (let one = 0; one < classes; one++) {
+      const place = feature * HEADS + first + one
+      const gradient = slope[one]! * value[position]! * weight + penalty * table[place]!
+      const square = feature * classes + one
+      squares[square]! += gradient * gradient
+      table[place]! -= (STEP * gradient) / Math.sqrt(squares[square]!)
+    }
+  }
+}
+
+/** Numerical Recipes' linear congruential generator, 0 to 1. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

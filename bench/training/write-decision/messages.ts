@@ -1,0 +1,73 @@
+/** Which messages is the write decision trained on? The labelled ones of the data folder and our own examples. */
+import { readFile } from 'node:fs/promises'
+import type { Category } from '../../../src/domain/memory.ts'
+import type { DecisionReason } from '../../../src/domain/thought.ts'
+
+/** One labelled message. */
+export interface LabelledMessage {
+  readonly id: string
+  readonly lang: 'en' | 'zh'
+  readonly text: string
+  readonly store: boolean
+  readonly reason: DecisionReason
+  readonly importance: number
+  readonly semantic: boolean
+  readonly facts: readonly { readonly category: Category; readonly value_contains: readonly string[] }[]
+  readonly must_not: readonly string[]
+  readonly ambiguous: boolean
+}
+
+/** What a code in the first column of our examples means. */
+const CODES: Readonly<Record<string, readonly [DecisionReason, boolean, boolean, Category]>> = {
+  chat: ['chitchat', false, false, 'fact'],
+  know: ['knowledge_question', false, false, 'fact'],
+  frag: ['fragment', false, false, 'fact'],
+  paste: ['code_paste', false, false, 'fact'],
+  hypo: ['hypothetical', false, false, 'fact'],
+  once: ['style_wish', false, false, 'fact'],
+  mood: ['state', false, false, 'fact'],
+  rumour: ['about_other', false, false, 'fact'],
+  style: ['style_wish', true, false, 'preference'],
+  state: ['state', true, false, 'fact'],
+  other: ['about_other', true, false, 'fact'],
+  event: ['event', true, false, 'fact'],
+  plan: ['plan', true, false, 'fact'],
+  solved: ['problem_solution', true, false, 'fact'],
+  order0: ['explicit_remember', true, false, 'fact'],
+  order: ['explicit_remember', true, true, 'fact'],
+  who: ['identity', true, true, 'fact'],
+  like: ['preference', true, true, 'preference'],
+  habit: ['habit', true, true, 'pattern'],
+  config: ['config', true, true, 'fact'],
+  decide: ['decision', true, true, 'fact'],
+}
+
+/** The files of labelled messages in a folder, without `.jsonl`. */
+export const LABELLED_FILES = ['en-1', 'en-2', 'zh-1', 'zh-2'] as const
+
+/** One file of labelled messages. */
+export async function labelledMessages(folder: string, name: string): Promise<readonly LabelledMessage[]> {
+  const lines = (await readFile(`${folder}/${name}.jsonl`, 'utf8')).trim().split('\n')
+  return lines.map((line) => ({ ...JSON.parse(line), lang: name.slice(0, 2) }) as LabelledMessage)
+}
+
+/** Our own examples, which lie beside this file: a code, a tab, a message. */
+export async function ownExamples(): Promise<readonly LabelledMessage[]> {
+  const examples: LabelledMessage[] = []
+  for (const [lang, name] of [
+    ['en', 'english'],
+    ['zh', 'chinese'],
+  ] as const) {
+    const text = await readFile(new URL(`examples-${name}.tsv`, import.meta.url), 'utf8')
+    for (const [number, line] of text.trim().split('\n').entries()) {
+      const [code = '', said = ''] = line.split('\t')
+      const label = CODES[code]
+      if (label === undefined || said === '') throw new Error(`examples-${name}.tsv, line ${number + 1}: ${line}`)
+      const [reason, store, semantic, category] = label
+      const facts = store ? [{ category, value_contains: [] }] : []
+      const id = `${lang}-own-${number + 1}`
+      examples.push({ id, lang, text: said, store, reason, importance: 0, semantic, facts, must_not: [], ambiguous: false })
+    }
+  }
+  return examples
+}

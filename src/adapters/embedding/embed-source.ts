@@ -1,0 +1,16 @@
+/** What lies behind an embedder: texts that are ready, one batch, no cache. */
+import type { EmbedOptions } from '../../contracts/embedder.ts'
+
+export interface EmbedSource {
+  /** Texts in one batch. */
+  readonly batchTexts: number
+  /** UTF-8 bytes in one batch, unless it is a single text. */
+  readonly batchBytes: number
+  /** Unit vectors in order, all of `dimension` when that is known. Rejects with MnemeError. */
+  embedBatch(
+    texts: readonly string[],
+    options: EmbedOptions,
+    dimension: number | null,
+  ): Promise<readonly Float32Array[]>
+  close(): Promise<void>
+}

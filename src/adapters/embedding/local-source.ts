@@ -1,0 +1,79 @@
+/** Embeddings from a model on this computer, in ONNX, from a folder. Nothing is fetched unless the user asks for it. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { MnemeError } from '../../domain/errors.ts'
+import type { EmbedSource } from './embed-source.ts'
+import { embedderClosed, embeddingAborted, embeddingFailed } from './embedding-error.ts'
+import type { ResolvedEmbedderOptions } from './options.ts'
+import { type FeatureExtractor, importTransformers } from './transformers-slice.ts'
+import { unitVector } from './unit-vector.ts'
+
+/** A batch takes about 50 ms, during which the model's threads are busy, not the event loop. */
+const BATCH_TEXTS = 32
+const BATCH_BYTES = 64_000
+
+/** Loads the model. Rejects `not_found` when its folder is missing, `unsupported` when the package is. */
+export async function localSource(options: ResolvedEmbedderOptions): Promise<EmbedSource> {
+  const { model, download } = options
+  const extract = await load(options)
+  let closed = false
+  return {
+    batchTexts: BATCH_TEXTS,
+    batchBytes: BATCH_BYTES,
+    async embedBatch(texts, { signal }, dimension) {
+      if (closed) throw embedderClosed()
+      if (signal?.aborted === true) throw embeddingAborted()
+      try {
+        return await rowsOf(extract, texts, dimension)
+      } catch (cause) {
+        if (cause instanceof MnemeError) throw cause
+        throw embeddingFailed(
+          `The local embedding model ${model} failed: ${cause instanceof Error ? cause.message : cause}`,
+          download ? 'Remove its folder and let it be fetched again.' : 'Check the files in its folder.',
+          cause,
+        )
+      }
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      await extract.dispose()
+    },
+  }
+}
+
+async function load({ modelsDir, model, download }: ResolvedEmbedderOptions): Promise<FeatureExtractor> {
+  const folder = resolve(modelsDir)
+  if (!download && !existsSync(join(folder, model, 'config.json')))
+    throw new MnemeError('not_found', `${join(folder, model)}: there is no embedding model in this folder.`, {
+      remedy: `Put the model there (config.json, tokenizer.json, onnx/model_quantized.onnx), name another modelsDir, or allow the download with download: true.`,
+    })
+  const { env, pipeline } = await importTransformers()
+  // These are settings of the whole process: said anew before each load.
+  env.allowRemoteModels = download
+  env.localModelPath = folder
+  env.cacheDir = folder
+  try {
+    return await pipeline('feature-extraction', model, { dtype: 'q8' })
+  } catch (cause) {
+    throw embeddingFailed(
+      `The local embedding model ${model} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
+      `Check the files in ${join(folder, model)}.`,
+      cause,
+    )
+  }
+}
+
+async function rowsOf(
+  extract: FeatureExtractor,
+  texts: readonly string[],
+  dimension: number | null,
+): Promise<readonly Float32Array[]> {
+  const rows = await extract(texts, { pooling: 'mean', normalize: true })
+  try {
+    const width = rows.dims.at(-1) ?? 0
+    return texts.map((_, at) => unitVector(rows.data.subarray(at * width, (at + 1) * width), dimension))
+  } finally {
+    rows.dispose()
+  }
+}

@@ -1,0 +1,63 @@
+/** What does a response of an endpoint for embeddings hold? Exactly one good vector a text, or it is a failure. */
+import { z } from 'zod'
+import { CallFailure } from '../llm/call-failure.ts'
+import { readError } from '../llm/envelope.ts'
+import { type Endpoint, quote, statedFailure } from '../llm/post.ts'
+import { responseText } from '../llm/response-text.ts'
+import { unitVector } from './unit-vector.ts'
+
+/** 64 vectors of 16,384 numbers, and some. */
+const LARGEST_BODY_BYTES = 32 * 1024 * 1024
+
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
+})
+
+/**
+ * Unit vectors in the order of the texts. Rejects with CallFailure. A wrong number or a wrong dimension is not worth
+ * another request; what may be a bad moment of the server is.
+ */
+export async function readEmbeddings(
+  response: Response,
+  endpoint: Endpoint,
+  count: number,
+  dimension: number | null,
+): Promise<readonly Float32Array[]> {
+  const text = await responseText(response, LARGEST_BODY_BYTES)
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw failure(`the answer is not JSON: ${quote(text.slice(0, 2000), endpoint) || '(empty)'}`, true)
+  }
+  const stated = readError(body)
+  if (stated !== null) throw statedFailure(stated.status, stated.message, endpoint)
+  const read = answerSchema.safeParse(body)
+  if (!read.success) throw failure(`the answer holds no embeddings: ${quote(text.slice(0, 2000), endpoint)}`, true)
+  return inOrder(read.data.data, count, dimension)
+}
+
+function inOrder(
+  items: z.infer<typeof answerSchema>['data'],
+  count: number,
+  dimension: number | null,
+): readonly Float32Array[] {
+  if (items.length !== count) throw failure(`it answered ${items.length} embeddings for ${count} texts`, false)
+  const vectors: Float32Array[] = []
+  let length = dimension
+  for (const [place, { index = place, embedding }] of items.entries()) {
+    if (index < 0 || index >= count || index in vectors)
+      throw failure(`the answer numbers its embeddings wrongly (${index} of ${count})`, false)
+    try {
+      vectors[index] = unitVector(embedding, length)
+    } catch (error) {
+      throw failure(`embedding ${index} is unusable: ${error instanceof Error ? error.message : error}`, false)
+    }
+    length = embedding.length
+  }
+  return vectors
+}
+
+function failure(message: string, transient: boolean): CallFailure {
+  return new CallFailure(message, { transient })
+}

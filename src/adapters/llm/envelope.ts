@@ -1,0 +1,88 @@
+/** What does a completion say? Only what is needed is looked at; reasoning beside the answer is left alone. */
+import { z } from 'zod'
+import type { ModelUsage } from '../../contracts/language-model.ts'
+
+/** An error inside a body, also of one with status 200, as OpenRouter sends them. */
+export interface StatedError {
+  readonly status: number
+  readonly message: string
+}
+
+/** What one body or one event of a stream says. */
+export interface Said {
+  readonly text: string
+  readonly model: string | null
+  readonly usage: ModelUsage | null
+  /** The model has ended its answer. */
+  readonly finished: boolean
+}
+
+const count = z.number().nonnegative().nullish().catch(null)
+const usageSchema = z.object({ prompt_tokens: count, completion_tokens: count, cost: count }).nullish().catch(null)
+/** Text, or parts of which only those of text are the answer. */
+const contentSchema = z
+  .union([z.string(), z.array(z.object({ type: z.string().optional(), text: z.string().optional() }))])
+  .nullish()
+const messageSchema = z.object({ content: contentSchema }).nullish()
+const completionSchema = z.object({
+  model: z.string().nullish().catch(null),
+  choices: z.array(
+    z.object({
+      message: messageSchema,
+      delta: messageSchema,
+      finish_reason: z.string().nullish().catch(null),
+    }),
+  ),
+  usage: usageSchema,
+})
+const errorSchema = z.object({
+  error: z.union([
+    z.string(),
+    z.object({ message: z.string().optional(), code: z.union([z.string(), z.number()]).nullish().catch(null) }),
+  ]),
+})
+
+/** What a whole body says; null when it is no completion with at least one choice. */
+export function readCompletion(body: unknown): Said | null {
+  const said = readEvent(body)
+  return said === null || !completionSchema.parse(body).choices.some(({ message }) => message) ? null : said
+}
+
+/** What one event of a stream says; null when it is none. */
+export function readEvent(body: unknown): Said | null {
+  const read = completionSchema.safeParse(body)
+  if (!read.success) return null
+  const { model, choices, usage } = read.data
+  const first = choices[0]
+  return {
+    text: plainText((first?.message ?? first?.delta)?.content),
+    model: model ?? null,
+    usage: usage === null || usage === undefined ? null : readUsage(usage),
+    finished: typeof first?.finish_reason === 'string',
+  }
+}
+
+/** The error that a body states; null when it states none. Without a status of its own it counts as 502. */
+export function readError(body: unknown): StatedError | null {
+  const read = errorSchema.safeParse(body)
+  if (!read.success) return null
+  const { error } = read.data
+  if (typeof error === 'string') return { status: 502, message: error }
+  const status = Number(error.code)
+  return { status: status >= 400 && status < 600 ? status : 502, message: error.message ?? 'no reason given' }
+}
+
+function plainText(content: z.infer<typeof contentSchema>): string {
+  if (content === null || content === undefined) return ''
+  if (typeof content === 'string') return content
+  return content.map(({ type, text }) => (type === undefined || type === 'text' ? (text ?? '') : '')).join('')
+}
+
+function readUsage(usage: NonNullable<z.infer<typeof usageSchema>>): ModelUsage | null {
+  if (typeof usage.prompt_tokens !== 'number' && typeof usage.completion_tokens !== 'number') return null
+  return {
+    promptTokens: Math.round(usage.prompt_tokens ?? 0),
+    completionTokens: Math.round(usage.completion_tokens ?? 0),
+    cost: usage.cost ?? null,
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * The line to one model: what all calls share (breaker, budget, refused parameters, closing) and the life of one call
+ * on it: admitted, retried, ended once, written into the ledger once.
+ */
+import type { ModelAnswer, ModelRequest, ModelUsage } from '../../contracts/language-model.ts'
+import { HOUR_MS } from '../../domain/clock.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { CallFailure, toModelError } from './call-failure.ts'
+import { admit, afterAbort, afterFailure, afterSuccess, CLOSED } from './circuit-breaker.ts'
+import { dailyBudget } from './daily-budget.ts'
+import { abortedError, closedError, pausedError } from './line-errors.ts'
+import { secretMask } from './mask-secret.ts'
+import type { ResolvedModelOptions } from './options.ts'
+import { type Endpoint, networkFailure, post } from './post.ts'
+import { type OptionalParameter, refusedParameter, requestBody } from './request-body.ts'
+import { estimateTokens } from './token-estimate.ts'
+import { withRetries } from './with-retries.ts'
+
+/** As long as a server asks to be left alone it is, up to this. */
+const LONGEST_HOLD_MS = HOUR_MS
+
+/** What came of a call. */
+export interface Outcome {
+  readonly text: string
+  readonly model: string | null
+  readonly usage: ModelUsage | null
+}
+
+/** One call under way. */
+export interface OpenCall {
+  /** Aborts when the caller gives up, the line closes or the time is out. */
+  readonly signal: AbortSignal
+  /** From now on something must come within the time limit, or the call is over; null: no limit for now. */
+  expect(within: number | null): void
+  /** Sends the request and does the work with the response; both again on a transient failure. */
+  retry<T>(stream: boolean, work: (response: Response) => Promise<T>): Promise<T>
+  /** The call is answered. */
+  answered(outcome: Outcome): Promise<ModelAnswer>
+  /** The caller stopped listening. */
+  abandoned(outcome: Outcome): Promise<void>
+  /** The call has failed; resolves the error to throw. */
+  failed(error: unknown): Promise<MnemeError>
+}
+
+export interface ModelLine {
+  readonly endpoint: Endpoint
+  /** Throws `model_failed` at once while the breaker is open, `closed` after the end. */
+  open(request: ModelRequest): OpenCall
+  close(): void
+}
+
+/** A line by these options; nothing is sent before a call. */
+export function modelLine(options: ResolvedModelOptions): ModelLine {
+  const { model, logger, clock } = options
+  const endpoint: Endpoint = {
+    address: options.address,
+    apiKey: options.apiKey,
+    mask: secretMask(options.apiKey),
+  }
+  const budget = dailyBudget({ calls: options.dailyCalls, tokens: options.dailyTokens }, options.ledger, clock)
+  const refused = new Set<OptionalParameter>()
+  const closing = new AbortController()
+  let breaker = CLOSED
+  const now = (): number => clock().getTime()
+
+  function open(request: ModelRequest): OpenCall {
+    if (closing.signal.aborted) throw closedError()
+    if (request.signal?.aborted === true) throw abortedError()
+    const admission = admit(breaker, now())
+    breaker = admission.state
+    if (!admission.admitted) throw pausedError(model, (breaker.openUntil ?? 0) - now())
+
+    const about = { model, step: request.step, userId: request.userId }
+    const started = performance.now()
+    const timeUp = new AbortController()
+    const signals = [timeUp.signal, closing.signal, ...(request.signal === undefined ? [] : [request.signal])]
+    const signal = AbortSignal.any(signals)
+    let timer: NodeJS.Timeout | undefined
+    let dueAt = Number.POSITIVE_INFINITY
+    let attempts = 0
+
+    const expect = (within: number | null): void => {
+      clearTimeout(timer)
+      dueAt = within === null ? Number.POSITIVE_INFINITY : performance.now() + within
+      if (within !== null) timer = setTimeout(() => timeUp.abort(), within)
+    }
+
+    async function send(stream: boolean): Promise<Response> {
+      for (;;) {
+        await budget.take()
+        attempts++
+        const body = requestBody(request, options, stream, refused)
+        try {
+          return await post(endpoint, body, signal, now())
+        } catch (error) {
+          const name = error instanceof CallFailure && error.refused ? refusedParameter(error.message, body) : null
+          if (name === null) throw error
+          refused.add(name)
+          logger.info('The model does not take a parameter; it is left out from now on.', { ...about, parameter: name })
+        }
+      }
+    }
+
+    async function settle(usage: ModelUsage, by: string): Promise<void> {
+      if (attempts === 0) return
+      try {
+        const { userId, step } = request
+        await budget.settle({ at: now(), userId, step, model: by, calls: attempts, ...usage })
+      } catch (error) {
+        logger.warn('The usage of a model call could not be recorded.', { ...about, reason: String(error) })
+      }
+    }
+
+    function end(): void {
+      expect(null)
+      // Whatever is still being received is not wanted any more.
+      timeUp.abort()
+    }
+
+    const estimated = (text: string): ModelUsage => ({
+      promptTokens: request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+      completionTokens: estimateTokens(text),
+      cost: null,
+    })
+
+    return {
+      signal,
+      expect,
+      retry: (stream, work) =>
+        withRetries(
+          async () => {
+            try {
+              return await work(await send(stream))
+            } catch (error) {
+              throw error instanceof MnemeError ? error : networkFailure(error, endpoint)
+            }
+          },
+          {
+            retries: options.retries,
+            random: options.random,
+            signal,
+            timeLeft: () => dueAt - performance.now(),
+            onRetry: ({ message: reason }, waitMs) =>
+              logger.warn('A request to the model failed and is sent again.', { ...about, reason, waitMs }),
+          },
+        ),
+      async answered({ text, model: by, usage }) {
+        end()
+        breaker = afterSuccess()
+        const spent = usage ?? estimated(text)
+        await settle(spent, model)
+        const latencyMs = performance.now() - started
+        logger.debug('The model answered.', { ...about, attempts, latencyMs: Math.round(latencyMs), ...spent })
+        return { text, model: by ?? model, usage: spent, attempts, latencyMs }
+      },
+      async abandoned({ text, usage }) {
+        end()
+        breaker = afterAbort(breaker)
+        await settle(usage ?? estimated(text), model)
+      },
+      async failed(error) {
+        const late = timeUp.signal.aborted
+        end()
+        const ended = request.signal?.aborted === true ? abortedError() : closing.signal.aborted ? closedError() : null
+        const known = ended ?? (error instanceof MnemeError ? error : null)
+        const failure = late
+          ? new CallFailure(`nothing came within ${options.timeoutMs} ms`, { transient: true })
+          : networkFailure(error, endpoint)
+        if (known !== null) breaker = afterAbort(breaker)
+        else if (failure.refused) breaker = afterSuccess()
+        else breaker = afterFailure(breaker, now(), Math.min(failure.waitMs ?? 0, LONGEST_HOLD_MS))
+        await settle({ promptTokens: 0, completionTokens: 0, cost: null }, model)
+        if (known !== null) return known
+        logger.error('A model call failed.', { ...about, attempts, reason: failure.message })
+        return toModelError(failure, model, attempts)
+      },
+    }
+  }
+
+  return { endpoint, open, close: () => closing.abort() }
+}

@@ -1,0 +1,50 @@
+/** What does a streamed response say, event by event? Comments that keep a connection alive are no events. */
+import { createParser } from 'eventsource-parser'
+import { CallFailure } from './call-failure.ts'
+import { readError, readEvent, type Said } from './envelope.ts'
+import { type Endpoint, quote, statedFailure } from './post.ts'
+import { responsePieces } from './response-text.ts'
+
+/** The frame around each piece is many times its size. */
+const LARGEST_STREAM_BYTES = 64 * 1024 * 1024
+const LARGEST_EVENT = 1024 * 1024
+
+/** The events of a stream until it is done. Rejects with CallFailure when it states an error or is cut. */
+export async function* readStream(response: Response, endpoint: Endpoint): AsyncGenerator<Said> {
+  let waiting: string[] = []
+  const parser = createParser({
+    maxBufferSize: LARGEST_EVENT,
+    onEvent: ({ data }) => waiting.push(data),
+  })
+  let finished = false
+  for await (const piece of withEnd(responsePieces(response, LARGEST_STREAM_BYTES))) {
+    parser.feed(piece)
+    const events = waiting
+    waiting = []
+    for (const data of events) {
+      if (data.trim() === '[DONE]') return
+      const said = readData(data, endpoint)
+      finished ||= said.finished
+      yield said
+    }
+  }
+  if (!finished) throw new CallFailure('the stream was cut before its end', { transient: true })
+}
+
+/** A last event without the blank line that ends it counts too. */
+async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* pieces
+  yield '\n\n'
+}
+
+function readData(data: string, endpoint: Endpoint): Said {
+  let body: unknown
+  try {
+    body = JSON.parse(data)
+  } catch {
+    throw new CallFailure(`an event is not JSON: ${quote(data.slice(0, 2000), endpoint)}`, { transient: true })
+  }
+  const stated = readError(body)
+  if (stated !== null) throw statedFailure(stated.status, stated.message, endpoint)
+  return readEvent(body) ?? { text: '', model: null, usage: null, finished: false }
+}

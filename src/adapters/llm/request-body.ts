@@ -1,0 +1,38 @@
+/**
+ * What is sent for a question? Servers that call themselves compatible refuse one parameter or another; what was
+ * refused by name is left out from then on.
+ */
+import type { ModelRequest } from '../../contracts/language-model.ts'
+
+/** Parameters that an answer can do without. */
+const OPTIONAL = ['response_format', 'stream_options', 'temperature', 'max_completion_tokens', 'max_tokens'] as const
+export type OptionalParameter = (typeof OPTIONAL)[number]
+
+/** The body of a chat completion, without the parameters in `refused`. */
+export function requestBody(
+  request: ModelRequest,
+  endpoint: { readonly model: string; readonly provider: 'openrouter' | 'openai' },
+  stream: boolean,
+  refused: ReadonlySet<OptionalParameter>,
+): Record<string, unknown> {
+  // Newer models of OpenAI want the longer name and refuse the older one.
+  const limit = refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens'
+  const body: Record<string, unknown> = {
+    model: endpoint.model,
+    messages: request.messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.maxTokens === undefined ? {} : { [limit]: request.maxTokens }),
+    ...(request.json === true ? { response_format: { type: 'json_object' } } : {}),
+    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    // Only so does OpenRouter state the cost.
+    ...(endpoint.provider === 'openrouter' ? { usage: { include: true } } : {}),
+  }
+  for (const name of refused) delete body[name]
+  return body
+}
+
+/** The parameter of this body that a refusal names; null when it names none that could be left out. */
+export function refusedParameter(reason: string, body: Readonly<Record<string, unknown>>): OptionalParameter | null {
+  const named = (name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`, 'i').test(reason)
+  return OPTIONAL.find((name) => name in body && named(name)) ?? null
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { profileStoreContract } from '../../../test/contracts/profile-store.ts'
+import { sessionSummaryStoreContract } from '../../../test/contracts/session-summary-store.ts'
+import { settingsStoreContract } from '../../../test/contracts/settings-store.ts'
+import { usageLedgerContract } from '../../../test/contracts/usage-ledger.ts'
+import { freshDatabase } from '../../../test/support/folder.ts'
+import type { Connection } from './connection.ts'
+import { sqliteConversationLog } from './log/conversation-log.ts'
+import { openDatabase } from './open-database.ts'
+import { sqliteProfileStore } from './profile-store.ts'
+import { sqliteSessionSummaryStore } from './session-summary-store.ts'
+import { sqliteSettingsStore } from './settings-store.ts'
+import { sqliteUsageLedger } from './usage-ledger.ts'
+import { Users } from './users.ts'
+
+/** Two openings of one file, and what closes both. */
+function openTwice(): { one: Connection; two: Connection; close: () => Promise<void> } {
+  const path = freshDatabase()
+  const [one, two] = [openDatabase(path, { create: true }), openDatabase(path, { create: true })]
+  return {
+    one,
+    two,
+    close: async () => {
+      one.close()
+      two.close()
+    },
+  }
+}
+
+profileStoreContract('SQLite', async () => {
+  const { one, two, close } = openTwice()
+  return { profiles: sqliteProfileStore(one, new Users(one)), other: sqliteProfileStore(two, new Users(two)), close }
+})
+
+settingsStoreContract('SQLite', async () => {
+  const { one, two, close } = openTwice()
+  return { settings: sqliteSettingsStore(one), other: sqliteSettingsStore(two), close }
+})
+
+sessionSummaryStoreContract('SQLite', async () => {
+  const { one, close } = openTwice()
+  const users = new Users(one)
+  return { summaries: sqliteSessionSummaryStore(one, users), log: sqliteConversationLog(one, users), close }
+})
+
+usageLedgerContract('SQLite', async () => {
+  const { one, close } = openTwice()
+  return { ledger: sqliteUsageLedger(one, new Users(one)), close }
+})
+
+test('what a removed user spent stays spent, but is nobody’s', async () => {
+  const { one, close } = openTwice()
+  const users = new Users(one)
+  const ledger = sqliteUsageLedger(one, users)
+  const at = Date.parse('2026-03-02T12:00:00Z')
+  const call = { at, step: 'exchange', model: 'small', calls: 1, promptTokens: 5, completionTokens: 1, cost: null }
+  for (const userId of ['anna', 'bert', 'carl']) await ledger.record({ ...call, userId })
+  const log = sqliteConversationLog(one, users)
+  for (const userId of ['anna', 'bert']) await log.remove(userId, { kind: 'all' })
+  expect(await ledger.spent(at)).toEqual({ calls: 3, tokens: 18 })
+  expect((await ledger.summary()).map(({ userId, calls }) => [userId, calls])).toEqual([
+    ['', 2],
+    ['carl', 1],
+  ])
+  await close()
+})

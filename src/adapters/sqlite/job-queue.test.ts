@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { jobQueueContract } from '../../../test/contracts/job-queue.ts'
+import { memoryOf } from '../../../test/contracts/memory-store.ts'
+import { freshDatabase } from '../../../test/support/folder.ts'
+import type { ConversationBatch } from '../../contracts/conversation-log.ts'
+import { sqliteJobQueue } from './job-queue.ts'
+import { sqliteConversationLog } from './log/conversation-log.ts'
+import { sqliteMemoryStore } from './memory-store.ts'
+import { openDatabase } from './open-database.ts'
+import { Users } from './users.ts'
+
+const START = Date.parse('2026-03-02T09:00:00Z')
+
+jobQueueContract('SQLite', async (bound) => {
+  const path = freshDatabase()
+  const connections = [openDatabase(path, { create: true }), openDatabase(path, { create: true })]
+  const [queue, other] = connections.map((connection) => sqliteJobQueue(connection, new Users(connection), bound))
+  return {
+    queue: queue!,
+    other: other!,
+    close: async () => {
+      for (const connection of connections) connection.close()
+    },
+  }
+})
+
+function open() {
+  const connection = openDatabase(':memory:', { create: true })
+  const users = new Users(connection)
+  return {
+    connection,
+    queue: sqliteJobQueue(connection, users),
+    log: sqliteConversationLog(connection, users),
+    memories: sqliteMemoryStore(connection, users),
+  }
+}
+
+function batchOf(conversationId: string, contents: readonly string[], think: boolean | undefined): ConversationBatch {
+  const turns = contents.map((content) => ({
+    role: 'user' as const,
+    content,
+    speaker: null,
+    createdAt: START,
+    externalId: content,
+    metadata: null,
+    symbols: [],
+  }))
+  return { conversationId, projectRoot: '', turns, ...(think === undefined ? {} : { think }) }
+}
+
+test('turns that are to be thought about are stored together with one job for their conversation', async () => {
+  const { queue, log } = open()
+  await log.append('anna', [batchOf('chat', ['我下个月搬到成都。'], true), batchOf('other', ['Hello.'], true)], START)
+  await log.append('anna', [batchOf('chat', ['The flat has two rooms.'], true)], START + 1)
+  const { items } = await queue.list('anna', { limit: 10, offset: 0 })
+  expect(items.map(({ kind, subject, dueAt }) => [kind, subject, dueAt])).toEqual([
+    ['think', 'other', START],
+    ['think', 'chat', START],
+  ])
+  expect(await log.thoughtTo('anna', 'chat')).toBe(0)
+  expect(await log.thoughtTo('anna', 'nothing')).toBeNull()
+  expect(await log.thoughtTo('bert', 'chat')).toBeNull()
+})
+
+test('a turn that was there already brings no job', async () => {
+  const { queue, log } = open()
+  await log.append('anna', [batchOf('chat', ['Once is enough.'], undefined)], START)
+  await log.append('anna', [batchOf('chat', ['Once is enough.'], true)], START)
+  expect((await queue.list('anna', { limit: 10, offset: 0 })).total).toBe(0)
+})
+
+test('a conversation that cannot be stored leaves no job behind', async () => {
+  const { queue, log } = open()
+  await log.append('anna', [batchOf('chat', ['One.'], undefined)], START)
+  const clash = batchOf('chat', ['Two.'], true)
+  const [turn] = clash.turns
+  const batches = [batchOf('fine', ['Kept only with the other.'], true), { ...clash, turns: [{ ...turn!, turnId: 1 }] }]
+  await expect(log.append('anna', batches, START)).rejects.toMatchObject({ code: 'conflict' })
+  expect((await queue.list('anna', { limit: 10, offset: 0 })).total).toBe(0)
+})
+
+test('turns stored without thinking need none later, unless earlier ones wait for it', async () => {
+  const { log } = open()
+  await log.append('anna', [batchOf('chat', ['imported 1', 'imported 2'], undefined)], START)
+  expect(await log.thoughtTo('anna', 'chat')).toBe(2)
+  await log.append('anna', [batchOf('chat', ['said 3'], true)], START)
+  expect(await log.thoughtTo('anna', 'chat')).toBe(2)
+  await log.append('anna', [batchOf('chat', ['imported 4'], false)], START)
+  expect(await log.thoughtTo('anna', 'chat')).toBe(2)
+})
+
+test('a waiting job costs a stored turn no further write to the queue', async () => {
+  const { connection, log } = open()
+  await log.append('anna', [batchOf('chat', ['first'], true)], START)
+  const before = connection.get('SELECT * FROM jobs')
+  await log.append('anna', [batchOf('chat', ['second'], true)], START + 5000)
+  expect(connection.get('SELECT * FROM jobs')).toEqual(before)
+})
+
+test('deleting a conversation removes its jobs, and work on it writes nothing more', async () => {
+  const { queue, log, memories } = open()
+  await log.append('anna', [batchOf('chat', ['I sold the bicycle.'], true)], START)
+  await queue.enqueue('anna', [{ kind: 'session_summary', subject: 'chat' }], START)
+  const [lease] = await queue.take(START, 30_000, 1)
+  await log.remove('anna', { kind: 'conversation', conversationId: 'chat' })
+  expect((await queue.list('anna', { limit: 10, offset: 0 })).total).toBe(0)
+  const insert = [memoryOf('m', 'The bicycle was sold.')]
+  expect(await memories.apply('anna', 0, { insert, update: [], remove: [], at: START, lease: lease! })).toBe(false)
+  const completes = { conversationId: 'chat', thoughtTo: 1 }
+  expect(await memories.apply('anna', 0, { insert, update: [], remove: [], at: START, completes })).toBe(false)
+  expect(await memories.get('anna', 'm')).toBeNull()
+})

@@ -1,0 +1,48 @@
+/**
+ * Writes a plan that was made from a user's memories, if they still are what it was made from: compare and set, so
+ * that of two processes that plan the same at the same time one plans anew.
+ */
+import type { MemoryChanges } from '../../contracts/memory-store.ts'
+import { notFound } from '../../domain/errors.ts'
+import type { Connection } from './connection.ts'
+import { completeJob, holdsLease } from './job-lease.ts'
+import { removePiece } from './memory-store-remove.ts'
+import { insertOne, updateOne } from './memory-store-write.ts'
+import { number } from './rows.ts'
+import { noteWipeDue } from './wipe-due.ts'
+
+/** See MemoryStore.revision. */
+export function readRevision(connection: Connection, userNo: number): number {
+  const row = connection.get('SELECT revision FROM memory_totals WHERE user_no = ?', userNo)
+  return row === undefined ? 0 : number(row, 'revision')
+}
+
+/** See MemoryStore.apply. Call it inside `writeIndexed`. */
+export function applyChanges(
+  connection: Connection,
+  userNo: number,
+  expectedRevision: number,
+  { insert, update, remove, at, completes, lease, finishes }: MemoryChanges,
+): boolean {
+  if (readRevision(connection, userNo) !== expectedRevision) return false
+  if (lease !== undefined && !holdsLease(connection, lease)) return false
+  if (completes !== undefined && !raiseThoughtTo(connection, userNo, completes)) return false
+  if (remove.length > 0 && removePiece(connection, userNo, remove) > 0) noteWipeDue(connection)
+  for (const memory of insert) insertOne(connection, userNo, memory)
+  for (const { id, patch, event } of update)
+    if (updateOne(connection, userNo, id, patch, at, event) === null)
+      throw notFound('memory', id, 'Read the memories again and plan anew.')
+  if (lease !== undefined && finishes === true) completeJob(connection, lease, at)
+  return true
+}
+
+/** false when the user has no such conversation (any more). */
+function raiseThoughtTo(
+  connection: Connection,
+  userNo: number,
+  { conversationId, thoughtTo }: NonNullable<MemoryChanges['completes']>,
+): boolean {
+  const sql = `UPDATE conversations SET thought_to = min(last_turn, max(thought_to, ?))
+    WHERE user_no = ? AND public_id = ?`
+  return connection.run(sql, thoughtTo, userNo, conversationId).changes > 0
+}

@@ -1,0 +1,155 @@
+/**
+ * One user's vectors in the memory of this process: what is known of every slot, and the codes of as many chunks as
+ * there are frames for. `sync` brings it up to what the database holds; between two of them nothing changes.
+ */
+import type { Connection } from '../connection.ts'
+import { number, textOrNull } from '../rows.ts'
+import type { Arena } from './arena.ts'
+import { type Chunk, type Facts, newChunk, pushSlot } from './chunk.ts'
+import { readVectorUser } from './chunk-table.ts'
+import { chunkOf, floatsOf, kindOf, type VectorSpace } from './vector-rows.ts'
+import { TAIL_ROWS } from './write.ts'
+
+/** Chunks read at a time, about 100 KB each: a few milliseconds. */
+const CHUNKS_A_PIECE = 64
+
+/** The frame that chunks without one of their own are read into. */
+const BORROWED_FRAME = 0
+
+/** A chunk as a search needs it. */
+export interface HeldChunk {
+  readonly used: number
+  readonly facts: Facts
+}
+
+interface Held extends HeldChunk {
+  /** undefined: its codes are read when they are wanted. */
+  frame: number | undefined
+}
+
+export class UserVectors {
+  readonly #connection: Connection
+  readonly #userNo: number
+  readonly #space: VectorSpace
+  readonly #arena: Arena
+  /** By chunk_no. */
+  readonly #chunks = new Map<number, Held>()
+  #tail: Chunk
+  #tailFrame: number | undefined
+  #lastTail = 0
+  #epoch = -1
+  #version = 0
+  #tailVersion = -1
+  #stamp = ''
+
+  constructor(connection: Connection, userNo: number, space: VectorSpace, arena: Arena) {
+    this.#connection = connection
+    this.#userNo = userNo
+    this.#space = space
+    this.#arena = arena
+    this.#tail = newChunk(arena.slots, arena.stride)
+  }
+
+  /**
+   * Takes in what was committed since the last call, by any process; call it in a read transaction. false: there is
+   * more to read, call it again. `take` gives a frame, or undefined when none is to be had.
+   */
+  sync(stamp: string, take: () => number | undefined): boolean {
+    if (stamp === this.#stamp) return true
+    const user = readVectorUser(this.#connection, this.#userNo)
+    if (user.epoch !== this.#epoch) {
+      this.clear()
+      this.#epoch = user.epoch
+    }
+    if (user.version !== this.#version && !this.#readChunks(take)) return false
+    if (user.tailVersion !== this.#tailVersion) {
+      this.#tail = newChunk(this.#arena.slots, this.#arena.stride)
+      this.#lastTail = user.flushedTo
+      this.#tailVersion = user.tailVersion
+    }
+    this.#readTail(take)
+    this.#version = user.version
+    this.#stamp = stamp
+    return true
+  }
+
+  /** Every chunk, the newest vectors first; `scan` answers for it. */
+  *chunks(): Generator<{ readonly chunk: HeldChunk; readonly frame: () => number }> {
+    if (this.#tail.used > 0) yield { chunk: this.#tail, frame: () => this.#tailFrame ?? this.#borrow(this.#tail) }
+    for (const [chunkNo, held] of this.#chunks)
+      yield { chunk: held, frame: () => held.frame ?? this.#borrow(this.#readCodes(chunkNo)) }
+  }
+
+  /** Gives every frame back. */
+  clear(): void {
+    for (const { frame } of this.#chunks.values()) if (frame !== undefined) this.#arena.give(frame)
+    if (this.#tailFrame !== undefined) this.#arena.give(this.#tailFrame)
+    this.#chunks.clear()
+    this.#tail = newChunk(this.#arena.slots, this.#arena.stride)
+    this.#tailFrame = undefined
+    this.#lastTail = 0
+    this.#version = 0
+    this.#tailVersion = -1
+    this.#stamp = ''
+  }
+
+  /** In the order in which they were written, so that a chunk that changes meanwhile comes again. */
+  #readChunks(take: () => number | undefined): boolean {
+    const rows = this.#connection.all(
+      `SELECT chunk_no, version, used, facts, codes FROM vector_chunks INDEXED BY vector_chunks_version
+       WHERE user_no = ? AND version > ? ORDER BY version LIMIT ${CHUNKS_A_PIECE}`,
+      this.#userNo,
+      BigInt(this.#version),
+    )
+    for (const row of rows) {
+      this.#version = number(row, 'version')
+      const chunkNo = number(row, 'chunk_no')
+      if (chunkNo >= this.#space.firstChunk) this.#hold(chunkNo, chunkOf(row), take)
+    }
+    return rows.length < CHUNKS_A_PIECE
+  }
+
+  #hold(chunkNo: number, chunk: Chunk, take: () => number | undefined): void {
+    const before = this.#chunks.get(chunkNo)?.frame
+    if (chunk.used === 0) {
+      if (before !== undefined) this.#arena.give(before)
+      this.#chunks.delete(chunkNo)
+      return
+    }
+    const frame = before ?? take()
+    if (frame !== undefined) this.#arena.fill(frame, chunk)
+    this.#chunks.set(chunkNo, { used: chunk.used, facts: chunk.facts, frame })
+  }
+
+  #readTail(take: () => number | undefined): void {
+    const rows = this.#connection.all(TAIL_ROWS, this.#userNo, BigInt(this.#lastTail))
+    for (const row of rows) {
+      const vectorNo = number(row, 'vector_no')
+      this.#lastTail = vectorNo
+      pushSlot(
+        this.#tail,
+        {
+          vectorNo,
+          time: number(row, 'time'),
+          conversationId: textOrNull(row, 'conversation_id'),
+          who: textOrNull(row, 'who'),
+          kind: kindOf(row),
+        },
+        floatsOf(row),
+      )
+    }
+    this.#tailFrame ??= take()
+    if (this.#tailFrame !== undefined) this.#arena.fill(this.#tailFrame, this.#tail)
+  }
+
+  #readCodes(chunkNo: number): Chunk {
+    const row = this.#connection.get('SELECT used, facts, codes FROM vector_chunks WHERE chunk_no = ?', chunkNo)
+    if (row === undefined) throw new TypeError(`chunk ${chunkNo} of vectors is gone without a word`)
+    return chunkOf(row)
+  }
+
+  #borrow(chunk: Chunk): number {
+    this.#arena.fill(BORROWED_FRAME, chunk)
+    return BORROWED_FRAME
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * One question of a thinking step to a model, and its answer in the shape of a schema. An answer of no use is logged at
+ * `error` and is null (002 R10.3), so that the rules answer; a call that fails is the caller's to retry.
+ */
+import type { z } from 'zod'
+import type { LanguageModel, ModelMessage } from '../../contracts/language-model.ts'
+import type { Logger } from '../../domain/logger.ts'
+import { parseAnswer } from './parse-answer.ts'
+
+/** Who asks, and what it may cost. */
+export interface AskContext {
+  readonly model: LanguageModel
+  readonly userId: string
+  readonly logger: Logger
+  readonly signal?: AbortSignal
+}
+
+/** A step's question. */
+export interface StepQuestion<T> {
+  /** Name of the step, for the log and the count of usage. */
+  readonly step: string
+  readonly messages: readonly ModelMessage[]
+  readonly schema: z.ZodType<T>
+  /** Largest answer in tokens. */
+  readonly maxTokens: number
+}
+
+/** The answer, or null when there is none in this shape. Rejects as `LanguageModel.ask` does. */
+export async function askForAnswer<T>(context: AskContext, question: StepQuestion<T>): Promise<T | null> {
+  const { step, messages, schema, maxTokens } = question
+  const { model, userId, signal } = context
+  const answer = await model.ask({
+    step,
+    userId,
+    messages,
+    json: true,
+    temperature: 0,
+    maxTokens,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  const parsed = parseAnswer(answer.text, schema)
+  if (parsed.ok) return parsed.value
+  rejectAnswer(context, step, parsed.error)
+  return null
+}
+
+/** Writes down that the rules answer instead. The answer itself is not logged: it may quote the user. */
+export function rejectAnswer(context: AskContext, step: string, reason: string): void {
+  const { model, userId, logger } = context
+  logger.error('The answer of the model is of no use; the rules answer instead.', {
+    operation: step,
+    userId,
+    model: model.model,
+    reason,
+  })
+}

@@ -1,0 +1,35 @@
+/** May the words of a model take the place of words that are stored? They must come from these and keep what they say. */
+import { splitSentences } from '../../text/sentences.ts'
+import { shareFound, tellingTerms } from './grounding.ts'
+import { steersAssistant } from './instruction.ts'
+import { inSameScript } from './written-script.ts'
+
+/** From this share of its words on a rewritten text comes from what it was made of. */
+export const FROM_SOURCES = 0.5
+/** The same for each of its sentences by itself. */
+export const SENTENCE_FROM_SOURCES = 0.3
+/** A rewritten text keeps at least this share of the words of each text that it takes the place of. */
+export const KEPT_OF_EACH = 0.5
+
+/** What is wrong with a text that was made of `sources`, in a few words; null when nothing is. */
+export function faultOf(text: string, sources: readonly string[], least: number = FROM_SOURCES): string | null {
+  if (text.trim() === '') return 'an empty text'
+  if (steersAssistant(text)) return 'a text that steers the assistant'
+  const all = sources.join('\n')
+  if (!inSameScript(all, text)) return 'a text in another language'
+  const share = shareFound(text, tellingTerms(all))
+  return share !== null && share < least ? 'a text that says what its sources do not' : null
+}
+
+/** The same for a text that must keep what each of `kept` says; `besides` may be drawn from too. */
+export function rewriteFault(text: string, kept: readonly string[], besides: readonly string[] = []): string | null {
+  const fault = faultOf(text, [...kept, ...besides])
+  if (fault !== null) return fault
+  const known = tellingTerms([...kept, ...besides].join('\n'))
+  if (splitSentences(text).some((sentence) => (shareFound(sentence, known) ?? 1) < SENTENCE_FROM_SOURCES))
+    return 'a sentence that says what its sources do not'
+  const terms = tellingTerms(text)
+  return kept.some((one) => (shareFound(one, terms) ?? 1) < KEPT_OF_EACH)
+    ? 'a text that leaves out what was known'
+    : null
+}

@@ -1,0 +1,98 @@
+/**
+ * What did the model answer, in the shape that was asked for? Fences, prose around the JSON, reasoning, a cut end and
+ * other slips are forgiven; nothing is guessed beyond that. Pure, and the work is bounded whatever the text is.
+ */
+import { jsonrepair } from 'jsonrepair'
+import type { z } from 'zod'
+import { withoutReasoning } from '../../text/reasoning.ts'
+import { jsonSpans } from './json-spans.ts'
+
+/** The value, or why there is none, in one short line. */
+export type ParsedAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string }
+
+/** An answer of any step is far shorter; what is beyond is not looked at. */
+const LONGEST_ANSWER = 100_000
+const MOST_CANDIDATES = 12
+/** Repairing is slow on nonsense and deep nesting. */
+const LONGEST_REPAIR = 24_000
+const MOST_REPAIRS = 3
+const MOST_BRACKETS = 400
+const LONGEST_ERROR = 300
+const FENCE = /```[a-z0-9]*[ \t]*\r?\n?([\s\S]*?)(?:```|$)/gi
+
+/** The first JSON in the text that has the shape; strict JSON goes before repaired JSON. */
+export function parseAnswer<T>(text: string, schema: z.ZodType<T>): ParsedAnswer<T> {
+  const answer = withoutStrayReasoning(withoutReasoning(text.slice(0, LONGEST_ANSWER))).trim()
+  if (answer === '') return { ok: false, error: 'the answer is empty' }
+  let error = 'the answer holds no JSON'
+  const candidates = candidatesIn(answer)
+  for (const read of [readStrictly, readRepaired]) {
+    let repairs = 0
+    for (const candidate of candidates) {
+      if (read === readRepaired && (!isRepairable(candidate) || repairs++ >= MOST_REPAIRS)) continue
+      const value = read(candidate)
+      if (value === undefined) continue
+      for (const shape of unwrapped(value)) {
+        const parsed = schema.safeParse(shape)
+        if (parsed.success) return { ok: true, value: parsed.data }
+        if (shape === value) error = `the answer has another shape: ${describe(parsed.error)}`
+      }
+    }
+  }
+  return { ok: false, error }
+}
+
+/** Some templates put the opening tag into the prompt, so that only the closing one is seen. */
+function withoutStrayReasoning(text: string): string {
+  const end = /<\/(?:think|thinking|thought|reasoning)>/i.exec(text)
+  const rest = end === null ? '' : text.slice(end.index + end[0].length)
+  return rest.includes('{') ? rest : text
+}
+
+/** Most likely first: the whole, what stands in fences, then every stretch that looks like JSON. */
+function candidatesIn(answer: string): readonly string[] {
+  const fenced = answer.includes('```') ? [...answer.matchAll(FENCE)].map((match) => match[1]!.trim()) : []
+  const sources = [answer, ...fenced.slice(0, MOST_CANDIDATES)]
+  const whole = sources.filter((source) => /^[{["][\s\S]*[}\]"]$/.test(source))
+  const spans = sources.toReversed().flatMap((source) => jsonSpans(source, MOST_CANDIDATES))
+  return [...new Set([...whole, ...spans.map((span) => span.text)])].slice(0, 2 * MOST_CANDIDATES)
+}
+
+function readStrictly(candidate: string): unknown {
+  try {
+    const value: unknown = JSON.parse(candidate)
+    // JSON inside a JSON string: encoded twice.
+    return typeof value === 'string' && /^\s*[{[]/.test(value) ? JSON.parse(value) : value
+  } catch {
+    return undefined
+  }
+}
+
+function isRepairable(candidate: string): boolean {
+  return candidate.length <= LONGEST_REPAIR && (candidate.match(/[{[:]/g)?.length ?? 0) <= MOST_BRACKETS
+}
+
+function readRepaired(candidate: string): unknown {
+  try {
+    return JSON.parse(jsonrepair(candidate))
+  } catch {
+    return undefined
+  }
+}
+
+/** The value; the object in a list around it; the object in an object with nothing else around it. */
+function unwrapped(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return [value, ...value.slice(0, MOST_CANDIDATES).filter(isObject)]
+  if (!isObject(value)) return [value]
+  const inner = Object.values(value)
+  return inner.length === 1 && isObject(inner[0]) ? [value, inner[0]] : [value]
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function describe(error: z.ZodError): string {
+  const issues = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || '(whole)'}: ${message}`)
+  return issues.join('; ').slice(0, LONGEST_ERROR)
+}

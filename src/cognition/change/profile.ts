@@ -1,0 +1,73 @@
+/**
+ * What of a statement matters for comparing it: topics, content words, people, stance, values with a type. Read once a
+ * statement and remembered for as long as the statement lives.
+ */
+import type { Fact } from '../../domain/thought.ts'
+import { isGenericTerm } from '../../text/generic-words.ts'
+import { expandTerms } from '../../text/programming-terms.ts'
+import { indexTerms } from '../../text/tokens.ts'
+import { extractFacts } from '../facts/extract-facts.ts'
+import { type People, peopleOf } from '../facts/people.ts'
+import { type Stance, stanceOf } from '../facts/stance.ts'
+import { topicsOf } from '../facts/topics.ts'
+import type { Statement } from './statement.ts'
+import { isTimeTerm } from './time-terms.ts'
+import { type TypedValue, typedValues } from './typed-values.ts'
+
+/** What is compared of a statement. */
+export interface Profile {
+  readonly topics: ReadonlyMap<string, number>
+  /** Index terms that carry content. */
+  readonly terms: ReadonlySet<string>
+  /** The same in the other language. */
+  readonly translated: ReadonlySet<string>
+  readonly people: People
+  /** Whom the clauses are about that name a topic or a term. */
+  readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
+  readonly stance: Stance
+  readonly values: readonly TypedValue[]
+  readonly facts: readonly Fact[]
+}
+
+const profiles = new WeakMap<Statement, Profile>()
+
+/** The profile of a statement. */
+export function profileOf(statement: Statement): Profile {
+  const known = profiles.get(statement)
+  if (known !== undefined) return known
+  const { text } = statement
+  const topics = new Map(topicsOf(text))
+  const facts = statement.facts ?? extractFacts(text, { who: 'user', now: statement.occurredAt })
+  for (const { key } of facts) topics.set(key, 1)
+  for (const topic of statement.topics ?? []) topics.set(topic, Math.max(topics.get(topic) ?? 0, 1))
+  if (statement.key !== null) topics.set(statement.key, 1)
+  const people = peopleOf(text)
+  const profile: Profile = {
+    topics,
+    terms: new Set([...indexTerms(text).keys()].filter(isContent)),
+    translated: new Set(expandTerms(text).filter(isContent)),
+    people,
+    aboutOf: subjectsByWord(people),
+    stance: stanceOf(text),
+    values: typedValues(text),
+    facts,
+  }
+  profiles.set(statement, profile)
+  return profile
+}
+
+function subjectsByWord({ clauses }: People): ReadonlyMap<string, ReadonlySet<string>> {
+  const about = new Map<string, Set<string>>()
+  for (const { text, subjects } of clauses)
+    for (const word of [...topicsOf(text).keys(), ...indexTerms(text).keys()]) {
+      const known = about.get(word)
+      if (known === undefined) about.set(word, new Set(subjects))
+      else for (const subject of subjects) known.add(subject)
+    }
+  return about
+}
+
+function isContent(term: string): boolean {
+  if (/^\d+$/.test(term) || isTimeTerm(term) || isGenericTerm(term)) return false
+  return /^\p{Script=Han}$/u.test(term) ? false : [...term].length > 1
+}

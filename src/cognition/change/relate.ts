@@ -1,0 +1,182 @@
+/**
+ * What does a newer statement do to an older one? Both must be about the same person and the same thing; then the words
+ * of change decide, and where there are none, whether two values of the same attribute can both hold.
+ */
+import type { Fact } from '../../domain/thought.ts'
+import { indexTerms } from '../../text/tokens.ts'
+import { restingOn } from './dependents.ts'
+import { type Overlap, overlapOf } from './overlap.ts'
+import { type Profile, profileOf } from './profile.ts'
+import { samePerson } from './same-person.ts'
+import type { Related, Relation, Statement } from './statement.ts'
+import { isTimeTerm } from './time-terms.ts'
+import { conflicting } from './typed-values.ts'
+
+/** Two statements that share less than this do not speak of the same thing. */
+const RELATED = 0.9
+/** A correction or an end names its subject in fewer words. */
+const RELATED_BY_MARK = 0.45
+/** Share of the shorter statement's words that the other repeats when it says the same again. */
+const REPEATED = 0.7
+
+/** The relation of two statements; `none` when the newer one says nothing about the older one. */
+export function relate(newer: Statement, older: Statement): Related {
+  return compare(newer, older).related
+}
+
+/**
+ * The relations of one newer statement to several older ones, in their order. Doubt falls only on what rests on an
+ * attribute that this very statement changed.
+ */
+export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
+  const compared = olders.map((older) => compare(newer, older))
+  const changed = new Set(compared.flatMap(({ related, changed }) => (isChange(related.relation) ? changed : [])))
+  return compared.map(({ related }, at) =>
+    isChange(related.relation) || related.relation === 'same'
+      ? related
+      : (doubt(changed, newer, olders[at]!) ?? related),
+  )
+}
+
+function isChange(relation: Relation): boolean {
+  return relation === 'supersedes' || relation === 'ends'
+}
+
+interface Compared {
+  readonly related: Related
+  /** Attributes of the older statement that the newer one changed. */
+  readonly changed: readonly string[]
+}
+
+function compare(newerStatement: Statement, olderStatement: Statement): Compared {
+  const newer = profileOf(newerStatement)
+  const older = profileOf(olderStatement)
+  const overlap = overlapOf(newer, older)
+  const related = decide(newer, older, overlap)
+  const changed = overlap.topics.length > 0 ? overlap.topics : [...older.topics.keys()]
+  return { related, changed }
+}
+
+function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
+  const score = overlap.topicScore + overlap.termScore
+  const answer = (relation: Relation, reason: string): Related => ({
+    relation,
+    reason: `${reason}${subjectOf(overlap)}`,
+    strength: Math.min(1, score / 2),
+  })
+  const { stance } = newer
+  if (score < RELATED_BY_MARK) return answer('none', 'they share no subject')
+  if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
+  if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
+  if (stance.corrects && !stance.past) return answer('corrects', 'it puts a mistake right')
+  if (stance.past && !stance.ends) return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
+  if (isRepeat(newer, older, overlap)) return answer('same', 'it says the same again')
+  if (stance.ends && endsIt(newer, overlap)) {
+    const replaced = stance.begins && overlap.single
+    return replaced ? answer('supersedes', 'it ends the one and begins another') : answer('ends', 'it is over')
+  }
+  const enough = stance.replaces ? RELATED_BY_MARK : RELATED
+  if (score < enough) return answer('none', 'they share too little')
+  const resting = stance.begins && overlap.single ? restsOnShared(older, overlap) : null
+  if (resting !== null) return answer('doubts', `${resting} may rest on what has changed`)
+  if (qualifiedApart(newer.facts, older.facts)) return answer('adds', 'they are about different ones')
+  if (stance.adds && !stance.replaces) return answer('adds', 'it comes on top')
+  if (stance.replaces) return answer('supersedes', 'it takes its place')
+  if (stance.begins && overlap.single) return answer('supersedes', 'it is new')
+  if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
+  if (otherValue(newer.facts, older.facts)) return answer('supersedes', 'it gives another value')
+  if (conflicting(newer.values, older.values)) return answer('supersedes', 'it gives another date or number')
+  return answer('adds', 'both can be true')
+}
+
+/** What the older statement really says rests on the topic that both share: a gym near the home, not the home. */
+function restsOnShared(older: Profile, { topics }: Overlap): string | null {
+  for (const topic of topics) {
+    if (older.facts.some(({ key }) => key === topic)) continue
+    const resting = restingOn(topic, older.topics.keys())
+    if (resting !== null && !topics.includes(resting)) return resting
+  }
+  return null
+}
+
+/** A topic of one value, or words that name what is over. */
+function endsIt(newer: Profile, overlap: Overlap): boolean {
+  return overlap.single || overlap.termScore >= RELATED_BY_MARK || newer.topics.size === 0
+}
+
+function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
+  if (newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))) return true
+  const shorter = Math.min(newer.terms.size, older.terms.size)
+  return shorter >= 2 && overlap.terms.length / shorter >= REPEATED && !newer.stance.ends && !newer.stance.begins
+}
+
+function sameFact(a: Fact, b: Fact): boolean {
+  return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
+}
+
+/** It names whom or what the older one names, and another beside: "Dr Harper has left, I see Dr Moreau". */
+function namesSuccessor(newer: Profile, older: Profile, { names }: Overlap): boolean {
+  return names.length > 0 && [...newer.people.names].some((name) => !older.people.names.has(name))
+}
+
+/** Another value of the same key that has one value at a time. */
+function otherValue(newer: readonly Fact[], older: readonly Fact[]): boolean {
+  return newer.some(
+    (fact) =>
+      fact.single &&
+      older.some(
+        (other) => other.key === fact.key && other.about === fact.about && fold(other.value) !== fold(fact.value),
+      ),
+  )
+}
+
+/** "My maths teacher", "my piano teacher": each has a key of its own for the same attribute. */
+function qualifiedApart(newer: readonly Fact[], older: readonly Fact[]): boolean {
+  const apart = (fact: Fact, other: Fact): boolean =>
+    fact.key !== other.key &&
+    fact.key.includes('_') &&
+    other.key.includes('_') &&
+    lastPart(fact.key) === lastPart(other.key)
+  return newer.some((fact) => older.some((other) => apart(fact, other)))
+}
+
+function lastPart(key: string): string {
+  return key.slice(key.lastIndexOf('_') + 1)
+}
+
+function fold(value: string): string {
+  return value.toLowerCase().replace(/[\s"'’.-]+/g, '')
+}
+
+function doubt(changed: ReadonlySet<string>, newerStatement: Statement, olderStatement: Statement): Related | null {
+  const newer = profileOf(newerStatement)
+  const older = profileOf(olderStatement)
+  for (const topic of changed) {
+    const resting = restingOn(topic, older.topics.keys())
+    if (resting === null) continue
+    const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
+    return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }
+  }
+  return null
+}
+
+/** Names and Latin words of what no longer holds that the newer statement does not use itself. */
+function distinctiveOf(newer: Profile, gone: readonly Profile[]): ReadonlySet<string> {
+  const words = gone.flatMap(({ people, facts, topics }) => [
+    ...people.names,
+    ...facts.filter(({ key }) => topics.has(key)).flatMap(({ value }) => [...indexTerms(value).keys()]),
+  ])
+  return new Set(words.filter((word) => [...word].length > 1 && !newer.terms.has(word) && !isTimeTerm(word)))
+}
+
+/** "The Vespa is sold" throws doubt on "The Vespa's service is due in May". */
+function namesWhatIsGone(gone: ReadonlySet<string>, olderStatement: Statement): Related | null {
+  const older = profileOf(olderStatement)
+  const named = [...gone].find((word) => older.terms.has(word) || older.people.names.has(word))
+  return named === undefined ? null : { relation: 'doubts', reason: `it speaks of ${named}, which has changed`, strength: 0.4 }
+}
+
+function subjectOf({ topics, terms }: Overlap): string {
+  const subject = topics[0]?.replaceAll('_', ' ') ?? terms.slice(0, 2).join(', ')
+  return subject === '' ? '' : ` (${subject})`
+}

@@ -1,0 +1,29 @@
+/** What two stored memories must show to be compared: their words, who they are about, when they were said. */
+import type { Fact } from '../../domain/thought.ts'
+
+/** One remembered statement. */
+export interface Statement {
+  readonly text: string
+  /** Facts read from it; absent: they are read from the text. */
+  readonly facts?: readonly Fact[]
+  /** Who it is about, as stored; null or `user` for the user. */
+  readonly who: string | null
+  /** Milliseconds since the epoch. */
+  readonly occurredAt: number
+  readonly key: string | null
+  readonly value: unknown
+  /** Topics that it took over from what it replaced, beside those of its own words. */
+  readonly topics?: readonly string[]
+}
+
+/** What the newer statement does to the older one. */
+export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'adds' | 'doubts' | 'none'
+
+/** The answer of `relate`. */
+export interface Related {
+  readonly relation: Relation
+  /** In one sentence, for the history and for marks of doubt. */
+  readonly reason: string
+  /** 0 to 1: how much of both statements speaks for it. */
+  readonly strength: number
+}

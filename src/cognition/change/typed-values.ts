@@ -1,0 +1,68 @@
+/**
+ * Which values with a type does a text name? Two statements about the same thing that give different values of one type
+ * (another date, another time, another number with the same unit) cannot both hold.
+ */
+
+/** A value and what kind of value it is. */
+export interface TypedValue {
+  readonly type: 'date' | 'time' | 'money' | 'port' | 'number'
+  readonly value: string
+  /** What is counted, for a number: "kg", 楼; empty for the other types. */
+  readonly unit: string
+}
+
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*'
+const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: RegExp }[] = [
+  { type: 'time', pattern: /(?<![\d.])([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)|(?<![\d.])(\d{1,2}) ?(?:am|pm)\b/gi },
+  {
+    type: 'time',
+    pattern:
+      /(?:[一二两三四五六七八九十]{1,3}|\d{1,2}) ?点(?:半|[一二三四五六七八九十\d]+分?|钟)?(?!\d|赞|外|儿|也|都)/g,
+  },
+  {
+    type: 'date',
+    pattern: new RegExp(
+      String.raw`\b\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}\b|\b${MONTH} \d{1,2}(?:st|nd|rd|th)?\b|\b\d{1,2}(?:st|nd|rd|th)\b`,
+      'gi',
+    ),
+  },
+  {
+    type: 'date',
+    pattern:
+      /(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?月(?: ?(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日]?)?|(?<!\d|工|学|编|线|牌|座|账)(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日](?!线|楼|机|码)/g,
+  },
+  { type: 'money', pattern: /[$€£¥￥] ?\d[\d,.]*k?|\d[\d,.]* ?(?:dollars|euros|pounds|quid|bucks|块|元|万)/gi },
+  { type: 'port', pattern: /(?:port|端口) ?(?:is |是|为)?:? ?(\d{2,5})|:(\d{4,5})\b/gi },
+  {
+    type: 'number',
+    pattern:
+      /(?<![\d.:-])(\d+(?:\.\d+)?) ?(kg|kilos|cm|km|mg|ml|mm|percent|%|inches|years old|people|岁|公斤|斤|厘米|层|楼|人|毫克|片|码|度|平|号线|次|页|个)/gi,
+  },
+]
+
+/** Values in the order of the rules. */
+export function typedValues(text: string): readonly TypedValue[] {
+  if (!/[\d一二三四五六七八九十]/.test(text)) return []
+  const values: TypedValue[] = []
+  for (const { type, pattern } of RULES)
+    for (const match of text.matchAll(pattern))
+      values.push({
+        type,
+        value: match[0].toLowerCase().replace(/\s+/g, ''),
+        unit: type === 'number' ? (match[2] ?? '').toLowerCase() : '',
+      })
+  return values
+}
+
+/** A type and unit of which both name values, and none in common. */
+export function conflicting(newer: readonly TypedValue[], older: readonly TypedValue[]): boolean {
+  return newer.some(
+    ({ type, unit }) =>
+      older.some((value) => value.type === type && value.unit === unit) &&
+      !newer.some(
+        (a) =>
+          a.type === type &&
+          older.some((b) => b.type === type && (b.value.includes(a.value) || a.value.includes(b.value))),
+      ),
+  )
+}

@@ -1,0 +1,94 @@
+/**
+ * How does the writer feel? Words of feeling with their strength, turned by denials, raised and lowered by the words
+ * around them; what is told of others' feelings and what stands in code or quotations does not count.
+ */
+import { proseOf } from '../summarizer/prose.ts'
+import {
+  DENIAL,
+  EMOTION_WORDS,
+  OTHERS_FEELING,
+  STRONGER_BEFORE,
+  STRONGER_BEHIND,
+  WEAKER_BEFORE,
+} from './emotion-words.ts'
+import { EMOTIONS, type Emotion } from './types.ts'
+
+/** Characters of a message that are read, and those looked at before a word. */
+const CHARACTERS_READ = 4000
+const LOOKED_BACK = 40
+/** A feeling below this strength is too faint to be named. */
+const LEAST_STRENGTH = 1.5
+const STRONGER = 1.5
+const WEAKER = 0.75
+/** A question mark or a question behind a mild word ("is it sad that …?") says little. */
+const IN_QUESTION = 0.6
+
+interface FeelingWord {
+  readonly emotion: Emotion
+  readonly strength: number
+}
+
+const WORDS = new Map<string, FeelingWord>()
+for (const emotion of EMOTIONS) {
+  if (emotion === 'neutral') continue
+  for (const entry of EMOTION_WORDS[emotion].split('|')) {
+    const [word = '', strength = '1'] = entry.split(':')
+    WORDS.set(word, { emotion, strength: Number(strength) })
+  }
+}
+const PATTERN = new RegExp(
+  [...WORDS.keys()]
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => {
+      const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", "['’]?")
+      return `${/^[a-z]/.test(word) ? '\\b' : ''}${escaped}${/[a-z]$/.test(word) ? '\\b' : ''}`
+    })
+    .join('|'),
+  'giu',
+)
+
+/** The text with a comma in the place of every word of feeling: how somebody feels is no topic. */
+export function withoutFeelings(text: string): string {
+  return text.replace(PATTERN, ',')
+}
+
+/** The strongest feeling of a message, `neutral` when it shows none. */
+export function emotionOf(message: string): Emotion {
+  const text = proseOf(message, CHARACTERS_READ).replace(/["“「『][^"”」』\n]{0,200}["”」』]/g, ' ')
+  const strengths = new Map<Emotion, number>()
+  for (const match of text.matchAll(PATTERN)) {
+    const word = WORDS.get(match[0].toLowerCase().replaceAll('’', "'")) ?? WORDS.get(restored(match[0]))
+    if (word === undefined) continue
+    const strength = strengthAt(text, match.index, match.index + match[0].length, word)
+    if (strength > 0) strengths.set(word.emotion, (strengths.get(word.emotion) ?? 0) + strength)
+  }
+  let strongest: Emotion = 'neutral'
+  let most = LEAST_STRENGTH
+  for (const emotion of EMOTIONS) {
+    const strength = strengths.get(emotion) ?? 0
+    if (strength > most || (strength === most && strongest === 'neutral')) [strongest, most] = [emotion, strength]
+  }
+  return strongest
+}
+
+function strengthAt(text: string, start: number, end: number, { strength }: FeelingWord): number {
+  const clause = text
+    .slice(Math.max(0, start - LOOKED_BACK), start)
+    .split(/[,.;!?，。；！？\n]/)
+    .at(-1)!
+  if (OTHERS_FEELING.test(clause)) return 0
+  const bare = clause.replace(STRONGER_BEFORE, '').replace(WEAKER_BEFORE, '')
+  // What "not happy" is instead is not guessed.
+  if (DENIAL.test(clause) || DENIAL.test(bare)) return 0
+  let value = strength
+  if (STRONGER_BEFORE.test(clause) || STRONGER_BEHIND.test(text.slice(end))) value *= STRONGER
+  if (WEAKER_BEFORE.test(clause)) value *= WEAKER
+  const rest = text.slice(end, end + 60).search(/[?？]/)
+  const stop = text.slice(end, end + 60).search(/[.!。！\n]/)
+  return rest !== -1 && (stop === -1 || rest < stop) && strength < 3 ? value * IN_QUESTION : value
+}
+
+/** "dont understand" is written in the list with its apostrophe. */
+function restored(word: string): string {
+  return word.toLowerCase().replace(/\b(don|can|doesn|isn)t\b/g, "$1't")
+}

@@ -1,0 +1,29 @@
+/** ConversationAnalyzer (000, working memory): what a conversation is about now, and how the user feels. */
+
+/** The emotions that are told apart; a model may answer nothing else. */
+export const EMOTIONS = [
+  'neutral',
+  'happy',
+  'excited',
+  'grateful',
+  'frustrated',
+  'angry',
+  'sad',
+  'anxious',
+  'confused',
+  'tired',
+] as const
+export type Emotion = (typeof EMOTIONS)[number]
+
+/** What goes into working memory. */
+export interface ConversationAnalysis {
+  /** A short phrase in the user's language, at most TOPIC_CHARACTERS; null when the turns name no topic. */
+  readonly topic: string | null
+  /** Names in snake_case: language, framework, project, file, error, symbol … with the value named last. */
+  readonly contextVariables: Readonly<Record<string, string>>
+  /** Of the user's last message. */
+  readonly emotion: Emotion
+}
+
+/** Longest topic. */
+export const TOPIC_CHARACTERS = 60

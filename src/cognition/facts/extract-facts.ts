@@ -1,0 +1,91 @@
+/**
+ * What does a user's sentence say as key and value? Forms of known slots first, then generic ones whose key is their
+ * own noun. A question, a wish, a hypothesis and hearsay give nothing.
+ */
+import type { Fact } from '../../domain/thought.ts'
+import { splitSentences } from '../../text/sentences.ts'
+import { FORMS } from './forms.ts'
+import { statedIn } from './generic-forms.ts'
+import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
+import { type Stance, stanceOf } from './stance.ts'
+import { slotNamed } from './topics.ts'
+
+/** Who speaks and when. */
+export interface ExtractOptions {
+  /** Whose words they are: `user`, or the name of a speaker. */
+  readonly who: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** 000: what the user states in so many words has at least 0.9. */
+const STATED = 0.95
+const STATED_LOOSELY = 0.9
+const HEDGED = 0.6
+/** Facts read from one text; a longer text is no statement of facts. */
+const MOST_FACTS = 24
+const LONGEST_SENTENCE = 600
+
+/** Facts in the order of the text, each key once a sentence. */
+export function extractFacts(text: string, { who }: ExtractOptions): readonly Fact[] {
+  const facts: Fact[] = []
+  for (const sentence of splitSentences(text)) {
+    if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
+    const stance = stanceOf(sentence)
+    if (stance.unreal) continue
+    facts.push(...factsOf(sentence, stance, who))
+  }
+  return facts.slice(0, MOST_FACTS)
+}
+
+function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[] {
+  const found = new Map<string, Fact>()
+  const keep = (key: string, value: string, preference: boolean, stated: number): void => {
+    const cleaned = tidy(value)
+    if (cleaned === '' || found.has(key)) return
+    const slot = slotNamed(key)
+    found.set(key, {
+      category: preference ? 'preference' : (slot?.category ?? 'fact'),
+      key,
+      value: cleaned,
+      about: aboutWhom(sentence, value, who),
+      standing: standingOf(stance),
+      single: slot?.single ?? key !== 'preference',
+      text: sentence,
+      confidence: stance.hedged ? HEDGED : stated,
+      source: stance.hedged ? 'inferred' : 'user_stated',
+    })
+  }
+  for (const { key, pattern } of FORMS) {
+    const value = pattern.exec(sentence)?.groups?.v
+    if (value !== undefined) keep(key, value, false, STATED)
+  }
+  for (const clause of sentence.split(/[,，;；。!！]\s*/)) {
+    const stated = statedIn(clause)
+    if (stated !== null) keep(stated.key, stated.value, stated.preference, STATED_LOOSELY)
+  }
+  return [...found.values()]
+}
+
+function standingOf(stance: Stance): Fact['standing'] {
+  if (stance.corrects) return 'corrects'
+  if (stance.past) return 'held'
+  return stance.ends && !stance.begins ? 'ended' : 'holds'
+}
+
+/** The subject of the clause that has the value: a relation or a name, else whoever speaks. */
+function aboutWhom(sentence: string, value: string, who: string): string {
+  const { clauses, subjects: all } = peopleOf(sentence)
+  const subjects = clauses.find(({ text }) => text.includes(value))?.subjects ?? all
+  if (subjects.has('user')) return who
+  const [subject = who] = subjects
+  return subject === PRONOUN_SUBJECT ? 'someone' : subject
+}
+
+function tidy(value: string): string {
+  return value
+    .trim()
+    .replace(/^(?:the|an?|my|our|that|this)\s+/i, '')
+    .replace(/[\s"'“”「」.。:：]+$/g, '')
+    .replace(/^["'“「\s]+/, '')
+}

@@ -1,0 +1,67 @@
+/** What stands in the metadata of an episode (002 R2.3, R4.4, R5.4)? Metadata is free JSON: what has another shape counts as absent. */
+import type { Memory } from '../../domain/memory.ts'
+import type { Metadata } from '../../domain/turn.ts'
+
+/** Turns of one conversation that a record came from. */
+export interface SourceTurns {
+  readonly conversation_id: string | null
+  readonly turn_ids: readonly number[]
+}
+
+/** A text field, '' when absent. */
+export function metadataText(metadata: Metadata | null, field: string): string {
+  const value = metadata?.[field]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** A list of texts; what is no text is left out. */
+export function metadataTexts(metadata: Metadata | null, field: string): readonly string[] {
+  const value: unknown = metadata?.[field]
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+/** A list of objects; what is no object is left out. */
+export function metadataRecords(metadata: Metadata | null, field: string): readonly Metadata[] {
+  const value: unknown = metadata?.[field]
+  if (!Array.isArray(value)) return []
+  return value.flatMap((item: unknown) => (isRecord(item) ? [item] : []))
+}
+
+/** Start of the event in milliseconds: metadata.time when it names one, else occurredAt. */
+export function eventStart(memory: Pick<Memory, 'metadata' | 'occurredAt'>): number {
+  const time = memory.metadata?.time
+  if (typeof time === 'number' && Number.isFinite(time)) return time
+  const parsed = typeof time === 'string' ? Date.parse(time) : Number.NaN
+  return Number.isNaN(parsed) ? memory.occurredAt : parsed
+}
+
+/** metadata.time as it stands, or occurredAt as ISO 8601. */
+export function eventTime(memory: Pick<Memory, 'metadata' | 'occurredAt'>): string | number {
+  const time = memory.metadata?.time
+  if (typeof time === 'number' && Number.isFinite(time)) return time
+  if (typeof time === 'string' && !Number.isNaN(Date.parse(time))) return time
+  return new Date(memory.occurredAt).toISOString()
+}
+
+/** Where the record comes from, over all conversations. */
+export function sourcesOf(
+  memory: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>,
+): readonly SourceTurns[] {
+  const kept = metadataRecords(memory.metadata, 'sources').flatMap(({ conversation_id, turn_ids }): SourceTurns[] =>
+    Array.isArray(turn_ids)
+      ? [
+          {
+            conversation_id: typeof conversation_id === 'string' ? conversation_id : null,
+            turn_ids: turn_ids.filter((id) => typeof id === 'number'),
+          },
+        ]
+      : [],
+  )
+  if (kept.length > 0) return kept
+  if (memory.conversationId === null && memory.sourceTurnIds.length === 0) return []
+  return [{ conversation_id: memory.conversationId, turn_ids: memory.sourceTurnIds }]
+}
+
+function isRecord(value: unknown): value is Metadata {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

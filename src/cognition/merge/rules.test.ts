@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { joinStatements } from './join-statements.ts'
+import { isSameEventByRules, MERGED_CHARACTERS, mayMerge, mergeByRules } from './rules.ts'
+
+const START = Date.parse('2026-03-02T09:00:00Z')
+
+function episode(text: string, changes: Partial<Memory> = {}): Memory {
+  return {
+    id: 'one',
+    memoryType: 'episodic',
+    text,
+    category: 'fact',
+    key: null,
+    value: null,
+    tags: [],
+    conversationId: 'chat-a',
+    who: 'user',
+    occurredAt: START,
+    createdAt: START,
+    updatedAt: START,
+    confidence: 0.9,
+    source: 'user_stated',
+    importance: 1,
+    accessCount: 0,
+    lastAccessed: null,
+    validFrom: START,
+    validTo: null,
+    supersededBy: null,
+    suspect: null,
+    sourceTurnIds: [1],
+    externalId: null,
+    metadata: { context: '', thing: '', time: new Date(START).toISOString(), chatid: 'chat-a', who: 'user' },
+    ...changes,
+  }
+}
+
+const at = (milliseconds: number): Partial<Memory> => ({
+  id: 'two',
+  occurredAt: START + milliseconds,
+  createdAt: START + milliseconds,
+})
+const stamp = { id: 'merged', now: START + 10 * DAY_MS }
+
+test('002 R9.1: two memories with the same chat_id may be merged if the time difference is within 30 minutes', () => {
+  const first = episode('We picked a venue.')
+  expect(mayMerge(first, episode('Venue picked.', at(30 * MINUTE_MS)))).toEqual({
+    allowed: true,
+    needsSameEvent: false,
+  })
+  expect(mayMerge(first, episode('Venue picked.', at(30 * MINUTE_MS + 1)))).toEqual({
+    allowed: false,
+    reason: 'other_time',
+  })
+})
+
+test('002 R9.2: different chat_ids may be merged only if within 7 days AND the same event is confirmed', () => {
+  const first = episode('We picked a venue.')
+  const later = (ms: number): Memory => episode('Venue picked.', { ...at(ms), conversationId: 'chat-b' })
+  expect(mayMerge(first, later(7 * DAY_MS))).toEqual({ allowed: true, needsSameEvent: true })
+  expect(mayMerge(first, later(7 * DAY_MS + 1))).toEqual({ allowed: false, reason: 'other_time' })
+})
+
+test('002 R9.3: when the who field differs the memories are never merged', () => {
+  const first = episode('Broke a tooth.')
+  for (const who of ['Ines', null])
+    expect(mayMerge(first, episode('Broke a tooth.', { ...at(0), who }))).toEqual({
+      allowed: false,
+      reason: 'other_person',
+    })
+})
+
+test('a memory that has ended or is semantic is not merged', () => {
+  const first = episode('Broke a tooth.')
+  for (const changes of [{ validTo: START }, { memoryType: 'semantic' }, { supersededBy: 'x' }] as const)
+    expect(mayMerge(first, episode('Broke a tooth.', { ...at(0), ...changes }))).toMatchObject({
+      reason: 'not_episodic',
+    })
+})
+
+test('002 R9.2: the same event is confirmed by shared names and refused for another day, number or place', async () => {
+  const told = episode('Signed the contract with Halvorsen in Bergen.')
+  const same = (text: string): Promise<boolean> => isSameEventByRules(told, episode(text, at(DAY_MS)))
+  expect(await same('The contract with Halvorsen was signed in Bergen.')).toBe(true)
+  expect(await same('Signed the contract with Lindqvist in Bergen.')).toBe(false)
+  expect(await same('Signed the contract with Halvorsen in Tromsø.')).toBe(false)
+  const chinese = episode('周三在苏州和老吴签了仓库的租约。')
+  expect(await isSameEventByRules(chinese, episode('和老吴在苏州签了仓库的租约，是周三。', at(DAY_MS)))).toBe(true)
+  expect(await isSameEventByRules(chinese, episode('周三在无锡和老吴签了仓库的租约。', at(DAY_MS)))).toBe(false)
+})
+
+test('"yesterday" means the day before it was told, not the same day in every chat', async () => {
+  const first = episode('Yesterday I swam in the lake with Odile.')
+  const second = episode('Yesterday I swam in the lake with Odile.', at(3 * DAY_MS))
+  expect(await isSameEventByRules(first, second)).toBe(false)
+  expect(await isSameEventByRules(first, episode(second.text, at(MINUTE_MS)))).toBe(true)
+})
+
+test('002 R5.4: merging keeps every statement once and records source_chat_ids and merged_from_ids', () => {
+  const first = episode('Mara had her appendix removed. The clinic was Saint Jude.', {
+    accessCount: 3,
+    tags: ['health'],
+  })
+  const second = episode('Mara had her appendix removed on Sunday. She may not lift anything.', {
+    ...at(DAY_MS),
+    conversationId: 'chat-b',
+    accessCount: 4,
+    confidence: 0.95,
+    importance: 2,
+    sourceTurnIds: [7, 8],
+  })
+  const merged = mergeByRules(first, second, stamp)!
+  expect(merged.text).toBe(
+    'Mara had her appendix removed on Sunday. The clinic was Saint Jude. She may not lift anything.',
+  )
+  expect(merged).toMatchObject({ id: 'merged', accessCount: 7, confidence: 0.95, importance: 2, updatedAt: stamp.now })
+  expect(merged.metadata).toMatchObject({
+    source_chat_ids: ['chat-a', 'chat-b'],
+    merged_from_ids: ['one', 'two'],
+    sources: [
+      { conversation_id: 'chat-a', turn_ids: [1] },
+      { conversation_id: 'chat-b', turn_ids: [7, 8] },
+    ],
+  })
+})
+
+test('002 R9.4: merging uses the earliest metadata.time as the canonical event start time', () => {
+  const early = '2026-02-27T18:00:00.000Z'
+  const first = episode('The boiler failed.')
+  const second = episode('The boiler failed again, water everywhere.', {
+    ...at(5 * MINUTE_MS),
+    metadata: { time: early },
+  })
+  for (const merged of [mergeByRules(first, second, stamp), mergeByRules(second, first, stamp)])
+    expect(merged!.metadata!.time).toBe(early)
+})
+
+test('002 R9.5: both original chat_ids are kept in metadata.source_chat_ids over repeated merges', () => {
+  const [a, b, c] = ['chat-a', 'chat-b', 'chat-a'].map((conversationId, place) =>
+    episode(`Step ${place} of the move to Gent is done.`, {
+      id: `m${place}`,
+      conversationId,
+      sourceTurnIds: [place + 1],
+    }),
+  )
+  const once = mergeByRules(a!, b!, { id: 'ab', now: stamp.now })!
+  const twice = mergeByRules(once, c!, { id: 'abc', now: stamp.now })!
+  expect(twice.metadata!.source_chat_ids).toEqual(['chat-a', 'chat-b'])
+  expect(twice.metadata!.merged_from_ids).toEqual(['m0', 'm1', 'ab', 'm2'])
+  expect(twice.metadata!.sources).toEqual([
+    { conversation_id: 'chat-a', turn_ids: [1, 3] },
+    { conversation_id: 'chat-b', turn_ids: [2] },
+  ])
+})
+
+test('what was inferred does not become the word of the user by a merge', () => {
+  const merged = mergeByRules(
+    episode('Rents a garage.'),
+    episode('Rents a garage.', { ...at(0), source: 'inferred' }),
+    stamp,
+  )
+  expect(merged!.source).toBe('inferred')
+})
+
+test('two statements with the same words but another order or a denial both stay', () => {
+  expect(joinStatements('Anton called Berta.', 'Berta called Anton.')).toBe('Anton called Berta. Berta called Anton.')
+  expect(joinStatements('The parcel arrived.', 'The parcel has not arrived.')).toBe(
+    'The parcel arrived. The parcel has not arrived.',
+  )
+  expect(joinStatements('小周打给了老韩。', '老韩打给了小周。')).toBe('小周打给了老韩。老韩打给了小周。')
+})
+
+test('Chinese sentences are joined without blanks and said once', () => {
+  expect(joinStatements('周六搬进了新家', '周六搬进了新家。客厅还没有窗帘。')).toBe('周六搬进了新家。客厅还没有窗帘。')
+})
+
+test('records that would become too long for one stay two', () => {
+  const long = (word: string): string => `${Array.from({ length: 400 }, (_, at) => `${word}${at}`).join(' ')}.`
+  expect(long('alpha').length).toBeLessThan(MERGED_CHARACTERS)
+  expect(mergeByRules(episode(long('alpha')), episode(long('beta'), at(0)), stamp)).toBeNull()
+})

@@ -1,0 +1,131 @@
+/**
+ * EpisodicMerger without a model (002 R5.2, R5.4, R9.4, R9.5): two records of one event become one new record that
+ * keeps every statement of both, where they came from, and their counts. Nothing is stored here.
+ */
+import { LIMITS } from '../../domain/limits.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { Metadata } from '../../domain/turn.ts'
+import {
+  eventStart,
+  eventTime,
+  metadataRecords,
+  metadataText,
+  metadataTexts,
+  type SourceTurns,
+  sourcesOf,
+} from './episode-metadata.ts'
+import { joinStatements } from './join-statements.ts'
+import type { MergedWords, MergeStamp } from './types.ts'
+
+export { mayMerge, OTHER_CHAT_WINDOW_MS, SAME_CHAT_WINDOW_MS } from './may-merge.ts'
+export { isSameEventByRules } from './same-event.ts'
+
+/** Longest text of a merged record: what would be longer stays two. */
+export const MERGED_CHARACTERS = 4000
+
+/** The words of the merged record; null when they would be too long for one record. */
+export function mergeWordsByRules(a: Memory, b: Memory): MergedWords | null {
+  const [first, second] = inOrder(a, b)
+  const text = joinStatements(first.text, second.text)
+  if (text.length > MERGED_CHARACTERS) return null
+  const joined = (field: string): string =>
+    joinStatements(metadataText(first.metadata, field), metadataText(second.metadata, field))
+  return { text, context: joined('context'), thing: joined('thing') }
+}
+
+/** The one new record; null when it would be too long. */
+export function mergeByRules(a: Memory, b: Memory, stamp: MergeStamp): Memory | null {
+  const words = mergeWordsByRules(a, b)
+  return words === null ? null : mergedMemory(a, b, words, stamp)
+}
+
+/** The one new record with these words, whoever wrote them. All but the words is computed from the two. */
+export function mergedMemory(a: Memory, b: Memory, words: MergedWords, { id, now }: MergeStamp): Memory {
+  const [first, second] = inOrder(a, b)
+  const suspect = first.suspect ?? second.suspect
+  return {
+    ...first,
+    id,
+    text: words.text,
+    category: first.category === second.category ? first.category : 'fact',
+    key: first.key === second.key ? first.key : null,
+    value: first.key === second.key ? first.value : null,
+    tags: union(first.tags, second.tags).slice(0, LIMITS.tags),
+    occurredAt: Math.min(a.occurredAt, b.occurredAt),
+    createdAt: Math.min(a.createdAt, b.createdAt),
+    updatedAt: now,
+    confidence: Math.max(a.confidence, b.confidence),
+    // What was only inferred does not become the user's word by being merged with it.
+    source: a.source === b.source ? a.source : 'inferred',
+    importance: Math.max(a.importance, b.importance),
+    accessCount: a.accessCount + b.accessCount,
+    lastAccessed: latest(a.lastAccessed, b.lastAccessed),
+    validFrom: Math.min(a.validFrom, b.validFrom),
+    suspect,
+    sourceTurnIds:
+      first.conversationId === second.conversationId
+        ? union(first.sourceTurnIds, second.sourceTurnIds).toSorted((x, y) => x - y)
+        : first.sourceTurnIds,
+    externalId: first.externalId ?? second.externalId,
+    metadata: mergedMetadata(first, second, words),
+  }
+}
+
+function mergedMetadata(first: Memory, second: Memory, words: MergedWords): Metadata {
+  const both = <T>(read: (memory: Memory) => readonly T[]): readonly T[] => union(read(first), read(second))
+  const gone = new Set([first.id, second.id])
+  const separated = both(({ metadata }) => metadataTexts(metadata, 'separated_from')).filter((id) => !gone.has(id))
+  const updates = [...metadataRecords(first.metadata, 'updates'), ...metadataRecords(second.metadata, 'updates')]
+  const external = both(({ externalId, metadata }) => [
+    ...metadataTexts(metadata, 'external_ids'),
+    ...(externalId === null ? [] : [externalId]),
+  ])
+  const sources = joinSources([...sourcesOf(first), ...sourcesOf(second)])
+  // The label of a separation stands in the text of the one record that it was made for.
+  const { separated_label: _first, ...ofFirst } = first.metadata ?? {}
+  const { separated_label: _second, ...ofSecond } = second.metadata ?? {}
+  return {
+    ...ofSecond,
+    ...ofFirst,
+    context: words.context,
+    thing: words.thing,
+    time: eventStart(first) <= eventStart(second) ? eventTime(first) : eventTime(second),
+    chatid: first.conversationId,
+    who: first.who,
+    source_chat_ids: both(({ conversationId, metadata }) => [
+      ...metadataTexts(metadata, 'source_chat_ids'),
+      ...(conversationId === null ? [] : [conversationId]),
+    ]),
+    merged_from_ids: both(({ id, metadata }) => [...metadataTexts(metadata, 'merged_from_ids'), id]),
+    ...(sources.length > 1 ? { sources } : {}),
+    ...(separated.length > 0 ? { separated_from: separated } : {}),
+    ...(external.length > 1 ? { external_ids: external } : {}),
+    ...(updates.length > 0
+      ? { updates: updates.toSorted((a, b) => String(a.time).localeCompare(String(b.time))) }
+      : {}),
+  }
+}
+
+/** The order of the events; of two at once, the order in which they were told. */
+function inOrder(a: Memory, b: Memory): readonly [Memory, Memory] {
+  const order = eventStart(a) - eventStart(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+  return order <= 0 ? [a, b] : [b, a]
+}
+
+function joinSources(sources: readonly SourceTurns[]): readonly SourceTurns[] {
+  const turns = new Map<string | null, readonly number[]>()
+  for (const { conversation_id, turn_ids } of sources)
+    turns.set(conversation_id, union(turns.get(conversation_id) ?? [], turn_ids))
+  return [...turns].map(([conversation_id, ids]) => ({
+    conversation_id,
+    turn_ids: ids.toSorted((x, y) => x - y),
+  }))
+}
+
+function union<T>(a: readonly T[], b: readonly T[]): readonly T[] {
+  return [...new Set([...a, ...b])]
+}
+
+function latest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b)
+}

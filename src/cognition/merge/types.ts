@@ -1,0 +1,34 @@
+/** EpisodicMerger (002 R5, R9): what is asked and answered when two records may tell of one event. */
+
+/** Why two memories are not made one. */
+export type MergeRefusal =
+  /** Only episodes that still hold are merged. */
+  | 'not_episodic'
+  /** 002 R9.3: `who` differs. */
+  | 'other_person'
+  /** 002 R9.1, R9.2: more than 30 minutes apart in one chat, more than 7 days across chats. */
+  | 'other_time'
+  /** 002 R9.2: across chats, not the same event. */
+  | 'other_event'
+
+/** May these two be merged? `needsSameEvent`: only if they tell of the same event (different chats). */
+export type MergeAllowance =
+  | { readonly allowed: true; readonly needsSameEvent: boolean }
+  | { readonly allowed: false; readonly reason: MergeRefusal }
+
+/** The words of a merged record: all that a model is asked for. Everything else is computed from the two records. */
+export interface MergedWords {
+  /** Every statement of both, once, in the order of time, in the user's language. */
+  readonly text: string
+  /** The setting; '' when neither tells one. */
+  readonly context: string
+  /** What happened, shortly; '' when neither tells it. */
+  readonly thing: string
+}
+
+/** Identity and time of the merged record, passed in. */
+export interface MergeStamp {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { profileLinesByRules } from './rules.ts'
+
+const refused = { store: false, reason: 'knowledge_question', parts: [] } as const
+
+function sections(message: string): readonly string[] {
+  return profileLinesByRules(message, refused).map(({ section }) => section)
+}
+
+test('lasting wishes about answers become lines of reply_style, in the user’s words', () => {
+  for (const text of [
+    'From now on keep your answers short.',
+    'Never use emojis when you reply.',
+    'Please always explain step by step.',
+    'I prefer answers with an example.',
+    'Call me Captain.',
+    '以后回答都简短一点。',
+    '别再用表情了。',
+    '以后叫我阿远。',
+  ])
+    expect(profileLinesByRules(text, refused), text).toEqual([{ section: 'reply_style', text }])
+})
+
+test('lasting wishes about the language, and the languages a user speaks, become lines of language', () => {
+  for (const text of [
+    'Always answer in Portuguese.',
+    '以后都用中文回答我。',
+    'I speak Dutch and a little Korean.',
+    '我的母语是粤语。',
+  ])
+    expect(sections(text), text).toEqual(['language'])
+})
+
+test('a wish for this one answer adds nothing', () => {
+  for (const text of [
+    'As a table, this time.',
+    'Give me the answer as a table please.',
+    'Answer this one in Dutch.',
+    'Translate this letter into Dutch.',
+    '这次用表格回答。',
+    '把这段翻译成英文。',
+    '用三句话解释一下潮汐。',
+  ])
+    expect(sections(text), text).toEqual([])
+})
+
+test('who the user is becomes a line of background; what passes, others and questions do not', () => {
+  expect(profileLinesByRules('How long do tulips last? I work as a florist in Utrecht.', refused)).toEqual([
+    { section: 'background', text: 'I work as a florist in Utrecht.' },
+  ])
+  expect(sections('我在海事大学读研究生，帮我看看这份报告。')).toEqual(['background'])
+  for (const text of ['I am tired today.', 'My sister works as a florist.', 'Do I work as a florist?', '如果我是医生会怎样'])
+    expect(sections(text), text).toEqual([])
+})
+
+test('the same line is not said twice, and a message gives a bounded number of lines', () => {
+  const wish = 'From now on keep your answers short. '
+  expect(profileLinesByRules(wish.repeat(3), refused)).toHaveLength(1)
+  const many = Array.from({ length: 20 }, (_, n) => `From now on use style ${n} in your replies.`).join(' ')
+  expect(profileLinesByRules(many, refused).length).toBeLessThanOrEqual(6)
+})
+
+test('what the decider took for a lasting wish or for identity is a line, though no listed word stands in it', () => {
+  const part = (text: string, semantic: boolean) => ({ text, semantic, category: 'fact', importance: 1 }) as const
+  const wish = 'Quiz me before you lecture me, whatever the topic.'
+  expect(profileLinesByRules(wish, { store: true, reason: 'style_wish', parts: [part(wish, false)] })).toEqual([
+    { section: 'reply_style', text: wish },
+  ])
+  const identity = 'Third-generation shepherd here.'
+  expect(
+    profileLinesByRules(`${identity} Which crook lasts?`, { store: true, reason: 'identity', parts: [part(identity, true)] }),
+  ).toEqual([{ section: 'background', text: identity }])
+})

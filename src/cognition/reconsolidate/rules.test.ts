@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { ThinkMessage } from '../../domain/thought.ts'
+import { RECONSOLIDATED_CHARACTERS, type ReconsolidationSide, reconsolidateByRules } from './rules.ts'
+import type { CurrentContext } from './types.ts'
+
+const NOW = Date.parse('2026-07-10T15:00:00Z')
+
+function memory(text: string, metadata: ReconsolidationSide['metadata'] = {}): ReconsolidationSide {
+  return {
+    text,
+    memoryType: 'episodic',
+    validTo: null,
+    metadata: { context: 'at work', thing: 'audit', time: '2026-07-01', chatid: 'old', who: 'user', ...metadata },
+  }
+}
+
+function said(content: string, before: readonly string[] = [], turnId = 9): CurrentContext {
+  const turn = (text: string, at: number): ThinkMessage => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content: text,
+    speaker: null,
+    turnId: turnId - (before.length - at),
+    createdAt: NOW,
+  })
+  return { conversationId: 'now', now: NOW, turns: [...before, content].map(turn) }
+}
+
+const AUDIT = memory('The tax audit of the Lindgren bakery began on Monday.')
+const AUDIT_NEWS = 'The tax audit of the Lindgren bakery ended without a fine.'
+
+test('002 R4.1, R4.3: text, context and thing tell the chronological evolution, the old words first', () => {
+  const patch = reconsolidateByRules(AUDIT, said(AUDIT_NEWS))!
+  expect(patch.text).toBe(`${AUDIT.text} 2026-07-10: ${AUDIT_NEWS}`)
+  expect(patch.metadata).toMatchObject({ context: 'at work (last told 2026-07-10)' })
+  expect(String(patch.metadata!.thing)).toMatch(/^audit → The tax audit/)
+})
+
+test('002 R4.2: metadata.time, chat_id and metadata.who stay unchanged', () => {
+  const patch = reconsolidateByRules(AUDIT, said(AUDIT_NEWS))!
+  expect(patch.metadata).toMatchObject({ time: '2026-07-01', chatid: 'old', who: 'user' })
+  expect(Object.keys(patch).toSorted()).toEqual(['metadata', 'text'])
+})
+
+test('002 R4.4: metadata.updates gets time and description appended', () => {
+  const earlier = { time: '2026-07-03T00:00:00.000Z', update: 'The books were copied.' }
+  const patch = reconsolidateByRules(memory(AUDIT.text, { updates: [earlier] }), said(AUDIT_NEWS))!
+  expect(patch.metadata!.updates).toEqual([
+    earlier,
+    { time: new Date(NOW).toISOString(), update: AUDIT_NEWS, chat_id: 'now', turn_id: 9 },
+  ])
+})
+
+test('the same turn adds once', () => {
+  const patch = reconsolidateByRules(AUDIT, said(AUDIT_NEWS))!
+  expect(reconsolidateByRules({ ...AUDIT, ...patch }, said(AUDIT_NEWS))).toBeNull()
+})
+
+test('a question, a request, a guess or thanks about the event adds nothing', () => {
+  for (const text of [
+    'When did the tax audit of the Lindgren bakery begin?',
+    'Please summarise the tax audit of the Lindgren bakery for my sister in two lines.',
+    'Maybe the Lindgren bakery audit will be cheaper than feared.',
+    'Remind me how the Lindgren audit went',
+    'Thanks!',
+  ])
+    expect(reconsolidateByRules(AUDIT, said(text)), text).toBeNull()
+})
+
+test('another event, or what is known already, adds nothing', () => {
+  for (const text of ['My cousin opened a flower shop in Lund.', 'The audit of the Lindgren bakery began on Monday.'])
+    expect(reconsolidateByRules(AUDIT, said(text)), text).toBeNull()
+})
+
+test('a message that only points back is understood from the turns before it', () => {
+  const before = [
+    'How did the tax audit of the Lindgren bakery go?',
+    'The audit of the Lindgren bakery began on Monday.',
+  ]
+  expect(reconsolidateByRules(AUDIT, said('It ended with a small refund.', before))?.text).toContain('small refund')
+  expect(reconsolidateByRules(AUDIT, said('It ended with a small refund.'))).toBeNull()
+})
+
+test('Chinese events go on in Chinese, and what is asked beside the news is left out', () => {
+  const move = memory('七月二号和小柯开始装修城西的老房子。', { context: '', thing: '' })
+  const patch = reconsolidateByRules(move, said('城西老房子的装修昨天换了防水工。你觉得瓷砖选什么颜色好？'))!
+  expect(patch.text).toBe('七月二号和小柯开始装修城西的老房子。2026-07-10：城西老房子的装修昨天换了防水工。')
+})
+
+test('the text stays bounded however often the event goes on, and begins with the original words', () => {
+  let current = AUDIT
+  for (let turn = 1; turn <= 60; turn++) {
+    const news = `The tax audit of the Lindgren bakery reached folder ${turn} with ${turn * 31} receipts checked by officer Ek${turn}.`
+    const patch = reconsolidateByRules(current, { ...said(news, [], turn), now: NOW + turn * 86_400_000 })
+    if (patch !== null) current = { ...current, ...patch }
+  }
+  expect(current.text.length).toBeLessThanOrEqual(RECONSOLIDATED_CHARACTERS)
+  expect(current.text.startsWith(AUDIT.text)).toBe(true)
+  expect(current.text).toContain('folder 60')
+})

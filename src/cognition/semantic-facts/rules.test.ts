@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../../domain/clock.ts'
+import { type Episode, semanticFactsByRules } from './rules.ts'
+
+const START = Date.parse('2026-04-06T09:00:00Z')
+
+function episode(text: string, changes: Partial<Episode> = {}): Episode {
+  return {
+    id: 'e1',
+    text,
+    who: 'user',
+    conversationId: 'chat-a',
+    occurredAt: START,
+    accessCount: 0,
+    confidence: 0.95,
+    ...changes,
+  }
+}
+
+function facts(text: string, changes: Partial<Episode> = {}): readonly string[] {
+  return semanticFactsByRules(episode(text, changes)).facts.map((fact) => fact.text)
+}
+
+test('002 R6.2: stable identity (major, job, location, research direction) is extracted as a semantic fact', () => {
+  for (const text of [
+    'My major is oceanography.',
+    'I work as a piano tuner.',
+    'I live in Ljubljana with my aunt.',
+    'My research direction is coral bleaching.',
+    'The user is a midwife at the county hospital.',
+    '我的专业是海洋学。',
+    '我在船厂做焊工。',
+    '我住在泉州鲤城区。',
+    '我的研究方向是珊瑚白化。',
+    '用户来自呼和浩特。',
+  ])
+    expect(facts(text), text).toEqual([text])
+})
+
+test('002 R6.3: long-term interests or habits are extracted as a semantic fact', () => {
+  for (const text of [
+    'I swim in the harbour every morning.',
+    'My hobby is restoring clocks.',
+    'I prefer window seats.',
+    'I have played the cello for ten years.',
+    '我每天早上都在港口游泳。',
+    '我的爱好是修钟表。',
+    '我喜欢靠窗的座位。',
+    '我坚持练大提琴十年了。',
+  ])
+    expect(facts(text), text).toEqual([text])
+})
+
+test('002 R6.3: a taste that is repeated on another day is extracted, one that showed once is not', () => {
+  const first = episode('Loved the smoked eel at the quay.')
+  const again = episode('The smoked eel was delicious again.', { id: 'e2', occurredAt: START + 6 * DAY_MS })
+  expect(semanticFactsByRules(again, []).facts).toEqual([])
+  expect(semanticFactsByRules(again, [{ ...first, occurredAt: again.occurredAt }]).facts).toEqual([])
+  expect(semanticFactsByRules(again, [first]).facts).toMatchObject([{ ground: 'habit', sourceIds: ['e1', 'e2'] }])
+  const chinese = [
+    episode('码头的熏鳗鱼真好吃。'),
+    episode('又吃了一次码头的熏鳗鱼，很好吃。', { id: 'e2', occurredAt: START + 6 * DAY_MS }),
+  ] as const
+  expect(semanticFactsByRules(chinese[1], [chinese[0]]).facts).toHaveLength(1)
+})
+
+test('002 R6.4: hit_count > 10 and a stable attribute of the user is extracted as a semantic fact', () => {
+  for (const text of ['I have a sailing licence.', '我有一艘旧帆船。']) {
+    const grounds = (accessCount: number): readonly string[] =>
+      semanticFactsByRules(episode(text, { accessCount })).facts.map(({ ground }) => ground)
+    expect(grounds(10), text).not.toContain('often_used')
+    expect(grounds(11), text).toEqual(['often_used'])
+  }
+  expect(facts('I have a headache today.', { accessCount: 50 })).toEqual([])
+  expect(facts('The ferry sank in 1911.', { accessCount: 50 })).toEqual([])
+})
+
+test('002 R6.5: temporary states, short-term plans, style preferences and speculation are NOT extracted', () => {
+  const refused: readonly (readonly [string, string])[] = [
+    ['I am exhausted right now.', 'temporary_state'],
+    ['I feel sick today.', 'temporary_state'],
+    ['我今天头疼，心情不好。', 'temporary_state'],
+    ['I am going to move to Split next month.', 'short_term_plan'],
+    ['I will start as a tuner tomorrow.', 'short_term_plan'],
+    ['我打算明天去面试焊工。', 'short_term_plan'],
+    ['I prefer short answers, please reply in bullet points.', 'style_preference'],
+    ['以后回答用表格，简短一点。', 'style_preference'],
+    ['I might become a baker.', 'speculation'],
+    ['Maybe I work too much.', 'speculation'],
+    ['我可能会搬到泉州。', 'speculation'],
+    ['如果我是焊工就好了。', 'speculation'],
+  ]
+  for (const [text, refusal] of refused) {
+    const answer = semanticFactsByRules(episode(text, { accessCount: 20 }))
+    expect(answer, text).toEqual({ facts: [], refusal })
+  }
+})
+
+test('what holds for somebody else, and a question, are no facts about the user', () => {
+  for (const text of ['My sister works as a piano tuner.', '我妈妈住在泉州。', 'Do I live in Ljubljana?', '我是做什么工作的？'])
+    expect(facts(text), text).toEqual([])
+  expect(facts('I work as a piano tuner.', { who: 'Marek' })).toEqual([])
+})
+
+test('002 R6.6: a fact carries fact, source_chatid and first_seen, and which episodes it came from', () => {
+  expect(semanticFactsByRules(episode('It rained. I work as a piano tuner. We will eat late.')).facts).toMatchObject([
+    {
+      text: 'I work as a piano tuner.',
+      category: 'fact',
+      key: 'occupation',
+      value: 'piano tuner',
+      confidence: 0.9,
+      ground: 'identity',
+      metadata: { fact: 'I work as a piano tuner.', source_chatid: 'chat-a', first_seen: '2026-04-06T09:00:00.000Z' },
+      sourceIds: ['e1'],
+    },
+  ])
+})

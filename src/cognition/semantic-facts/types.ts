@@ -1,0 +1,47 @@
+/** SemanticWriter (002 R6): the lasting facts that an episode gives away. */
+import type { Category } from '../../domain/memory.ts'
+
+/** Why a statement became a semantic fact: rules R6.2, R6.3, R6.4, or an order to remember it. */
+export type SemanticGround = 'identity' | 'habit' | 'often_used' | 'ordered'
+
+/** Why a memory gives no semantic fact (R6.5), or `nothing_lasting`. */
+export type SemanticRefusal =
+  | 'temporary_state'
+  | 'short_term_plan'
+  | 'style_preference'
+  | 'speculation'
+  | 'about_other'
+  | 'nothing_lasting'
+
+/** One stable fact, not stored yet. */
+export interface SemanticFact {
+  /** In the user's own words and language. */
+  readonly text: string
+  readonly category: Category
+  /** English snake_case name of the fact when the text is a plain key and value, else null. */
+  readonly key: string | null
+  readonly value: string | null
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly ground: SemanticGround
+  /** 002 R6.6. */
+  readonly metadata: SemanticMetadata
+  /** Ids of the episodes that it was taken from, the earliest first. */
+  readonly sourceIds: readonly string[]
+}
+
+/** The fields of 002 R6.6. */
+export interface SemanticMetadata {
+  readonly fact: string
+  /** Conversation in which it was first seen; null when unknown. */
+  readonly source_chatid: string | null
+  /** ISO 8601. */
+  readonly first_seen: string
+}
+
+/** What an episode gives: facts, or the reason why there are none. */
+export interface SemanticAnswer {
+  readonly facts: readonly SemanticFact[]
+  /** null when there are facts. */
+  readonly refusal: SemanticRefusal | null
+}

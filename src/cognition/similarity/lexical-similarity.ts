@@ -1,0 +1,62 @@
+/**
+ * How alike are two memory texts, when there are no vectors to ask? Shared terms (stems, Han characters and pairs) over
+ * all terms, and a ceiling for texts that contrast. The scale is its own: its thresholds are not those of a cosine.
+ */
+import { indexTerms } from '../../text/tokens.ts'
+import { contrasts, ownSpans, type Token, tokensOf } from './contrast.ts'
+import { LEXICAL_THRESHOLDS } from './thresholds.ts'
+import type { TermWeight } from './types.ts'
+
+/** What is kept of a text to compare it with many. */
+export interface TextProfile {
+  readonly text: string
+  readonly terms: ReadonlyMap<string, number>
+  readonly tokens: readonly Token[]
+}
+
+/** Numbers tell events apart better than words. Chosen on the pairs of bench/quality/pairs-data.ts. */
+const NUMBER_WEIGHT = 2
+/** What contrasts is at most related, however many words are shared. */
+const CONTRAST_CEILING = LEXICAL_THRESHOLDS.mergeHigh - 0.02
+
+/** Weight of a term without knowledge of how frequent it is. */
+export const plainWeight: TermWeight = (term) => (/\d|[零一二三四五六七八九十百千两]/.test(term) ? NUMBER_WEIGHT : 1)
+
+/** Prepares a text for comparison. */
+export function textProfile(text: string): TextProfile {
+  return { text, terms: indexTerms(text), tokens: tokensOf(text) }
+}
+
+/** 0 to 1, symmetric; 1 for texts with the same terms, 0 for texts without a common term. */
+export function lexicalSimilarity(a: string, b: string, weight: TermWeight = plainWeight): number {
+  return profileSimilarity(textProfile(a), textProfile(b), weight)
+}
+
+/** `lexicalSimilarity` of prepared texts. */
+export function profileSimilarity(a: TextProfile, b: TextProfile, weight: TermWeight = plainWeight): number {
+  const overlap = termOverlap(a.terms, b.terms, weight)
+  if (overlap <= CONTRAST_CEILING) return overlap
+  return inContrast(a, b) ? CONTRAST_CEILING : overlap
+}
+
+/** true when something else stands in the same place of both, or each names what the other does not. */
+export function inContrast(a: TextProfile, b: TextProfile): boolean {
+  return contrasts(ownSpans(a.text, a.tokens, b.terms), ownSpans(b.text, b.tokens, a.terms))
+}
+
+/** Dice's coefficient over weighted terms: 2·w(A∩B) / (w(A) + w(B)) (Dice 1945). */
+export function termOverlap(
+  a: ReadonlyMap<string, number>,
+  b: ReadonlyMap<string, number>,
+  weight: TermWeight = plainWeight,
+): number {
+  let shared = 0
+  let all = 0
+  for (const term of a.keys()) {
+    const w = weight(term)
+    all += w
+    if (b.has(term)) shared += w
+  }
+  for (const term of b.keys()) all += weight(term)
+  return all === 0 ? 0 : (2 * shared) / all
+}

@@ -1,0 +1,98 @@
+/**
+ * How likely is each answer about a message? A linear model whose weights are a string in `weights.ts`, one printable
+ * character a weight; it is decoded when first asked.
+ */
+import { CATEGORIES } from '../../domain/memory.ts'
+import { ALL_FEATURES, type Features } from './features.ts'
+import { KINDS } from './kinds.ts'
+import { CALIBRATION, SCALES, WEIGHTS } from './weights.ts'
+
+/** Answers of the model, side by side for each feature: store, semantic, the kinds, the categories. */
+export const HEADS = 2 + KINDS.length + CATEGORIES.length
+/** Characters from here on stand for -31 to 31. */
+const FIRST_DIGIT = 48
+const LARGEST_DIGIT = 31
+
+/** What the model holds of one text. */
+export interface Judgement {
+  /** Log-odds that it is worth storing, calibrated. */
+  readonly store: number
+  /** Log-odds that it states a lasting fact of the user's own, calibrated. */
+  readonly semantic: number
+  /** Probability of each of KINDS. */
+  readonly kinds: Float64Array
+  /** Probability of each of CATEGORIES. */
+  readonly categories: Float64Array
+}
+
+let weights: Float32Array | null = null
+
+/** Weighs the features of a text. */
+export function judge(features: Features): Judgement {
+  weights ??= decodeWeights(WEIGHTS, SCALES)
+  return judgeWith(weights, features)
+}
+
+/** The same with other weights, as in training. */
+export function judgeWith(table: Float32Array, { at, value }: Features, calibration = CALIBRATION): Judgement {
+  const sums = new Float64Array(HEADS)
+  for (let position = 0; position < at.length; position++) {
+    const row = at[position]! * HEADS
+    const weight = value[position]!
+    for (let head = 0; head < HEADS; head++) sums[head]! += table[row + head]! * weight
+  }
+  const kinds = softmax(sums.subarray(2, 2 + KINDS.length))
+  let storing = 0
+  let lasting = 0
+  for (let kind = 0; kind < KINDS.length; kind++) {
+    if (KINDS[kind]!.store) storing += kinds[kind]!
+    if (KINDS[kind]!.semantic) lasting += kinds[kind]!
+  }
+  return {
+    store: calibration.store * (sums[0]! + logOdds(storing)),
+    semantic: calibration.semantic * (sums[1]! + logOdds(lasting)) + calibration.semanticShift,
+    kinds,
+    categories: softmax(sums.subarray(2 + KINDS.length)),
+  }
+}
+
+/** One character a weight; the square root of a weight is rounded, so that small weights keep their shape. */
+export function encodeWeights(table: Float32Array): { readonly digits: string; readonly scales: readonly number[] } {
+  const scales = Array.from({ length: HEADS }, (_, head) => {
+    let largest = 1e-9
+    for (let at = head; at < table.length; at += HEADS) largest = Math.max(largest, Math.abs(table[at]!))
+    return Number(largest.toPrecision(6))
+  })
+  const pieces: string[] = []
+  for (let at = 0; at < table.length; at++) {
+    const weight = table[at]!
+    const digit = Math.round(Math.sign(weight) * Math.sqrt(Math.abs(weight) / scales[at % HEADS]!) * LARGEST_DIGIT)
+    pieces.push(String.fromCharCode(FIRST_DIGIT + digit + LARGEST_DIGIT))
+  }
+  return { digits: pieces.join('').replaceAll('\\', '~'), scales }
+}
+
+/** The inverse of `encodeWeights`, but for the rounding. */
+export function decodeWeights(digits: string, scales: readonly number[]): Float32Array {
+  const table = new Float32Array(ALL_FEATURES * HEADS)
+  for (let at = 0; at < table.length; at++) {
+    const code = digits.charCodeAt(at)
+    const digit = ((code === 126 ? 92 : code) - FIRST_DIGIT - LARGEST_DIGIT) / LARGEST_DIGIT
+    table[at] = Math.sign(digit) * digit * digit * scales[at % HEADS]!
+  }
+  return table
+}
+
+function softmax(sums: Float64Array): Float64Array {
+  const highest = Math.max(...sums)
+  const result = sums.map((sum) => Math.exp(sum - highest))
+  const total = result.reduce((sum, one) => sum + one, 0)
+  return result.map((one) => one / total)
+}
+
+const SMALLEST_PROBABILITY = 1e-6
+
+function logOdds(probability: number): number {
+  const held = Math.min(1 - SMALLEST_PROBABILITY, Math.max(SMALLEST_PROBABILITY, probability))
+  return Math.log(held / (1 - held))
+}

@@ -1,0 +1,70 @@
+/**
+ * Which words of a message are the writer's own? Blocks of code, logs, long quotations and what is handed over to be
+ * translated or corrected are not: nothing is learnt about the user from them.
+ */
+import { CHINESE } from './lexicon-chinese.ts'
+import { ENGLISH } from './lexicon-english.ts'
+import { MEANINGS } from './meaning.ts'
+import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { cutWords, plain } from './words.ts'
+
+/** The writer's own words, and how much of the message they are not. */
+export interface OwnWords {
+  readonly text: string
+  /** 0 (all is the writer's own) to 1. */
+  readonly pasted: number
+}
+
+const FENCE = /```[\s\S]*?(?:```|$)/g
+const QUOTED = /"[^"\n]{2,}"|“[^”]{2,}”|「[^」]{2,}」|『[^』]{2,}』/g
+const LONG_QUOTE = 25
+const LONG_QUOTE_HAN = 10
+const LONGEST_HEAD = 80
+const HEAD = /^([^:：\n]{1,80})[:：]\s*(\S[\s\S]*)$/
+/** Lines of programs, logs, stack traces, version control and shells. */
+const MACHINE_LINE =
+  /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?(?:error|warn|warning|info|debug|fatal)\b[\]: ]|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s*$|=>|^\s*"[\w-]+":/i
+const HAN = /[\u3400-\u9fff]/
+
+let tree: PhraseNode | null = null
+
+/** The text without what is not the writer's own. An order to remember makes everything their own. */
+export function ownWords(text: string): OwnWords {
+  if (text.trim() === '') return { text: '', pasted: 0 }
+  let own = text.replace(FENCE, '\n')
+  own = own
+    .split('\n')
+    .filter((line) => !MACHINE_LINE.test(line))
+    .join('\n')
+  const head = HEAD.exec(own)
+  if (head !== null && handsOver(head[1]!)) own = head[1]!
+  own = own.replace(QUOTED, (quote) => {
+    return quote.length - 2 >= (HAN.test(quote) ? LONG_QUOTE_HAN : LONG_QUOTE) ? ' ' : quote
+  })
+  if (own.length < text.length && orders(own.slice(0, LONGEST_HEAD))) return { text, pasted: 0 }
+  return { text: own, pasted: 1 - own.trim().length / text.trim().length }
+}
+
+/** "Translate to English", 帮我润色, "is this right": what follows the colon is somebody's text. */
+function handsOver(head: string): boolean {
+  const seen = meaningsOf(head)
+  return (seen.has('pasting') || seen.has('given')) && !seen.has('remember')
+}
+
+function orders(text: string): boolean {
+  const seen = meaningsOf(text)
+  return seen.has('remember') && !seen.has('pasting')
+}
+
+function meaningsOf(text: string): ReadonlySet<string> {
+  tree ??= growTree(
+    [ENGLISH, CHINESE].map((lexicon) => ({
+      pasting: lexicon.pasting ?? '',
+      given: lexicon.given ?? '',
+      remember: lexicon.remember ?? '',
+    })),
+  )
+  const seen = new Set<string>()
+  walkPhrases(tree, cutWords(plain(text)).words, (meaning) => seen.add(MEANINGS[meaning]!))
+  return seen
+}

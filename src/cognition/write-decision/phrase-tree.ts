@@ -1,0 +1,54 @@
+/** Which words and phrases of the lexicons stand in a text? One walk over the words, however many phrases there are. */
+
+import { type Lexicon, MEANINGS } from './meaning.ts'
+import { cutWords, plain } from './words.ts'
+
+/** A node of the tree: what follows it, and the meanings that end here. */
+export interface PhraseNode {
+  readonly next: Map<string, PhraseNode>
+  meanings: number[] | null
+}
+
+/** The tree over all phrases of some lexicons. */
+export function growTree(lexicons: readonly Lexicon[]): PhraseNode {
+  const root: PhraseNode = { next: new Map(), meanings: null }
+  for (const lexicon of lexicons) {
+    for (const [meaning, phrases] of Object.entries(lexicon)) {
+      const number = MEANINGS.indexOf(meaning as (typeof MEANINGS)[number])
+      for (const phrase of phrases.split(',')) plant(root, cutWords(plain(phrase)).words, number)
+    }
+  }
+  return root
+}
+
+function plant(root: PhraseNode, words: readonly string[], meaning: number): void {
+  if (words.length === 0) return
+  let node = root
+  for (const word of words) {
+    let next = node.next.get(word)
+    if (next === undefined) {
+      next = { next: new Map(), meanings: null }
+      node.next.set(word, next)
+    }
+    node = next
+  }
+  node.meanings ??= []
+  if (!node.meanings.includes(meaning)) node.meanings.push(meaning)
+}
+
+/** Calls `found` for every phrase that starts at a word, shorter ones before longer ones. */
+export function walkPhrases(
+  root: PhraseNode,
+  words: readonly string[],
+  found: (meaning: number, start: number, end: number) => void,
+): void {
+  for (let start = 0; start < words.length; start++) {
+    let node = root
+    for (let at = start; at < words.length; at++) {
+      const next = node.next.get(words[at]!)
+      if (next === undefined) break
+      node = next
+      if (node.meanings !== null) for (const meaning of node.meanings) found(meaning, start, at + 1)
+    }
+  }
+}

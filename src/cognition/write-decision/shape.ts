@@ -1,0 +1,143 @@
+/** What does the outside of a message say: its length, its marks, its script, where it asks, whether it quotes? */
+import { MEANINGS } from './meaning.ts'
+
+/** Names of the shapes, in the order of their weights. */
+export const SHAPES = [
+  'always',
+  'chinese',
+  'mixed',
+  'one word',
+  'up to 3 words',
+  'up to 6 words',
+  'up to 12 words',
+  'up to 25 words',
+  'up to 50 words',
+  'long',
+  'one clause',
+  'two clauses',
+  'three or four clauses',
+  'many clauses',
+  'asks at the end',
+  'asks at the end, short',
+  'mark of a question inside',
+  'a statement before the question',
+  'self in a clause that does not ask',
+  'self only in clauses that ask',
+  'self and task in different clauses',
+  'no self',
+  'no self, asks',
+  'no self, no kin, asks',
+  'no self, task',
+  'kin without self',
+  'quoted, long',
+  'quoted, short',
+  'colon, then much',
+  'colon early',
+  'several lines',
+  'block of code',
+  'code marks',
+  'many figures',
+  'exclamation',
+  'several exclamations',
+  'emoji',
+  'emoji only',
+  'no letters',
+  'ellipsis',
+  'equals sign',
+  'ends in a stop',
+  'foreign half',
+  'dialogue',
+  'repeated letters',
+  'pasted, a little',
+  'pasted, half',
+  'pasted, nearly all',
+] as const
+
+const number = new Map<string, number>(SHAPES.map((name, at) => [name, at]))
+const SELF = ['self', 'own', 'we'].map((name) => MEANINGS.indexOf(name as 'self'))
+const KIN = ['kin', 'acquaintance', 'third', 'pet'].map((name) => MEANINGS.indexOf(name as 'kin'))
+const ASKS = ['ask', 'particle'].map((name) => MEANINGS.indexOf(name as 'ask'))
+const TASKS = ['task', 'request', 'pasting', 'work'].map((name) => MEANINGS.indexOf(name as 'task'))
+const QUOTED = /["“”「『《‘]([^"“”」』》’]{2,})["“”」』》’]/
+const LONG_QUOTE = 25
+const LONG_QUOTE_HAN = 10
+
+/** Numbers of the shapes that a text has. */
+export function shapeOf(
+  text: string,
+  prepared: string,
+  words: readonly string[],
+  clauses: readonly ReadonlySet<number>[],
+  asks: boolean,
+  pasted: number,
+): readonly number[] {
+  const found: string[] = ['always']
+  const add = (name: (typeof SHAPES)[number], holds: boolean): void => {
+    if (holds) found.push(name)
+  }
+  const han = prepared.match(/[\u3400-\u9fff]/g)?.length ?? 0
+  const latin = prepared.match(/[a-z]+/g)?.length ?? 0
+  const chinese = han > latin
+  const size = chinese ? Math.ceil(words.length * 0.62) : words.length
+  add('chinese', chinese)
+  add('mixed', han > 0 && latin > 0)
+  add('foreign half', han > 2 && latin > 4)
+  add('one word', size <= 1)
+  add('up to 3 words', size > 1 && size <= 3)
+  add('up to 6 words', size > 3 && size <= 6)
+  add('up to 12 words', size > 6 && size <= 12)
+  add('up to 25 words', size > 12 && size <= 25)
+  add('up to 50 words', size > 25 && size <= 50)
+  add('long', size > 50)
+  const count = clauses.filter((clause) => clause.size > 0).length
+  add('one clause', count <= 1)
+  add('two clauses', count === 2)
+  add('three or four clauses', count === 3 || count === 4)
+  add('many clauses', count > 4)
+  const has = (clause: ReadonlySet<number>, list: readonly number[]): boolean => list.some((one) => clause.has(one))
+  const self = clauses.filter((clause) => has(clause, SELF))
+  const kin = clauses.some((clause) => has(clause, KIN))
+  const task = clauses.filter((clause) => has(clause, TASKS))
+  add('asks at the end', asks)
+  add('asks at the end, short', asks && size <= 12)
+  add('mark of a question inside', /[?？](?=.*\p{L})/su.test(text))
+  add('a statement before the question', asks && clauses.some((clause) => clause.size > 1 && !has(clause, ASKS)))
+  add(
+    'self in a clause that does not ask',
+    self.some((clause) => !has(clause, ASKS)),
+  )
+  add('self only in clauses that ask', self.length > 0 && self.every((clause) => has(clause, ASKS)))
+  add('self and task in different clauses', task.length > 0 && self.some((clause) => !has(clause, TASKS)))
+  add('no self', self.length === 0)
+  add('no self, asks', self.length === 0 && asks)
+  add('no self, no kin, asks', self.length === 0 && !kin && asks)
+  add('no self, task', self.length === 0 && task.length > 0)
+  add('kin without self', kin && self.length === 0)
+  const quote = QUOTED.exec(text)?.[1] ?? ''
+  const long = quote.length >= (/[\u3400-\u9fff]/.test(quote) ? LONG_QUOTE_HAN : LONG_QUOTE)
+  add('quoted, long', long)
+  add('quoted, short', quote !== '' && !long)
+  const colon = text.search(/[:：]/)
+  add('colon, then much', colon > 0 && text.length - colon > (chinese ? 12 : 40))
+  add('colon early', colon > 0 && colon < (chinese ? 12 : 40))
+  add('several lines', text.trim().includes('\n'))
+  add('block of code', text.includes('```'))
+  add('code marks', /[{};]\s*$|=>|\(\)|==|<\/?\w+>|^\s*(?:at |import |def |function |select |\$ )/im.test(text))
+  add('many figures', (text.match(/\d/g)?.length ?? 0) > 5)
+  add('exclamation', /[!！]/.test(text))
+  add('several exclamations', /[!！].*[!！]/s.test(text))
+  const emoji = /\p{Extended_Pictographic}/u.test(text)
+  add('emoji', emoji)
+  const letters = /[\p{L}\p{N}]/u.test(text)
+  add('emoji only', emoji && !letters)
+  add('no letters', !letters)
+  add('pasted, a little', pasted > 0.05 && pasted <= 0.4)
+  add('pasted, half', pasted > 0.4 && pasted <= 0.8)
+  add('pasted, nearly all', pasted > 0.8)
+  add('ellipsis', /…|\.\.\./.test(text))
+  add('equals sign', /\S=\S/.test(text))
+  add('ends in a stop', /[.。]\s*$/.test(text))
+  add('dialogue', /^.{1,8}[:：].*\n.{1,8}[:：]/s.test(text))
+  add('repeated letters', /(\p{L})\1\1/u.test(text))
+  return found.map((name) => number.get(name)!)
+}

@@ -1,0 +1,62 @@
+/** What the model gets to see, in the words of the door: layers, messages, and an account of both. */
+import type { Role } from '../domain/turn.ts'
+
+/** The layers of design §4, by level. */
+export const LAYER_NAMES = [
+  'system',
+  'profile',
+  'working_memory',
+  'memories',
+  'session_summaries',
+  'rolling_window',
+] as const
+export type LayerName = (typeof LAYER_NAMES)[number]
+
+/** One layer; empty ones are there too, with an empty text. */
+export interface Layer {
+  readonly level: 0 | 1 | 2 | 3 | 4 | 5
+  readonly name: LayerName
+  readonly text: string
+  readonly tokens: number
+}
+
+/** A message for a model. */
+export interface ContextMessage {
+  readonly role: Role
+  readonly content: string
+}
+
+/** Something that was put into layer 3. */
+export interface RecalledItem {
+  readonly kind: 'memory' | 'turn'
+  /** Of a memory; null for a turn. */
+  readonly id: string | null
+  readonly conversationId: string | null
+  /** Of a turn; null for a memory. */
+  readonly turnId: number | null
+  readonly text: string
+  readonly score: number
+}
+
+/** Something that was left out, and why. */
+export interface OmittedItem {
+  /** Which: `memory <id>`, `turns 3-4`, `session summary <conversation>`, `profile` … */
+  readonly what: string
+  readonly reason: string
+}
+
+/** The whole context of one message. */
+export interface BuiltContext {
+  readonly layers: readonly Layer[]
+  /**
+   * Ready to send, ordered so that a provider's prompt cache hits: what seldom changes (layers 0 and 1, then the older
+   * turns of the window) stands first, what changes with each message (layers 2 to 4) right before that message.
+   */
+  readonly messages: readonly ContextMessage[]
+  /** All layers in order, as one text. */
+  readonly text: string
+  readonly tokens: number
+  readonly recalled: readonly RecalledItem[]
+  readonly omitted: readonly OmittedItem[]
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,55 @@
+/**
+ * What a store of profiles must be able to do: one document per user, which the user may edit as a whole and to which
+ * the machine may only add. What the user wrote is never changed, and what the user took out does not come back.
+ */
+
+/** The sections that the machine writes to; a user may have others. */
+export const PROFILE_SECTIONS = ['reply_style', 'language', 'background'] as const
+export type ProfileSection = (typeof PROFILE_SECTIONS)[number]
+
+/** One statement of the document. */
+export interface ProfileLine {
+  /** null when it stands before any heading, or below a heading of the user's own. */
+  readonly section: ProfileSection | null
+  /** Without the mark of a list. */
+  readonly text: string
+  /** `user` also for a line of the machine's that the user changed. */
+  readonly source: 'user' | 'machine'
+  /** Milliseconds since the epoch: when the machine wrote it, or when the user last edited the document. */
+  readonly updatedAt: number
+}
+
+/** A user's profile. */
+export interface Profile {
+  /** The whole document, '' when there is none; headings and lists in Markdown where the machine wrote it. */
+  readonly text: string
+  /** Its statements in order; headings and blank lines are not among them. */
+  readonly lines: readonly ProfileLine[]
+  /** null when there is none. */
+  readonly updatedAt: number | null
+}
+
+/** A line that the machine would add. */
+export interface NewProfileLine {
+  readonly section: ProfileSection
+  readonly text: string
+}
+
+export interface ProfileStore {
+  get(userId: string): Promise<Profile>
+  /** The user's edit of the whole document, kept as it is. Lines of the machine's that are not in it any more were taken out. */
+  setText(userId: string, text: string, at: number): Promise<Profile>
+  /**
+   * Adds lines below the heading of their section, where it is missing at the end. Left out are those that stand there
+   * already, that the user took out, and that say nothing; of a section's machine lines the oldest leave beyond
+   * PROFILE_LINES. The lines added.
+   */
+  addLines(userId: string, lines: readonly NewProfileLine[], at: number): Promise<readonly NewProfileLine[]>
+  /** Takes untouched lines of the machine's out again; the user's stay. The number removed. */
+  removeLines(userId: string, texts: readonly string[], at: number): Promise<number>
+  /** Permanent; false when there was none. */
+  remove(userId: string): Promise<boolean>
+}
+
+/** The most lines that the machine keeps in one section. */
+export const PROFILE_LINES = 12

@@ -1,0 +1,60 @@
+/**
+ * What can be changed while Mneme runs (specification 001): names, meaning, bounds and defaults. They live in the
+ * database and hold from the next request on.
+ */
+import { checkBoolean, checkInteger } from './checks.ts'
+import { invalid } from './errors.ts'
+
+/** The settings with their values. */
+export interface SettingValues {
+  /** Memories that are put into a context for one message. */
+  readonly 'memory.rag_top_n': number
+  /** Whether a model may search memories itself, by the tool `search_memories`. */
+  readonly 'memory.enable_agentic_search': boolean
+  /** Whether the profile is put into the context. */
+  readonly 'memory.enable_user_profile': boolean
+  /** Longest text, in characters, of a memory that thinking writes. */
+  readonly 'memory.atomic_content_max_length': number
+  /** Summaries of other conversations that are put into a context. */
+  readonly 'memory.session_summary_limit': number
+  /** Messages of the rolling window; two more, the system message among them, are tolerated. */
+  readonly context_limit: number
+}
+export type SettingName = keyof SettingValues
+
+/** What holds where nothing was set. */
+export const SETTING_DEFAULTS: SettingValues = {
+  'memory.rag_top_n': 5,
+  'memory.enable_agentic_search': true,
+  'memory.enable_user_profile': true,
+  'memory.atomic_content_max_length': 1000,
+  'memory.session_summary_limit': 5,
+  context_limit: 20,
+}
+export const SETTING_NAMES = Object.keys(SETTING_DEFAULTS) as readonly SettingName[]
+
+/** Least and most of the settings that are numbers. */
+const BOUNDS: Partial<Record<SettingName, readonly [number, number]>> = {
+  'memory.rag_top_n': [0, 100],
+  'memory.atomic_content_max_length': [50, 100_000],
+  'memory.session_summary_limit': [0, 100],
+  context_limit: [0, 10_000],
+}
+
+/** A setting's value and where it comes from: `default`, `database`, or what overrides the database. */
+export interface SettingState<T = unknown> {
+  readonly value: T
+  readonly source: string
+}
+
+/** The name if there is such a setting; throws `invalid` naming those that there are. */
+export function checkSettingName(name: string): SettingName {
+  if ((SETTING_NAMES as readonly string[]).includes(name)) return name as SettingName
+  throw invalid(name, 'is no setting', `Use one of: ${SETTING_NAMES.join(', ')}.`)
+}
+
+/** A value that fits the setting; throws `invalid` naming it. */
+export function checkSetting(name: SettingName, value: unknown): number | boolean {
+  const bounds = BOUNDS[name]
+  return bounds === undefined ? checkBoolean(name, value) : checkInteger(name, value, bounds[0], bounds[1])
+}

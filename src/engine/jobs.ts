@@ -1,0 +1,49 @@
+/** The background jobs, to be looked at and put right: what waits, what runs, what failed for good and why. */
+import type { Page } from '../contracts/conversation-log.ts'
+import type { Job, JobQueue, JobState } from '../contracts/job-queue.ts'
+import { checkId, checkInteger, checkOneOf, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import { LIMITS } from '../domain/limits.ts'
+import type { JobWorker } from '../lifecycle/jobs/worker.ts'
+import type { Guard } from './memories.ts'
+
+/** Which jobs to list; everything has a default. */
+export interface ListJobsInput {
+  /** Default: of every user. */
+  readonly userId?: string | null | undefined
+  /** 1 to 10,000, default 100. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly state?: JobState | undefined
+}
+
+export interface JobUseCases {
+  /** Newest first. */
+  list(input: ListJobsInput): Promise<Page<Job>>
+  /** Dead jobs are tried again: one, or all of a user (null: of every user); the number of them. */
+  retry(userId: string | null, id?: string): Promise<number>
+}
+
+const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
+const DEFAULT_PAGE = 100
+const FIELDS = ['userId', 'limit', 'offset', 'state']
+
+export function jobUseCases(jobs: JobQueue, clock: Clock, worker: JobWorker, open: Guard): JobUseCases {
+  return {
+    list: open(async (input) => {
+      checkRecord('', input, FIELDS)
+      const { limit, offset, state } = input
+      return jobs.list(checkOptionalId('userId', input.userId), {
+        limit: limit === undefined ? DEFAULT_PAGE : checkInteger('limit', limit, 1, LIMITS.resultLimit),
+        offset: offset === undefined ? 0 : checkInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER),
+        ...(state === undefined ? {} : { state: checkOneOf('state', state, STATES) }),
+      })
+    }),
+    retry: open(async (userId, id) => {
+      const user = checkOptionalId('userId', userId)
+      const retried = await jobs.retry(user, clock().getTime(), id === undefined ? undefined : checkId('id', id))
+      if (retried > 0) worker.wake()
+      return retried
+    }),
+  }
+}

@@ -1,0 +1,66 @@
+/** Titles and snippets of conversations (001), with everything that a user may do to them. */
+import type { Page } from '../contracts/conversation-log.ts'
+import type { SessionSummary, SessionSummaryStore } from '../contracts/session-summary-store.ts'
+import { checkId, checkInteger, checkRecord, checkText } from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import { invalid, notFound } from '../domain/errors.ts'
+import { LIMITS } from '../domain/limits.ts'
+import type { Guard } from './memories.ts'
+
+/** An edit; what is absent stays. */
+export interface SessionSummaryPatch {
+  readonly title?: string | undefined
+  readonly snippet?: string | undefined
+}
+
+export interface SessionSummaryUseCases {
+  /** Newest first; 1 to 10,000 of them, default 100. */
+  list(
+    userId: string,
+    page: { readonly limit?: number | undefined; readonly offset?: number | undefined },
+  ): Promise<Page<SessionSummary>>
+  get(userId: string, conversationId: string): Promise<SessionSummary>
+  update(userId: string, conversationId: string, patch: SessionSummaryPatch): Promise<SessionSummary>
+  remove(userId: string, conversationId: string): Promise<void>
+}
+
+const DEFAULT_PAGE = 100
+const TEXT_BYTES = 4096
+const REMEDY = 'List the session summaries to see which conversations have one.'
+
+export function sessionSummaryUseCases(
+  summaries: SessionSummaryStore,
+  clock: Clock,
+  open: Guard,
+): SessionSummaryUseCases {
+  const known = <T>(found: T | null, conversationId: string): T => {
+    if (found === null) throw notFound('session summary', conversationId, REMEDY)
+    return found
+  }
+  return {
+    list: open(async (userId, page) => {
+      const { limit, offset } = checkRecord('', page, ['limit', 'offset'])
+      return summaries.list(checkId('userId', userId), {
+        limit: limit === undefined ? DEFAULT_PAGE : checkInteger('limit', limit, 1, LIMITS.resultLimit),
+        offset: offset === undefined ? 0 : checkInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER),
+      })
+    }),
+    get: open(async (userId, conversationId) =>
+      known(await summaries.get(checkId('userId', userId), checkId('conversationId', conversationId)), conversationId),
+    ),
+    update: open(async (userId, conversationId, patch) => {
+      const { title, snippet } = checkRecord('', patch, ['title', 'snippet'])
+      const text = (name: string, value: unknown): Record<string, string> =>
+        value === undefined ? {} : { [name]: checkText(name, value, { maxBytes: TEXT_BYTES }) }
+      const changes = { ...text('title', title), ...text('snippet', snippet) }
+      if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
+      const user = checkId('userId', userId)
+      const at = clock().getTime()
+      return known(await summaries.update(user, checkId('conversationId', conversationId), changes, at), conversationId)
+    }),
+    remove: open(async (userId, conversationId) => {
+      const id = checkId('conversationId', conversationId)
+      if (!(await summaries.remove(checkId('userId', userId), id))) throw notFound('session summary', id, REMEDY)
+    }),
+  }
+}

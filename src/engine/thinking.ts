@@ -1,0 +1,143 @@
+/**
+ * Thinking, bound to a store and to the models that there are: what is added or stored is thought about, by the model
+ * where there is one and by the rules where there is none or it finally failed; jobs do it in the background.
+ */
+import type { Embedder } from '../contracts/embedder.ts'
+import type { JobKind, LeasedJob } from '../contracts/job-queue.ts'
+import type { LanguageModel } from '../contracts/language-model.ts'
+import type { Store } from '../contracts/store.ts'
+import { MnemeError } from '../domain/errors.ts'
+import { memoryId } from '../domain/ids.ts'
+import { createJobWorker, type JobWorker } from '../lifecycle/jobs/worker.ts'
+import { type AddAnswer, type Addition, rememberAddition } from '../pipeline/memories-add-inferred.ts'
+import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
+import { embedPending } from '../pipeline/thinking/embed-pending.ts'
+import { reconsolidateMemory } from '../pipeline/thinking/reconsolidate-memory.ts'
+import { thinkByModel } from '../pipeline/thinking/think-by-model.ts'
+import { thinkByRules } from '../pipeline/thinking/think-by-rules.ts'
+import { thinkConversation } from '../pipeline/thinking/think-conversation.ts'
+import type { ThinkInput, Thoughts } from '../pipeline/thinking/thoughts.ts'
+import type { ResolvedOptions } from './options.ts'
+
+/** The models that were configured. */
+export interface Models {
+  readonly llm: LanguageModel | null
+  readonly embedder: Embedder | null
+}
+
+/** What the use cases need of thinking. */
+export interface Thinking {
+  readonly worker: JobWorker
+  readonly asksModel: boolean
+  think(input: ThinkInput, signal?: AbortSignal): Promise<Thoughts>
+  maxCharacters(): Promise<number>
+  /** New memories or turns: they are embedded in the background, where there is a model for it. */
+  embedSoon(userId: string): Promise<void>
+  /** What came of a job `add`, once it is done here. */
+  waitFor(jobId: string): Promise<Omit<AddAnswer, 'jobId'>>
+}
+
+/** Model calls wait for the network, so several may be under way; the rules compute, so one is enough. */
+const LANES_WITH_MODEL = 4
+
+export function createThinking(store: Store, options: ResolvedOptions, { llm, embedder }: Models): Thinking {
+  const { clock, logger } = options
+  const now = (): number => clock().getTime()
+  const settings: SettingsDependencies = { settings: store.settings, overrides: options.settings, clock }
+  const waiting = new Map<string, PromiseWithResolvers<Omit<AddAnswer, 'jobId'>>>()
+
+  const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']
+  const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
+    const byRules = await thinkByRules(input, input.conversationId !== null)
+    return llm === null ? byRules : thinkByModel({ llm, logger }, input, byRules, signal)
+  }
+  const embedSoon = async (userId: string): Promise<void> => {
+    if (embedder === null) return
+    await store.jobs.enqueue(userId, [{ kind: 'embed', subject: 'pending' }], now())
+    worker.wake()
+  }
+
+  const runThink = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
+    const result = await thinkConversation(
+      {
+        store,
+        logger,
+        newId: memoryId,
+        now,
+        think,
+        maxCharacters,
+        waitsForReply: llm !== null,
+      },
+      job,
+      signal,
+    )
+    if (result !== 'done') await store.jobs.release(job, result)
+    await embedSoon(job.userId)
+  }
+  const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
+    const waiter = waiting.get(job.id)
+    try {
+      const answer = await rememberAddition(
+        { think, memories: store.memories, newId: memoryId, clock, maxCharacters },
+        job.userId,
+        job.payload as Addition,
+        job,
+        signal,
+      )
+      waiter?.resolve(answer)
+      await embedSoon(job.userId)
+    } catch (error) {
+      waiter?.reject(error)
+      throw error
+    }
+  }
+  const handlers: Readonly<Record<JobKind, (job: LeasedJob, signal: AbortSignal) => Promise<void>>> = {
+    think: runThink,
+    add: runAdd,
+    embed: async (_job, signal) => {
+      if (embedder !== null) await embedPending(store.vectors, embedder, signal)
+    },
+    reconsolidate: (job, signal) => reconsolidateMemory({ store, llm, logger, now }, job, signal),
+    session_summary: async () => undefined,
+  }
+  const worker = createJobWorker({
+    queue: store.jobs,
+    clock,
+    logger,
+    handlers,
+    concurrency: llm === null ? 1 : LANES_WITH_MODEL,
+  })
+  return {
+    worker,
+    asksModel: llm !== null,
+    think,
+    maxCharacters,
+    embedSoon,
+    waitFor: async (jobId) => {
+      const waiter = Promise.withResolvers<Omit<AddAnswer, 'jobId'>>()
+      waiting.set(jobId, waiter)
+      try {
+        return await Promise.race([waiter.promise, doneElsewhere(store, jobId)])
+      } finally {
+        waiting.delete(jobId)
+      }
+    },
+  }
+}
+
+const LOOK_MS = 500
+
+/** Resolves when the job is gone though it was not done here; rejects when it is dead. */
+async function doneElsewhere(store: Store, jobId: string): Promise<Omit<AddAnswer, 'jobId'>> {
+  for (let missing = 0; ; ) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref())
+    const job = await store.jobs.get(jobId)
+    if (job?.state === 'dead')
+      throw new MnemeError('model_failed', `The addition failed for good: ${job.lastError ?? 'no reason is known'}`, {
+        remedy: 'See `mneme jobs`; retry it there.',
+      })
+    // Looked at twice: done here it is gone a moment before its waiter hears of it.
+    missing = job === null ? missing + 1 : 0
+    if (missing > 1) return { outcomes: [], rejected: [] }
+  }
+}

@@ -1,0 +1,12 @@
+/** `mneme expire`: removes the working memory, of every user, of conversations that were idle for 30 minutes. */
+import type { CommandDefinition } from '../command.ts'
+import { snakeNames } from '../snake-case.ts'
+
+export const expire: CommandDefinition = {
+  everyProject: true,
+  configure: (command) => command,
+  run: async (context) => {
+    const memory = await context.memory({ create: false })
+    await context.print(snakeNames(await memory.maintenance.expire()))
+  },
+}

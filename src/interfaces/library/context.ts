@@ -1,0 +1,16 @@
+/** `memory.context`: what a model gets to see for a message, in layers, within a token budget. */
+import type { BuiltContext, ContextInput, Engine } from '../../engine/engine.ts'
+import type { ChooseUser, WithUser } from './users.ts'
+
+export interface Contexts {
+  /**
+   * Layers [0] system … [5] rolling window, packed into `tokenBudget`, with an account of what was recalled and what was
+   * left out. What was put in counts as accessed; `count: false` only looks.
+   */
+  build(message: string, input?: Omit<ContextInput, 'userId'> & WithUser): Promise<BuiltContext>
+}
+
+/** The facade over an engine. */
+export function contexts(engine: Engine, user: ChooseUser): Contexts {
+  return { build: async (message, input) => engine.context(message, { ...input, userId: user(input) }) }
+}

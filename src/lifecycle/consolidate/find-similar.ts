@@ -1,0 +1,109 @@
+/**
+ * Which memories may be the same as this one, or be mixed up with it? Never all of them: by vectors when the memory has
+ * one, else those that the full-text index finds by the memory's most telling terms.
+ */
+import type { TextProfile } from '../../cognition/similarity/rules.ts'
+import {
+  COSINE_THRESHOLDS,
+  judgeSimilarity,
+  LEXICAL_THRESHOLDS,
+  profileSimilarity,
+  textProfile,
+} from '../../cognition/similarity/rules.ts'
+import type { SimilarityThresholds } from '../../cognition/similarity/types.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { isGenericTerm } from '../../text/generic-words.ts'
+import type { Run } from './run.ts'
+import type { TermCounts } from './term-counts.ts'
+
+/** Candidates that are compared. */
+const CANDIDATES = 8
+/** Terms that the full-text index is asked for. */
+const ASKED_TERMS = 5
+
+/** A memory that is alike, and what its similarity means. */
+export interface Similar {
+  readonly memory: Memory
+  /** A cosine, or a lexical similarity, each with its own thresholds. */
+  readonly similarity: number
+  readonly verdict: 'same' | 'ambiguous'
+}
+
+/** Living episodes around a memory. */
+export interface Neighbours {
+  /** Those that are alike, most alike first. */
+  readonly similar: readonly Similar[]
+  /** All that were compared: they share something. */
+  readonly compared: readonly Memory[]
+}
+
+/** Looks for living episodes that are like this one. */
+export async function findSimilar(run: Run, memory: Memory, seen: TermCounts): Promise<Neighbours> {
+  const compared = (await byVectors(run, memory)) ?? (await byTerms(run, memory, seen))
+  return {
+    similar: compared
+      .flatMap(({ memory: other, similarity, thresholds }): readonly Similar[] => {
+        const verdict = judgeSimilarity(similarity, thresholds)
+        return verdict === 'different' ? [] : [{ memory: other, similarity, verdict }]
+      })
+      .toSorted((a, b) => b.similarity - a.similarity || (a.memory.id < b.memory.id ? -1 : 1)),
+    compared: compared.map(({ memory: other }) => other),
+  }
+}
+
+interface Compared {
+  readonly memory: Memory
+  readonly similarity: number
+  readonly thresholds: SimilarityThresholds
+}
+
+/** null when the memory has no vector (yet). */
+async function byVectors(run: Run, memory: Memory): Promise<readonly Compared[] | null> {
+  const { vectors, memories } = run.dependencies
+  if (vectors === undefined) return null
+  const vector = (await vectors.get(run.userId, [memory.id])).get(memory.id)
+  if (vector === undefined) return null
+  const matches = await vectors.search(run.userId, vector, CANDIDATES + 1, { kind: 'episodic' })
+  const compared: Compared[] = []
+  for (const { id, score } of matches) {
+    const other = id === memory.id ? null : await memories.get(run.userId, id)
+    if (other !== null && isLivingEpisode(other))
+      compared.push({ memory: other, similarity: score, thresholds: COSINE_THRESHOLDS })
+  }
+  return compared
+}
+
+async function byTerms(run: Run, memory: Memory, seen: TermCounts): Promise<readonly Compared[]> {
+  const profile = textProfile(memory.text)
+  const terms = tellingTerms(profile, seen).map((term) => ({ term, prefix: false }))
+  if (terms.length === 0) return []
+  const filter = { memoryType: 'episodic' } as const
+  const { matches } = await run.dependencies.memories.match(run.userId, terms, filter, CANDIDATES + 1)
+  return matches.flatMap(({ memory: other }): readonly Compared[] =>
+    other.id === memory.id
+      ? []
+      : [
+          {
+            memory: other,
+            similarity: profileSimilarity(profile, textProfile(other.text)),
+            thresholds: LEXICAL_THRESHOLDS,
+          },
+        ],
+  )
+}
+
+/** The rarest terms as far as this run has seen, general words and single characters last. */
+function tellingTerms(profile: TextProfile, seen: TermCounts): readonly string[] {
+  const terms = [...profile.terms.keys()]
+  seen.add(terms)
+  const telling = terms.filter((term) => !isGenericTerm(term))
+  const rank = new Map(telling.map((term) => [term, seen.count(term)]))
+  return (telling.length > 0 ? telling : terms)
+    .toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || b.length - a.length)
+    .slice(0, ASKED_TERMS)
+}
+
+/** An episode that holds now. */
+export function isLivingEpisode({ memoryType, validTo, supersededBy }: Memory): boolean {
+  return memoryType === 'episodic' && validTo === null && supersededBy === null
+}

@@ -1,0 +1,87 @@
+/**
+ * The lasting facts of an episode become semantic memories (002 R6), unless the user has them already, or had them once
+ * and they have ended: what was superseded does not come back from an old episode.
+ */
+import { type Episode, semanticFactsByRules } from '../../cognition/semantic-facts/rules.ts'
+import type { SemanticFact } from '../../cognition/semantic-facts/types.ts'
+import { withoutLabel } from '../../cognition/separate/rules.ts'
+import { lexicalSimilarity } from '../../cognition/similarity/rules.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { queryTerms } from '../../text/tokens.ts'
+import { askModel, type Run } from './run.ts'
+
+/** Texts this alike say the same fact. */
+const SAME_FACT = 0.8
+const COMPARED = 5
+const ASKED_TERMS = 12
+/** 1: as a preference, habit or identity weighs in 004. */
+const IMPORTANCE = 1
+
+/** Stores what is new; false when somebody else wrote in between. `others`: similar episodes. */
+export async function promote(run: Run, memory: Memory, others: readonly Episode[]): Promise<boolean> {
+  const { memories, model, clock, newId } = run.dependencies
+  const revision = await memories.revision(run.userId)
+  const extract = model?.semanticFacts
+  const asked = extract && (await askModel(run, 'semanticFacts', (options) => extract(memory, options)))
+  const { facts } = asked ?? semanticFactsByRules({ ...memory, text: withoutLabel(memory) }, others)
+  const now = clock().getTime()
+  const fresh: Memory[] = []
+  for (const fact of facts)
+    if (!fresh.some(({ text }) => sameFact(text, fact.text)) && !(await isKnown(run, fact)))
+      fresh.push(semanticMemory(memory, fact, newId(), now))
+  if (fresh.length === 0) return true
+  const written = await memories.apply(run.userId, revision, { insert: fresh, update: [], remove: [], at: now })
+  if (written) run.counts.promoted += fresh.length
+  return written
+}
+
+async function isKnown(run: Run, fact: SemanticFact): Promise<boolean> {
+  const { memories } = run.dependencies
+  const filter = { memoryType: 'semantic', includePast: true } as const
+  if (fact.key !== null) {
+    // Whether a new value takes the place of an old one is decided where facts are stated, not here.
+    const { total } = await memories.list(run.userId, { limit: 1, offset: 0, filter: { ...filter, key: fact.key } })
+    if (total > 0) return true
+  }
+  const terms = queryTerms(fact.text).slice(0, ASKED_TERMS)
+  const { matches } = await memories.match(
+    run.userId,
+    terms.map((term) => ({ term, prefix: false })),
+    filter,
+    COMPARED,
+  )
+  return matches.some(({ memory }) => sameFact(memory.text, fact.text))
+}
+
+function sameFact(a: string, b: string): boolean {
+  return lexicalSimilarity(a, b) >= SAME_FACT || a.includes(b)
+}
+
+function semanticMemory(episode: Memory, fact: SemanticFact, id: string, now: number): Memory {
+  return {
+    id,
+    memoryType: 'semantic',
+    text: fact.text,
+    category: fact.category,
+    key: fact.key,
+    value: fact.value,
+    tags: [],
+    conversationId: episode.conversationId,
+    who: episode.who,
+    occurredAt: episode.occurredAt,
+    createdAt: now,
+    updatedAt: now,
+    confidence: Math.min(fact.confidence, episode.confidence),
+    source: episode.source,
+    importance: Math.max(IMPORTANCE, episode.importance),
+    accessCount: 0,
+    lastAccessed: null,
+    validFrom: episode.validFrom,
+    validTo: null,
+    supersededBy: null,
+    suspect: episode.suspect,
+    sourceTurnIds: episode.sourceTurnIds,
+    externalId: null,
+    metadata: { ...fact.metadata, ground: fact.ground, source_ids: fact.sourceIds },
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * What does a model get to see for this message? Fetches what could be shown, lets the room `context` choose, and counts
+ * as accessed what was really put in (000): nothing else counts. Used episodes are queued for reconsolidation (002 R4).
+ */
+
+import { buildContext } from '../context/build-context.ts'
+import type { BuiltContext } from '../context/built-context.ts'
+import type { ContextMaterial, RecalledMemory, RecalledTurn, WindowTurn } from '../context/material.ts'
+import type { Store } from '../contracts/store.ts'
+import {
+  checkBoolean,
+  checkContent,
+  checkId,
+  checkInteger,
+  checkOptionalId,
+  checkOptionalTime,
+  checkRecord,
+} from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import { tokenCounter } from '../text/count-tokens.ts'
+import { withoutInjectedBlocks } from '../text/injected-block.ts'
+import type { MemorySearchAnswer, SearchMemoriesInput } from './memories-search.ts'
+import { recall } from './recall-turns.ts'
+import { type SettingsDependencies, settingValues } from './settings.ts'
+
+/** What the context is for; everything but the user has a default. */
+export interface ContextInput {
+  readonly userId: string
+  /** The running conversation; without one there is no window and no working memory. */
+  readonly conversationId?: string | null | undefined
+  /** Only recall turns of this project; default: of all. */
+  readonly projectRoot?: string | null | undefined
+  /** Most tokens of everything together; default 8,000. */
+  readonly tokenBudget?: number | undefined
+  readonly now?: Date | string | null | undefined
+  /** The caller's own instructions, put before ours. */
+  readonly system?: string | null | undefined
+  /** false: nothing counts as accessed, nothing is queued: a look only. Default true. */
+  readonly count?: boolean | undefined
+}
+
+export interface ContextDependencies extends SettingsDependencies {
+  readonly store: Store
+  readonly clock: Clock
+  readonly search: (query: string, input: SearchMemoriesInput) => Promise<MemorySearchAnswer>
+  /** Told when jobs were queued. */
+  readonly wake: () => void
+}
+
+export const DEFAULT_TOKEN_BUDGET = 8000
+/** A turn is recalled when at least this share of the message, by rarity of its words, stands in it. */
+const TURN_COVERAGE = 0.5
+const FIELDS = ['userId', 'conversationId', 'projectRoot', 'tokenBudget', 'now', 'system', 'count']
+
+/** Builds the context for a message. Rejects with `invalid` for bad input. */
+export async function contextFor(
+  dependencies: ContextDependencies,
+  message: string,
+  input: ContextInput,
+): Promise<BuiltContext> {
+  const { store, clock } = dependencies
+  checkRecord('', input, FIELDS)
+  checkContent('message', message, LIMITS.contentBytes)
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkOptionalId('conversationId', input.conversationId)
+  const now = checkOptionalTime('now', input.now) ?? clock().getTime()
+  const tokenBudget =
+    input.tokenBudget === undefined
+      ? DEFAULT_TOKEN_BUDGET
+      : checkInteger('tokenBudget', input.tokenBudget, 1, 10_000_000)
+  const system =
+    input.system === undefined || input.system === null
+      ? null
+      : checkContent('system', input.system, LIMITS.contentBytes)
+  const counts = input.count === undefined ? true : checkBoolean('count', input.count)
+  const settings = await settingValues(dependencies)
+  const topN = settings['memory.rag_top_n']
+  const query = withoutInjectedBlocks(message).slice(0, LIMITS.queryCharacters)
+  const warnings: string[] = []
+
+  const window =
+    conversationId === null
+      ? EMPTY_WINDOW
+      : await readWindow(store, userId, conversationId, message, settings.context_limit)
+  const memories =
+    topN === 0 || query.trim() === ''
+      ? []
+      : await relevantMemories(dependencies, query, { userId, conversationId, topN, now }, warnings)
+  const turns =
+    memories.length >= topN || query.trim() === ''
+      ? []
+      : await relevantTurns(dependencies, query, {
+          userId,
+          conversationId,
+          projectRoot: input.projectRoot ?? null,
+          limit: topN - memories.length,
+          now,
+          window: window.turns,
+          told: memories,
+        })
+  const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null
+  const sessions = await otherSessions(store, userId, conversationId, settings['memory.session_summary_limit'])
+  const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
+  const material: ContextMaterial = {
+    message,
+    system,
+    profile: profile === null || profile.text.trim() === '' ? null : profile.text,
+    workingMemory:
+      conversationId === null
+        ? null
+        : await store.workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS),
+    memories,
+    turns,
+    sessions,
+    spans: spans.map(({ startTurn, endTurn, summary }) => ({ startTurn, endTurn, text: summary })),
+    window: window.turns,
+    turnsBefore: window.before,
+    contextLimit: settings.context_limit,
+    tokenBudget,
+  }
+  const built = buildContext(material, await tokenCounter())
+  if (counts) await countUse(dependencies, built, { userId, conversationId, message: query, memories, now })
+  return { ...built, warnings }
+}
+
+interface ReadWindow {
+  readonly turns: readonly WindowTurn[]
+  /** Turns of the conversation before these. */
+  readonly before: number
+}
+const EMPTY_WINDOW: ReadWindow = { turns: [], before: 0 }
+/** Rounds may be longer than two messages: more is read than the window holds. */
+const READ_BESIDES = 8
+
+/** The last turns of the conversation without the message itself, which a chat stores before it asks. */
+async function readWindow(
+  store: Store,
+  userId: string,
+  conversationId: string,
+  message: string,
+  contextLimit: number,
+): Promise<ReadWindow> {
+  const conversation = await store.log.conversation(userId, conversationId)
+  if (conversation === null) return EMPTY_WINDOW
+  const last = conversation.lastTurnId
+  const from = Math.max(1, last - contextLimit - READ_BESIDES)
+  const read = await store.log.turns(userId, conversationId, { from, to: last })
+  const turns = read
+    .filter(({ role }) => role === 'user' || role === 'assistant')
+    .map(({ turnId, role, content }) => ({ turnId, role, content }))
+  const newest = turns.at(-1)
+  if (newest?.role === 'user' && newest.content === message) turns.pop()
+  return { turns, before: conversation.turnCount - read.length }
+}
+
+async function relevantMemories(
+  { search }: ContextDependencies,
+  query: string,
+  { userId, conversationId, topN, now }: { userId: string; conversationId: string | null; topN: number; now: number },
+  warnings: string[],
+): Promise<readonly RecalledMemory[]> {
+  const answer = await search(query, { userId, conversationId, limit: topN, now: new Date(now) })
+  warnings.push(...answer.warnings)
+  return answer.results.map(({ memory, score }) => ({ memory, score }))
+}
+
+interface TurnQuestion {
+  readonly userId: string
+  readonly conversationId: string | null
+  readonly projectRoot: string | null
+  readonly limit: number
+  readonly now: number
+  readonly window: readonly WindowTurn[]
+  readonly told: readonly RecalledMemory[]
+}
+
+/** Turns that answer and that the model does not see anyway: in the window, or in a memory made from them. */
+async function relevantTurns(
+  { store, clock }: ContextDependencies,
+  query: string,
+  { userId, conversationId, projectRoot, limit, now, window, told }: TurnQuestion,
+): Promise<readonly RecalledTurn[]> {
+  const shown = new Set(window.map(({ turnId }) => `${conversationId} ${turnId}`))
+  for (const { memory } of told)
+    for (const turnId of memory.sourceTurnIds) shown.add(`${memory.conversationId} ${turnId}`)
+  const { results } = await recall({ store, clock }, query, {
+    userId,
+    projectRoot,
+    limit: limit + shown.size,
+    kinds: ['turn'],
+    now: new Date(now),
+    explain: true,
+  })
+  return results
+    .flatMap((result) => {
+      const { turnId, role, speaker, text, createdAt, relevance, explanation } = result
+      const covered = explanation?.features.find(({ feature }) => feature === 'coverage')?.value ?? 0
+      if (turnId === null || covered < TURN_COVERAGE) return []
+      // What a user asked before is no news; what they or anyone said is.
+      if (shown.has(`${result.conversationId} ${turnId}`) || text === query) return []
+      return [
+        {
+          conversationId: result.conversationId,
+          turnId,
+          role,
+          speaker,
+          text: withoutInjectedBlocks(text),
+          createdAt,
+          score: relevance,
+        },
+      ]
+    })
+    .slice(0, limit)
+}
+
+async function otherSessions(store: Store, userId: string, conversationId: string | null, limit: number) {
+  if (limit === 0) return []
+  const { items } = await store.sessionSummaries.list(userId, { limit: limit + 1, offset: 0 })
+  return items.filter((item) => item.conversationId !== conversationId).slice(0, limit)
+}
+
+interface Use {
+  readonly userId: string
+  readonly conversationId: string | null
+  readonly message: string
+  readonly memories: readonly RecalledMemory[]
+  readonly now: number
+}
+
+async function countUse(
+  { store, wake }: ContextDependencies,
+  built: Pick<BuiltContext, 'recalled'>,
+  { userId, conversationId, message, memories, now }: Use,
+): Promise<void> {
+  const used = new Set(built.recalled.flatMap(({ id }) => (id === null ? [] : [id])))
+  if (used.size === 0) return
+  await store.memories.touch(userId, [...used], now)
+  const episodes = memories.filter(({ memory }) => used.has(memory.id) && memory.memoryType === 'episodic')
+  if (conversationId === null || episodes.length === 0) return
+  await store.jobs.enqueue(
+    userId,
+    episodes.map(({ memory }) => ({ kind: 'reconsolidate', subject: memory.id, payload: { conversationId, message } })),
+    now,
+  )
+  wake()
+}

@@ -1,0 +1,137 @@
+/**
+ * What happens when something is added to be thought about (`infer`, the default)? Without a model the rules answer at
+ * once. With one the call is kept as a job and answered at once with PENDING; nothing is stored by rules before the
+ * model has answered or finally failed, so that nothing is stored twice.
+ */
+import type { JobQueue, LeasedJob } from '../contracts/job-queue.ts'
+import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
+import { invalid } from '../domain/errors.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { ThinkMessage } from '../domain/thought.ts'
+import {
+  ADD_FIELDS,
+  type AddMemoryDependencies,
+  type AddMemoryInput,
+  checkTexts,
+  describeMemory,
+  type MessageInput,
+} from './memories-add.ts'
+import type { Outcome } from './thinking/plan-changes.ts'
+import type { Draft, Rejection, ThinkInput, Thoughts } from './thinking/thoughts.ts'
+import { type Completion, writeThoughts } from './thinking/write-thoughts.ts'
+
+/** The answer to `add`. */
+export interface AddAnswer {
+  readonly outcomes: readonly Outcome[]
+  readonly rejected: readonly Rejection[]
+  /** The job that will do it; null when it is done. */
+  readonly jobId: string | null
+}
+
+/** What thinking about an addition needs. */
+export interface InferDependencies extends AddMemoryDependencies {
+  readonly jobs: JobQueue
+  /** Thinks by the model where there is one, else by the rules. */
+  readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>
+  readonly asksModel: boolean
+  readonly maxCharacters: () => Promise<number>
+  /** Tells the worker, and resolves with what came of the job when `wait`. */
+  readonly wake: () => void
+  readonly waitFor: (jobId: string) => Promise<Omit<AddAnswer, 'jobId'>>
+}
+
+/** An addition as a job keeps it: checked, with its time. */
+export interface Addition {
+  readonly messages: readonly ThinkMessage[]
+  /** What the caller said of the memory, by field; it overrides what thinking finds. */
+  readonly said: Partial<Omit<Memory, 'id' | 'text'>>
+  readonly conversationId: string | null
+}
+
+/** Fields by which a caller says what the memory is: then nothing is left to decide, only to compare. */
+const STRUCTURE = ['memoryType', 'category', 'key', 'value'] as const
+/** Fields that hold for whatever memory comes of it. */
+const SAID = [...STRUCTURE, 'who', 'tags', 'confidence', 'source', 'importance', 'sourceTurnIds', 'externalId'] as const
+
+/** Adds a text or messages after thinking about them. */
+export async function addInferred(
+  dependencies: InferDependencies,
+  content: string | readonly MessageInput[],
+  input: AddMemoryInput,
+): Promise<AddAnswer> {
+  const { clock, maxContentBytes, jobs, asksModel, newId } = dependencies
+  checkRecord('', input, ADD_FIELDS)
+  const now = clock().getTime()
+  const userId = checkId('userId', input.userId)
+  const wait = input.wait === undefined ? false : checkBoolean('wait', input.wait)
+  const texts = checkTexts(content, maxContentBytes)
+  const described = describeMemory(input, now)
+  if (texts.length > 1 && described.externalId !== null)
+    throw invalid('externalId', `cannot name ${texts.length} messages`, 'Add the messages one by one.')
+  const messages = texts.map(
+    ({ text, who }): ThinkMessage => ({
+      role: who ?? 'user',
+      content: text,
+      speaker: null,
+      turnId: null,
+      createdAt: described.createdAt,
+    }),
+  )
+  const said = Object.fromEntries(
+    SAID.filter((field) => input[field] !== undefined && input[field] !== null).map((field) => [
+      field,
+      described[field],
+    ]),
+  )
+  const addition: Addition = {
+    messages,
+    said: described.metadata === null ? said : { ...said, metadata: described.metadata },
+    conversationId: described.conversationId,
+  }
+  if (STRUCTURE.some((field) => field in said)) {
+    const drafts = texts.map(
+      ({ text, who }): Draft => ({ facts: [], memory: { ...described, text, who: described.who ?? who } }),
+    )
+    const outcomes = await writeThoughts({ memories: dependencies.memories, newId }, userId, drafts, now)
+    return { outcomes, rejected: [], jobId: null }
+  }
+  if (!asksModel) return { ...(await rememberAddition(dependencies, userId, addition)), jobId: null }
+  const [jobId = ''] = await jobs.enqueue(userId, [{ kind: 'add', subject: newId(), payload: addition }], now)
+  const waited = wait ? dependencies.waitFor(jobId) : null
+  dependencies.wake()
+  return waited === null ? { outcomes: [], rejected: [], jobId } : { ...(await waited), jobId }
+}
+
+/** Thinks about an addition and stores what comes of it; also the work of the job `add`. */
+export async function rememberAddition(
+  dependencies: Pick<InferDependencies, 'think' | 'memories' | 'newId' | 'clock' | 'maxCharacters'>,
+  userId: string,
+  { messages, said, conversationId }: Addition,
+  job?: LeasedJob,
+  signal?: AbortSignal,
+): Promise<Omit<AddAnswer, 'jobId'>> {
+  const { think, memories, newId, clock, maxCharacters } = dependencies
+  const now = clock().getTime()
+  const thoughts = await think(
+    { userId, conversationId, messages, injected: [], now, maxCharacters: await maxCharacters() },
+    signal,
+  )
+  const drafts = thoughts.drafts.map((draft, index) => overridden(draft, said, index))
+  const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }
+  const outcomes = await writeThoughts({ memories, newId }, userId, drafts, now, completion)
+  return { outcomes, rejected: thoughts.rejected }
+}
+
+/** The draft with what the caller said of it; of several drafts the later ones get a number behind the caller's id. */
+function overridden(draft: Draft, said: Addition['said'], index: number): Draft {
+  const externalId = said.externalId ?? null
+  return {
+    ...draft,
+    memory: {
+      ...draft.memory,
+      ...said,
+      metadata: { ...draft.memory.metadata, ...said.metadata },
+      externalId: externalId === null || index === 0 ? externalId : `${externalId}#${index + 1}`,
+    },
+  }
+}

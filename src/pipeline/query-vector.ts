@@ -1,0 +1,68 @@
+/**
+ * What does a question mean, as a vector? A model that does not answer in time costs one answer its similarity and says
+ * so; then it is left alone for a while, so that a dead endpoint slows nothing down.
+ */
+import type { Embedder } from '../contracts/embedder.ts'
+import type { StoredVectorIndex } from '../contracts/vector-index.ts'
+import { MINUTE_MS } from '../domain/clock.ts'
+import { MnemeError } from '../domain/errors.ts'
+import type { Logger } from '../domain/logger.ts'
+
+/** The vector of a question, or why there is none. */
+export interface QueryVector {
+  readonly vector: Float32Array | null
+  readonly warning: string | null
+}
+
+/** Embeds a question; never rejects. */
+export type EmbedQuery = (query: string, userId: string) => Promise<QueryVector>
+
+/** A person waits: longer than this is too long. */
+const PATIENCE_MS = 3000
+const REST_MS = MINUTE_MS / 2
+
+/** @param now milliseconds on any clock that only goes forward */
+export function queryEmbedder(
+  embedder: Embedder,
+  vectors: StoredVectorIndex,
+  logger: Logger,
+  now: () => number = () => performance.now(),
+): EmbedQuery {
+  let restUntil = Number.NEGATIVE_INFINITY
+  let reason = ''
+  let begun: Promise<unknown> | null = null
+  const begin = async (): Promise<void> => {
+    await vectors.begin({ model: embedder.model, dimension: await embedder.dimension() })
+  }
+  return async (query, userId) => {
+    if (now() < restUntil) return { vector: null, warning: warningOf(reason) }
+    try {
+      begun ??= begin()
+      await within(begun)
+      const made = await within(
+        embedder.embed([query], { kind: 'query', userId, signal: AbortSignal.timeout(PATIENCE_MS) }),
+      )
+      return { vector: made[0] ?? null, warning: null }
+    } catch (error) {
+      begun = null
+      reason = error instanceof MnemeError || error instanceof Error ? error.message : String(error)
+      restUntil = now() + REST_MS
+      logger.warn('The embedding model did not answer; recall goes by words alone.', { operation: 'embed', reason })
+      return { vector: null, warning: warningOf(reason) }
+    }
+  }
+}
+
+function warningOf(reason: string): string {
+  return `Similarity was left out, since the embedding model does not answer (${reason}); the answer goes by words alone.`
+}
+
+async function within<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,31 @@
+/** What the analysis of a conversation leaves in its working memory: new variables join the old ones, an unknown topic changes nothing. */
+import type { ConversationAnalysis } from '../../cognition/conversation-analysis/types.ts'
+import type { Store } from '../../contracts/store.ts'
+import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
+
+/** The most variables that one conversation keeps; the oldest leave. */
+const MOST_VARIABLES = 32
+
+/** Updates the living working memory; nothing when there is none any more. */
+export async function keepAnalysis(
+  { workingMemory }: Pick<Store, 'workingMemory'>,
+  userId: string,
+  conversationId: string,
+  { topic, contextVariables, emotion }: ConversationAnalysis,
+  now: number,
+): Promise<void> {
+  const present = await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
+  if (present === null) return
+  const known = Object.entries(present.contextVariables).filter(([name]) => !(name in contextVariables))
+  const variables = [...known, ...Object.entries(contextVariables)].slice(-MOST_VARIABLES)
+  await workingMemory.update(
+    userId,
+    conversationId,
+    {
+      ...(topic === null ? {} : { currentTopic: topic }),
+      contextVariables: Object.fromEntries(variables),
+      lastEmotion: emotion,
+    },
+    now,
+  )
+}

@@ -1,0 +1,107 @@
+/**
+ * The job `reconsolidate` (002 R4): what does the conversation in which a memory was used add to it? The rules say
+ * whether it adds anything; where there is a model, it finds the words. Written only if nobody wrote in between.
+ */
+import { reconsolidateByModel } from '../../cognition/reconsolidate/model.ts'
+import { reconsolidateByRules, reconsolidationPatch } from '../../cognition/reconsolidate/rules.ts'
+import type { CurrentContext, ReconsolidationPatch } from '../../cognition/reconsolidate/types.ts'
+import type { LeasedJob } from '../../contracts/job-queue.ts'
+import type { LanguageModel } from '../../contracts/language-model.ts'
+import type { Store } from '../../contracts/store.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import type { Logger } from '../../domain/logger.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { ThinkMessage } from '../../domain/thought.ts'
+
+export interface ReconsolidateDependencies {
+  readonly store: Pick<Store, 'log' | 'memories'>
+  readonly llm: LanguageModel | null
+  readonly logger: Logger
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** What the job keeps: where and with which words of the user's the memory was used. */
+export interface ReconsolidationPayload {
+  readonly conversationId: string
+  readonly message: string
+}
+
+/** Turns before the message that the step sees. */
+const TURNS_BEFORE = 6
+const MOST_ATTEMPTS = 20
+
+/** Updates the memory if the message adds to it; a memory that is gone by now is left alone. */
+export async function reconsolidateMemory(
+  dependencies: ReconsolidateDependencies,
+  job: LeasedJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, logger, now } = dependencies
+  const { userId, subject } = job
+  const { conversationId, message } = job.payload as ReconsolidationPayload
+  const context = await contextOf(store, userId, conversationId, message, now())
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const revision = await store.memories.revision(userId)
+    const memory = await store.memories.get(userId, subject)
+    if (memory === null) return
+    const patch = await patchOf(dependencies, memory, context, userId, signal)
+    if (patch === null) return
+    const update = [{ id: memory.id, patch, event: 'UPDATE' as const }]
+    const changes = { insert: [], update, remove: [], at: now(), lease: job, finishes: true }
+    if (await store.memories.apply(userId, revision, changes)) {
+      logger.info('a memory was reconsolidated', { operation: 'reconsolidate', user: userId, count: 1 })
+      return
+    }
+    if ((await store.memories.revision(userId)) === revision) break
+  }
+  throw new MnemeError('conflict', 'The memory was not reconsolidated: others wrote all the time.', {
+    remedy: 'Nothing is lost; the job is tried again.',
+  })
+}
+
+async function contextOf(
+  { log }: Pick<Store, 'log'>,
+  userId: string,
+  conversationId: string,
+  message: string,
+  now: number,
+): Promise<CurrentContext> {
+  const conversation = await log.conversation(userId, conversationId)
+  const last = conversation?.lastTurnId ?? 0
+  const read = await log.turns(userId, conversationId, { from: Math.max(1, last - TURNS_BEFORE), to: last })
+  const turns = read.map(
+    ({ role, content, speaker, turnId, createdAt }): ThinkMessage => ({ role, content, speaker, turnId, createdAt }),
+  )
+  const at = turns.findLastIndex(({ role, content }) => role === 'user' && content === message)
+  // The turn in which it was used, or the message itself where it is not stored (yet).
+  const until =
+    at >= 0
+      ? turns.slice(0, at + 1)
+      : [...turns, { role: 'user' as const, content: message, speaker: null, turnId: null, createdAt: now }]
+  return { conversationId, turns: until, now }
+}
+
+async function patchOf(
+  { llm, logger }: ReconsolidateDependencies,
+  memory: Memory,
+  context: CurrentContext,
+  userId: string,
+  signal: AbortSignal,
+): Promise<ReconsolidationPatch | null> {
+  const byRules = reconsolidateByRules(memory, context)
+  if (byRules === null || llm === null) return byRules
+  try {
+    const answer = await reconsolidateByModel(memory, context, { model: llm, userId, logger, signal })
+    if (answer === null) return byRules
+    return answer.words === null ? null : reconsolidationPatch(memory, answer.words, context)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof MnemeError)) throw error
+    logger.warn('The model did not answer; the rules answer instead.', {
+      operation: 'reconsolidate',
+      user: userId,
+      reason: error.message,
+    })
+    return byRules
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The job `think`: what is there to remember in the turns of this conversation that nobody thought about yet? Round by
+ * round; each round's memories are written together with how far thinking has got, so that a crash repeats nothing.
+ */
+
+import { roundsOf } from '../../context/rolling-window.ts'
+import type { LeasedJob } from '../../contracts/job-queue.ts'
+import type { Store } from '../../contracts/store.ts'
+import type { Logger } from '../../domain/logger.ts'
+import { breathe } from '../../domain/pieces.ts'
+import type { ThinkMessage } from '../../domain/thought.ts'
+import type { Turn } from '../../domain/turn.ts'
+import { keepAnalysis } from './keep-analysis.ts'
+import { summarizeSession } from './summarize-session.ts'
+import type { ThinkInput, Thoughts } from './thoughts.ts'
+import { writeThoughts } from './write-thoughts.ts'
+
+export interface ThinkDependencies {
+  readonly store: Store
+  readonly logger: Logger
+  readonly newId: () => string
+  readonly now: () => number
+  /** Thinks about one round: by the model, or by the rules where there is none or it finally failed. */
+  readonly think: (input: ThinkInput, signal: AbortSignal) => Promise<Thoughts>
+  readonly maxCharacters: () => Promise<number>
+  /** A model is asked: a question without its answer is left alone for a while, so that a round is one call. */
+  readonly waitsForReply: boolean
+}
+
+/** Turns read at a time. */
+const TURNS_A_PIECE = 64
+/** How long a question may wait for its answer before it is thought about alone. */
+export const REPLY_PATIENCE_MS = 60_000
+
+/** When the job is to be run again: 'done', or the moment in milliseconds since the epoch. */
+export type ThinkResult = 'done' | number
+
+/** Thinks about all that is left of the conversation. */
+export async function thinkConversation(
+  dependencies: ThinkDependencies,
+  job: LeasedJob,
+  signal: AbortSignal,
+): Promise<ThinkResult> {
+  const { store, waitsForReply, now } = dependencies
+  const { userId, subject: conversationId } = job
+  for (;;) {
+    const thoughtTo = await store.log.thoughtTo(userId, conversationId)
+    if (thoughtTo === null) return 'done'
+    const turns = await store.log.turns(userId, conversationId, { from: thoughtTo + 1, to: thoughtTo + TURNS_A_PIECE })
+    const rounds = roundsOf(turns.map(toMessage))
+    if (rounds.length === 0) return 'done'
+    const isWhole = turns.length < TURNS_A_PIECE
+    // The last round of a piece may go on in the next one.
+    const ready = isWhole || rounds.length === 1 ? rounds : rounds.slice(0, -1)
+    for (const [index, round] of ready.entries()) {
+      const last = round.at(-1)!
+      const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
+      if (waitsForReply && isOpen && now() - last.createdAt < REPLY_PATIENCE_MS)
+        return last.createdAt + REPLY_PATIENCE_MS
+      await thinkRound(dependencies, job, round, signal)
+      await breathe(signal)
+    }
+    if (isWhole) return 'done'
+  }
+}
+
+async function thinkRound(
+  { store, logger, newId, now, think, maxCharacters }: ThinkDependencies,
+  job: LeasedJob,
+  round: readonly ThinkMessage[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { userId, subject: conversationId } = job
+  const input = {
+    userId,
+    conversationId,
+    messages: round,
+    injected: [],
+    now: now(),
+    maxCharacters: await maxCharacters(),
+  }
+  const thoughts = await think(input, signal)
+  // These can be written twice without harm; what cannot comes last, with how far thinking has got.
+  if (thoughts.profile.length > 0) await store.profiles.addLines(userId, thoughts.profile, now())
+  if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
+  await summarizeSession(store, userId, conversationId, round, now())
+  const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, thoughts.drafts, now(), {
+    completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },
+    lease: job,
+  })
+  const stored = outcomes.filter(({ event }) => event === 'ADD' || event === 'SUPERSEDE').length
+  logger.info('thought about a round', {
+    operation: 'think',
+    user: userId,
+    conversation: conversationId,
+    answeredBy: thoughts.answeredBy,
+    count: stored,
+    repeated: outcomes.length - stored,
+    rejected: thoughts.rejected.length,
+  })
+}
+
+function toMessage({ role, content, speaker, turnId, createdAt }: Turn): ThinkMessage {
+  return { role, content, speaker, turnId, createdAt }
+}

@@ -1,0 +1,41 @@
+/** What thinking about messages came to, whether a model or the rules did it: drafts of memories, not yet stored. */
+
+import type { ConversationAnalysis } from '../../cognition/conversation-analysis/types.ts'
+import type { NewProfileLine } from '../../contracts/profile-store.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
+
+/** The messages to think about, in order, with what is around them. */
+export interface ThinkInput {
+  readonly userId: string
+  readonly conversationId: string | null
+  readonly messages: readonly ThinkMessage[]
+  /** Texts that were recalled and put into the context: not news when they come back. */
+  readonly injected: readonly string[]
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Longest text of one memory, in characters. */
+  readonly maxCharacters: number
+}
+
+/** A memory that may be stored, with the facts that its text states. */
+export interface Draft {
+  readonly memory: Omit<Memory, 'id'>
+  readonly facts: readonly Fact[]
+}
+
+/** A message that is not kept. */
+export interface Rejection {
+  readonly text: string
+  /** `model_declined`: the model wrote nothing down and gave no ground. */
+  readonly reason: DecisionReason | 'model_declined'
+}
+
+export interface Thoughts {
+  readonly answeredBy: AnsweredBy
+  readonly drafts: readonly Draft[]
+  readonly rejected: readonly Rejection[]
+  readonly profile: readonly NewProfileLine[]
+  /** null when nothing was analysed. */
+  readonly analysis: ConversationAnalysis | null
+}

@@ -1,0 +1,77 @@
+/**
+ * How do drafts become memories when others write at the same time? The plan is made from one revision of the user's
+ * memories and written only if it is still that one, else made anew: the same fact from four processes is stored once.
+ */
+import type { LeasedJob } from '../../contracts/job-queue.ts'
+import type { MemoryStore } from '../../contracts/memory-store.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { type Outcome, planChanges } from './plan-changes.ts'
+import type { Draft } from './thoughts.ts'
+
+/** What else is written in the same transaction. */
+export interface Completion {
+  readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
+  readonly lease?: LeasedJob
+  /** The job of `lease` is done with this. */
+  readonly finishes?: boolean
+}
+
+export interface WriteDependencies {
+  readonly memories: MemoryStore
+  readonly newId: () => string
+}
+
+/** Each loser of a race makes way for a winner, so this many others would have to be quicker every time. */
+const MOST_ATTEMPTS = 50
+/** By store and user: in one process they take turns instead of racing. */
+const turns = new WeakMap<MemoryStore, Map<string, Promise<unknown>>>()
+
+/** Stores the drafts; what became of each, in order. Rejects `conflict` when the lease was lost: another does it. */
+export function writeThoughts(
+  dependencies: WriteDependencies,
+  userId: string,
+  drafts: readonly Draft[],
+  at: number,
+  completion: Completion = {},
+): Promise<readonly Outcome[]> {
+  return inTurn(dependencies.memories, userId, () => write(dependencies, userId, drafts, at, completion))
+}
+
+async function write(
+  { memories, newId }: WriteDependencies,
+  userId: string,
+  drafts: readonly Draft[],
+  at: number,
+  completion: Completion,
+): Promise<readonly Outcome[]> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const revision = await memories.revision(userId)
+    const { insert, update, outcomes } = await planChanges(memories, userId, drafts, newId)
+    if (insert.length + update.length === 0 && Object.keys(completion).length === 0) return outcomes
+    if (await memories.apply(userId, revision, { insert, update, remove: [], at, ...completion })) return outcomes
+    // Refused though nobody wrote: the job is another's by now, or its conversation was deleted.
+    if ((await memories.revision(userId)) === revision) break
+  }
+  throw new MnemeError(
+    'conflict',
+    'These thoughts were not stored: another process took over, or wrote all the time.',
+    {
+      remedy: 'Nothing is lost; the job that they belong to is done by whoever holds it.',
+    },
+  )
+}
+
+/** One after the other for each user; a failure does not hold up the next. */
+async function inTurn<T>(store: MemoryStore, userId: string, work: () => Promise<T>): Promise<T> {
+  const queues = turns.get(store) ?? new Map<string, Promise<unknown>>()
+  turns.set(store, queues)
+  const before = queues.get(userId) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  const settled = mine.catch(() => undefined)
+  queues.set(userId, settled)
+  try {
+    return await mine
+  } finally {
+    if (queues.get(userId) === settled) queues.delete(userId)
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * What came from this turn or conversation, and how is it taken back? Every memory made from it goes for good, those that
+ * it had ended hold again, doubts that it had cast are lifted, and its lines leave the profile. The turns stay.
+ */
+import { sourcesOf } from '../cognition/merge/episode-metadata.ts'
+import { profileLinesByRules } from '../cognition/profile-lines/rules.ts'
+import { decideByRules } from '../cognition/write-decision/rules.ts'
+import type { MemoryChange } from '../contracts/memory-store.ts'
+import type { Store } from '../contracts/store.ts'
+import { checkId, checkInteger } from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import { MnemeError, notFound } from '../domain/errors.ts'
+import type { Logger } from '../domain/logger.ts'
+import type { Memory } from '../domain/memory.ts'
+import { breathe } from '../domain/pieces.ts'
+import { DOUBTED_BY } from './thinking/plan-changes.ts'
+
+/** The source that is taken back. */
+export interface UndoInput {
+  readonly userId: string
+  readonly conversationId: string
+  /** One turn of it; default: all of them. */
+  readonly turnId?: number | undefined
+}
+
+export interface UndoCounts {
+  /** Memories that are gone. */
+  readonly removed: number
+  /** Memories that hold again. */
+  readonly restored: number
+  /** Doubts that were lifted. */
+  readonly cleared: number
+  readonly profileLines: number
+}
+
+export interface UndoDependencies {
+  readonly store: Pick<Store, 'memories' | 'log' | 'profiles'>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+const MEMORIES_A_PIECE = 500
+const TURNS_A_PIECE = 200
+const MOST_ATTEMPTS = 20
+
+/** Takes back what came from the source. Rejects `not_found` for a conversation that the user does not have. */
+export async function undoSource({ store, clock, logger }: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkId('conversationId', input.conversationId)
+  const turnId = input.turnId === undefined ? null : checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
+  const known = await store.log.conversation(userId, conversationId)
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const revision = await store.memories.revision(userId)
+    const all = await allMemories(store, userId)
+    const gone = all.filter((memory) => comesFrom(memory, conversationId, turnId))
+    if (known === null && gone.length === 0)
+      throw notFound('conversation', conversationId, 'List the conversations to see their ids.')
+    const { restored, cleared } = repairs(all, gone)
+    const changes = {
+      insert: [],
+      update: [...restored, ...cleared],
+      remove: gone.map(({ id }) => id),
+      at: clock().getTime(),
+    }
+    if (!(await store.memories.apply(userId, revision, changes))) continue
+    const profileLines = await forgetLines(store, userId, conversationId, turnId, clock().getTime())
+    const counts = { removed: gone.length, restored: restored.length, cleared: cleared.length, profileLines }
+    logger.info('a source was undone', { operation: 'undo', user: userId, count: gone.length, ...counts })
+    return counts
+  }
+  throw new MnemeError('conflict', 'Nothing was undone: others wrote all the time.', { remedy: 'Try again.' })
+}
+
+async function allMemories({ memories }: Pick<Store, 'memories'>, userId: string): Promise<readonly Memory[]> {
+  const all: Memory[] = []
+  for (let offset = 0; ; offset += MEMORIES_A_PIECE) {
+    const { items } = await memories.list(userId, { limit: MEMORIES_A_PIECE, offset, filter: { includePast: true } })
+    all.push(...items)
+    if (items.length < MEMORIES_A_PIECE) return all
+    await breathe()
+  }
+}
+
+function comesFrom(memory: Memory, conversationId: string, turnId: number | null): boolean {
+  return sourcesOf(memory).some(
+    (source) => source.conversation_id === conversationId && (turnId === null || source.turn_ids.includes(turnId)),
+  )
+}
+
+/** What the memories that are gone had done to others is taken back. */
+function repairs(
+  all: readonly Memory[],
+  gone: readonly Memory[],
+): { readonly restored: readonly MemoryChange[]; readonly cleared: readonly MemoryChange[] } {
+  const ids = new Set(gone.map(({ id }) => id))
+  const left = all.filter(({ id }) => !ids.has(id))
+  const successors = new Map(gone.map(({ id, supersededBy }) => [id, supersededBy]))
+  /** Who took over in the end, those that are gone passed over. */
+  const successor = (id: string): string | null => {
+    let next: string | null = id
+    while (next !== null && ids.has(next)) next = successors.get(next) ?? null
+    return next
+  }
+  const restored = left
+    .filter(({ supersededBy }) => supersededBy !== null && ids.has(supersededBy))
+    .map(({ id, supersededBy }): MemoryChange => {
+      const next = successor(supersededBy ?? '')
+      const patch = next === null ? { validTo: null, supersededBy: null } : { supersededBy: next }
+      return { id, patch, event: next === null ? 'UPDATE' : 'SUPERSEDE' }
+    })
+  const cleared = left
+    .filter(({ metadata }) => typeof metadata?.[DOUBTED_BY] === 'string' && ids.has(metadata[DOUBTED_BY]))
+    .map(({ id, metadata }): MemoryChange => {
+      const { [DOUBTED_BY]: _, ...rest } = metadata ?? {}
+      return { id, patch: { suspect: null, metadata: rest }, event: 'UPDATE' }
+    })
+  return { restored, cleared }
+}
+
+/** The lines that the rules read from these turns leave the profile, unless the user has made them their own. */
+async function forgetLines(
+  { log, profiles }: Pick<Store, 'log' | 'profiles'>,
+  userId: string,
+  conversationId: string,
+  turnId: number | null,
+  at: number,
+): Promise<number> {
+  const texts: string[] = []
+  for (let from = turnId ?? 1; ; from += TURNS_A_PIECE) {
+    const to = turnId ?? from + TURNS_A_PIECE - 1
+    const turns = await log.turns(userId, conversationId, { from, to })
+    for (const { role, content, createdAt } of turns) {
+      if (role !== 'user') continue
+      const decision = decideByRules({ role, content, createdAt, speaker: null, turnId: null })
+      texts.push(...profileLinesByRules(content, decision).map(({ text }) => text))
+    }
+    if (turnId !== null || turns.length === 0) break
+    await breathe()
+  }
+  return texts.length === 0 ? 0 : profiles.removeLines(userId, texts, at)
+}

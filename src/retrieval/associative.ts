@@ -1,0 +1,37 @@
+/**
+ * How strongly is a memory associated with a message (specification 002, R3.4)? Similarity first, semantic above
+ * episodic, recent episodes above old ones, often used ones above others. 002 leaves the weights open.
+ */
+import { DAY_MS } from '../domain/clock.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { FeatureScore } from '../domain/recall.ts'
+import { frequencyScore } from './long-term.ts'
+
+export const ASSOCIATIVE_WEIGHTS = { similarity: 0.6, type: 0.15, decay: 0.15, hits: 0.1 } as const
+/** 002 R3.3: so many of each type at the most. */
+export const K_SEMANTIC = 5
+export const K_EPISODIC = 5
+/** What an episode is worth beside a lasting fact. */
+const EPISODIC_TYPE = 0.5
+/** Half of an episode's freshness is gone after this. */
+export const EPISODE_HALF_LIFE_MS = 30 * DAY_MS
+
+/** The four factors with their parts in the score; `similarity` in [0, 1]. A lasting fact does not decay. */
+export function associativeFeatures(
+  memory: Pick<Memory, 'memoryType' | 'occurredAt' | 'accessCount'>,
+  similarity: number,
+  now: number,
+): readonly FeatureScore[] {
+  const isEpisode = memory.memoryType === 'episodic'
+  const age = Math.max(0, now - memory.occurredAt)
+  const values: Readonly<Record<keyof typeof ASSOCIATIVE_WEIGHTS, number>> = {
+    similarity: Math.min(1, Math.max(0, similarity)),
+    type: isEpisode ? EPISODIC_TYPE : 1,
+    decay: isEpisode ? 0.5 ** (age / EPISODE_HALF_LIFE_MS) : 1,
+    hits: frequencyScore(memory.accessCount),
+  }
+  return Object.entries(ASSOCIATIVE_WEIGHTS).map(([feature, weight]) => {
+    const value = values[feature as keyof typeof ASSOCIATIVE_WEIGHTS]
+    return { feature, value, weight, contribution: weight * value }
+  })
+}

@@ -1,0 +1,195 @@
+/**
+ * How does a person name a part of a year or a month? Quarters, halves, beginnings and ends, in Chinese and English.
+ * They are tried before the rules for whole months and years, which would otherwise keep the words.
+ */
+import { calendarDay, latestMonth, monthFrom, namedMonth, namedYear, type TimeSpan, weekFrom } from './calendar.ts'
+import {
+  halfOfYear,
+  isoWeek,
+  latestOfYears,
+  latestPartOfMonth,
+  type Part,
+  partOfMonth,
+  partOfYear,
+  quarterFrom,
+  quarterOfYear,
+} from './calendar-parts.ts'
+import { chineseNumber, yearNumber } from './chinese-numbers.ts'
+import { CHINESE_MONTH, CHINESE_YEAR, chineseRule, type DateRule, yearFromWord } from './date-rule.ts'
+import { ENGLISH_MONTH, englishRule, monthNumber } from './english-date-words.ts'
+
+const CHINESE_PARTS: Readonly<Record<string, Part>> = {
+  初: 'early',
+  上旬: 'early',
+  中旬: 'middle',
+  中: 'middle',
+  下旬: 'late',
+  底: 'late',
+  末: 'late',
+}
+/** 5月中 but not 5月中国, 今年中 but not 今年中心. */
+const PART_OF_MONTH = '(初(?![级中])|上旬|中旬|下旬|底(?![层部价])|末(?![尾])|中(?=[，。,.！？!?的 ]|$))'
+const PART_OF_YEAR = '(初(?![级中])|中(?=[，。,.！？!?的 ]|$)|底(?![层部价])|末)'
+const QUARTER = '(?:的_)?(?:第_)?([一二三四1-4])_季度?(?!节)|(?:的_)?Q([1-4])(?!\\d)'
+/** What has to be done by then lies ahead; what is only named is taken to be past. */
+const AHEAD = /^(?:之前|以前|前|要|会|将|得|再)/
+
+const CHINESE: readonly DateRule[] = [
+  chineseRule(`(${CHINESE_YEAR})_(?:${QUARTER})`, (match, now) =>
+    quarterOfYear(yearFromWord(match[1]!, now), chineseNumber(match[2] ?? match[3]!)),
+  ),
+  chineseRule(`(${CHINESE_YEAR})?_前三_个?_季度`, (match, now) => {
+    const year = match[1] === undefined ? calendarDay(now).year : yearFromWord(match[1], now)
+    return { from: quarterOfYear(year, 1).from, to: quarterOfYear(year, 3).to, grain: 'part' }
+  }),
+  chineseRule('(上上|上|这|本|当前|下)_(?:一_)?个?_季度?(?!节)', (match, now) => quarterFrom(now, steps(match[1]!))),
+  chineseRule('(?<![0-9一二三四五六七八九十两几前后每近去过])(?:第_)?([一二三四1-4])_季度', (match, now) =>
+    latestOfYears(now, (year) => quarterOfYear(year, chineseNumber(match[1]!))),
+  ),
+  chineseRule(`(${CHINESE_YEAR})_(?:的_)?(上|下|前|后)半年`, (match, now) =>
+    halfOfYear(yearFromWord(match[1]!, now), /上|前/.test(match[2]!) ? 1 : 2),
+  ),
+  chineseRule('(?<!大)(上|下)半年', (match, now) =>
+    latestOfYears(now, (year) => halfOfYear(year, match[1] === '上' ? 1 : 2)),
+  ),
+  chineseRule(`(?:(${CHINESE_YEAR})_(?:的_)?)?(${CHINESE_MONTH})_月_(?:份_)?${PART_OF_MONTH}`, (match, now) => {
+    const month = chineseNumber(match[2]!)
+    if (month < 1 || month > 12) return null
+    const whole = match[1] === undefined ? latestMonth(now, month) : namedMonth(yearFromWord(match[1], now), month)
+    return partOfMonth(whole, CHINESE_PARTS[match[3]!]!)
+  }),
+  chineseRule(`(上上|上|这|本|下下|下)_个?_月_(?:的_)?月?${PART_OF_MONTH}`, (match, now) =>
+    partOfMonth(monthFrom(now, steps(match[1]!)), CHINESE_PARTS[match[2]!]!),
+  ),
+  chineseRule(`(${CHINESE_YEAR})_(?:的_)?年?${PART_OF_YEAR}`, (match, now) =>
+    partOfYear(yearFromWord(match[1]!, now), CHINESE_PARTS[match[2]!]!),
+  ),
+  chineseRule(
+    '(?<![每整今去前明\\d岁跨])年(初(?![级中])|中(?=[，。,.！？!?的 ]|$)|底(?![层部价])|末)',
+    (match, now) => {
+      const part = CHINESE_PARTS[match[1]!]!
+      if (AHEAD.test(match.input.slice(match.index + match[0].length))) return partOfYear(calendarDay(now).year, part)
+      return latestOfYears(now, (year) => partOfYear(year, part))
+    },
+  ),
+  chineseRule('(?<![每\\d一二三四五六七八九十个几])月(初(?![级中])|底(?![层部价])|末|中旬|上旬|下旬)', (match, now) => {
+    const part = CHINESE_PARTS[match[1]!]!
+    if (AHEAD.test(match.input.slice(match.index + match[0].length))) return partOfMonth(monthFrom(now, 0), part)
+    return latestPartOfMonth(now, part)
+  }),
+  chineseRule('(?<![每一\\d])([上中下])旬', (match, now) => latestPartOfMonth(now, CHINESE_PARTS[`${match[1]!}旬`]!)),
+  chineseRule('(?:(20|19|二十|二〇)_世纪_)?([0-9])0_年代|([一二三四五六七八九])十_年代', (match) => {
+    const decade = Number(match[2] ?? chineseNumber(match[3]!))
+    return decadeOf(decade >= 3 ? 1900 + decade * 10 : 2000 + decade * 10)
+  }),
+  chineseRule('((?:19|20)\\d0)_年代', (match) => decadeOf(Number(match[1]))),
+  chineseRule('(\\d{4})_年_(?:的_)?第_(\\d{1,2}|[一二三四五六七八九十]{1,3})_(?:周|星期)', (match) =>
+    isoWeek(yearNumber(match[1]!), chineseNumber(match[2]!)),
+  ),
+]
+
+const PART = '(early|mid|middle|late|beginning|start|end|first half|second half)'
+const PART_OF = `(?:the )?(?:very )?${PART}(?:[- ](?:of |in )?(?:the )?|[- ])`
+const YEAR = '((?:19|20)\\d\\d|(?:last|this|next|the previous) year)'
+const ORDINAL = '(first|second|third|fourth|1st|2nd|3rd|4th|last|final)'
+
+const ENGLISH: readonly DateRule[] = [
+  englishRule(`(?:Q([1-4])|${ORDINAL} quarter)(?:,? of|,| in|[ -])? ?(?:FY ?)?${YEAR}(?![.\\d])`, (match, now) =>
+    quarterOfYear(englishYear(match[3]!, now), match[1] === undefined ? ordinal(match[2]!) : Number(match[1])),
+  ),
+  englishRule(`${YEAR}(?:['’]s)?[- ]?(?:Q([1-4])|${ORDINAL} quarter)`, (match, now) =>
+    quarterOfYear(englishYear(match[1]!, now), match[2] === undefined ? ordinal(match[3]!) : Number(match[2])),
+  ),
+  englishRule('(?:the )?quarter before last', (_, now) => quarterFrom(now, -2)),
+  englishRule(
+    '(?:the )?(last|previous|this|current|next|coming) quarter(?! of\\b|[- ](?:mile|hour|century|pound|past|finals?))',
+    (match, now) => quarterFrom(now, steps(match[1]!)),
+  ),
+  englishRule('(?:in |during |of )(?:the )?(first|second|third|fourth) quarter(?! of\\b(?! the year))', (match, now) =>
+    latestOfYears(now, (year) => quarterOfYear(year, ordinal(match[1]!))),
+  ),
+  // "Q1: What is a monad?" and "Q2." at the start of a line number questions.
+  englishRule(
+    'Q([1-4])(?![:：\\w]|-\\w|(?<=(?:^|\\n)[ \\t]*Q\\d)[.)、])',
+    (match, now) => latestOfYears(now, (year) => quarterOfYear(year, Number(match[1]))),
+    'g',
+  ),
+  englishRule(
+    `H([12])[ -]?(?:of )?${YEAR}`,
+    (match, now) => halfOfYear(englishYear(match[2]!, now), Number(match[1])),
+    'g',
+  ),
+  englishRule(`${PART_OF}${ENGLISH_MONTH}(?:,? (?:of )?${YEAR})?(?! \\d)`, (match, now) => {
+    const [part, word] = [match[1]!, match[2]!]
+    if (word === 'may' && /^(?:end|start|late|early|middle)$/i.test(part) && !/ of /i.test(match[0])) return null
+    const number = monthNumber(word)
+    const month = match[3] === undefined ? latestMonth(now, number) : namedMonth(englishYear(match[3], now), number)
+    return partOfMonth(month, monthPart(part))
+  }),
+  englishRule(`${PART_OF}((?:last|this|next|the previous) month)`, (match, now) =>
+    partOfMonth(monthFrom(now, steps(match[2]!)), monthPart(match[1]!)),
+  ),
+  englishRule(`${PART_OF}${YEAR}(?![-/.]\\d|[\\w%])`, (match, now) => yearPart(englishYear(match[2]!, now), match[1]!)),
+  englishRule('(?:the )?(beginning|start|end|middle|first half|second half) of (?:the )?(month|year)', (match, now) =>
+    ofTheUnit(match, now),
+  ),
+  englishRule('(?:earlier|later) (?:this|in the) (?:week|month|year)', (match, now) => restOfUnit(match[0], now)),
+  englishRule("(?:the )?((?:19|20)\\d0)['’]?s", (match) => decadeOf(Number(match[1]))),
+  englishRule('(\\d{4})-?W(\\d{2})', (match) => isoWeek(Number(match[1]), Number(match[2])), 'g'),
+  englishRule('(?:calendar )?week (\\d{1,2})(?: of| in|,)? ((?:19|20)\\d\\d)', (match) =>
+    isoWeek(Number(match[2]), Number(match[1])),
+  ),
+]
+
+/** The rules, most specific first. */
+export const PART_DATE_RULES: readonly DateRule[] = [...CHINESE, ...ENGLISH]
+
+function steps(word: string): number {
+  if (/^上上|^two/.test(word)) return -2
+  if (/^上|last|previous/i.test(word)) return -1
+  if (/^下下/.test(word)) return 2
+  return /^下|next|coming/i.test(word) ? 1 : 0
+}
+
+function englishYear(word: string, now: number): number {
+  return /^\d/.test(word) ? Number(word) : calendarDay(now).year + steps(word)
+}
+
+function ordinal(word: string): number {
+  if (/^(?:last|final)$/i.test(word)) return 4
+  return ['first', 'second', 'third', 'fourth'].indexOf(word.toLowerCase()) + 1 || Number(word[0])
+}
+
+function monthPart(word: string): Part {
+  if (/^(?:early|beginning|start|first)/i.test(word)) return 'early'
+  return /^mid/i.test(word) ? 'middle' : 'late'
+}
+
+function yearPart(year: number, word: string): TimeSpan {
+  if (/half/i.test(word)) return halfOfYear(year, /^first/i.test(word) ? 1 : 2)
+  return partOfYear(year, monthPart(word))
+}
+
+/** "By the end of the year" lies ahead, "at the beginning of the year" is the latest that has begun. */
+function ofTheUnit(match: RegExpExecArray, now: number): TimeSpan {
+  const ahead = /\b(?:by|before|until|till)\s+$/i.test(match.input.slice(0, match.index))
+  const word = match[1]!
+  if (/year/i.test(match[2]!)) {
+    return ahead ? yearPart(calendarDay(now).year, word) : latestOfYears(now, (year) => yearPart(year, word))
+  }
+  return ahead ? partOfMonth(monthFrom(now, 0), monthPart(word)) : latestPartOfMonth(now, monthPart(word))
+}
+
+function restOfUnit(words: string, now: number): TimeSpan {
+  const whole = /week/i.test(words)
+    ? weekFrom(now, 0)
+    : /month/i.test(words)
+      ? monthFrom(now, 0)
+      : namedYear(calendarDay(now).year)
+  const earlier = /^earlier/i.test(words)
+  return { from: earlier ? whole.from : now, to: earlier ? now : whole.to, grain: 'range' }
+}
+
+function decadeOf(firstYear: number): TimeSpan {
+  return { from: namedYear(firstYear).from, to: namedYear(firstYear + 9).to, grain: 'part' }
+}

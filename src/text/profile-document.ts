@@ -1,0 +1,110 @@
+/**
+ * What does a profile say, line by line, and where does a new line go? A profile is plain text in the user's hands:
+ * headings, blank lines and statements, of which nothing but the line that is asked for is ever changed.
+ */
+
+/** What a line of the document is. */
+export interface DocumentLine {
+  readonly kind: 'heading' | 'blank' | 'statement'
+  /** The section that it stands in, of those that the machine knows; else null. */
+  readonly section: string | null
+  /** A statement without the mark of a list; a heading without its marks; '' for a blank line. */
+  readonly text: string
+}
+
+/** A section with the headings that it may have, the one to write first: English, then Chinese. */
+interface SectionHeadings {
+  readonly section: string
+  readonly english: readonly string[]
+  readonly chinese: readonly string[]
+}
+
+const SECTIONS: readonly SectionHeadings[] = [
+  {
+    section: 'reply_style',
+    english: ['Reply style', 'Reply preferences', 'Response style', 'Style'],
+    chinese: ['回复风格', '回答风格', '回复偏好', '风格'],
+  },
+  {
+    section: 'language',
+    english: ['Language', 'Languages', 'Language habits'],
+    chinese: ['语言习惯', '语言'],
+  },
+  { section: 'background', english: ['Background', 'About me'], chinese: ['背景', '主要背景', '关于我'] },
+]
+
+const MARKED_HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/
+const NAMED_HEADING = /^\s*(.+?)\s*[:：]\s*$/
+const LIST_MARK = /^\s*(?:[-*+•·]\s+|\d{1,3}(?:[.)]\s+|、\s*))/
+const HAN = /\p{Script=Han}/u
+const SENTENCE_END = /[\s.。!！?？,，;；:：、…]+$/u
+
+/** The lines of a document, in order. */
+export function profileLines(document: string): readonly DocumentLine[] {
+  let section: string | null = null
+  return document.split(/\r\n|\n|\r/).map((raw): DocumentLine => {
+    if (raw.trim() === '') return { kind: 'blank', section, text: '' }
+    const marked = MARKED_HEADING.exec(raw)?.[1]
+    const named = marked === undefined ? NAMED_HEADING.exec(raw)?.[1] : undefined
+    const known = sectionOf(marked ?? named ?? '')
+    // "Works at:" is a statement of its own kind unless it is marked as a heading or names a section.
+    if (marked !== undefined || known !== null) {
+      section = known
+      return { kind: 'heading', section, text: marked ?? named ?? '' }
+    }
+    return { kind: 'statement', section, text: raw.replace(LIST_MARK, '').trim() }
+  })
+}
+
+/** A statement as it is compared: width, case, spaces and the mark at its end do not tell two apart; '' says nothing. */
+export function comparableStatement(statement: string): string {
+  return statement.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').replace(SENTENCE_END, '').trim()
+}
+
+/** The document with the statement as the last one of its section; a section that is missing is begun at the end. */
+export function withStatement(document: string, section: string, statement: string): string {
+  const item = `- ${statement.replaceAll(/\s+/gu, ' ').trim()}`
+  const lines = profileLines(document)
+  const heading = lines.findLastIndex((line) => line.kind === 'heading' && line.section === section)
+  if (heading === -1) {
+    const body = document.trimEnd()
+    return `${body === '' ? '' : `${body}\n\n`}## ${headingFor(section, statement)}\n${item}`
+  }
+  let last = heading
+  for (let at = heading + 1; at < lines.length && lines[at]!.kind !== 'heading'; at += 1)
+    if (lines[at]!.kind === 'statement') last = at
+  const rows = rowsOf(document)
+  // The last row of a document has no end of its own.
+  const before = rows.slice(0, last + 1).join('')
+  const after = rows.slice(last + 1).join('')
+  return last === lines.length - 1 ? `${before}\n${item}` : `${before}${item}\n${after}`
+}
+
+/** The document without the statements that read exactly so; headings stay. */
+export function withoutStatements(document: string, statements: ReadonlySet<string>): string {
+  const lines = profileLines(document)
+  return rowsOf(document)
+    .filter((_, at) => !(lines[at]!.kind === 'statement' && statements.has(lines[at]!.text)))
+    .join('')
+}
+
+/** One row for each line, each with its line end, so that joined they are the document. */
+function rowsOf(document: string): readonly string[] {
+  const rows = document.match(/[^\r\n]*(?:\r\n|\n|\r)/g) ?? []
+  return [...rows, document.slice(rows.join('').length)]
+}
+
+function sectionOf(heading: string): string | null {
+  const plain = heading.normalize('NFKC').replaceAll(/^[*_\s]+|[*_\s]+$/gu, '')
+  const name = plain.replace(SENTENCE_END, '').replaceAll('_', ' ').toLowerCase()
+  const found = SECTIONS.find(({ english, chinese }) =>
+    [...english, ...chinese].some((known) => known.toLowerCase() === name),
+  )
+  return found?.section ?? null
+}
+
+/** In the language of its first statement. */
+function headingFor(section: string, statement: string): string {
+  const known = SECTIONS.find((one) => one.section === section)
+  return (HAN.test(statement) ? known?.chinese[0] : known?.english[0]) ?? section
+}

@@ -1,0 +1,126 @@
+/** What every store of session summaries must do. A backend runs it with a function that opens an empty one. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ConversationLog } from '../../src/contracts/conversation-log.ts'
+import type { SessionSummaryStore } from '../../src/contracts/session-summary-store.ts'
+
+const START = Date.parse('2026-03-02T09:00:00Z')
+const PAGE = { limit: 10, offset: 0 }
+
+/** Runs the suite. */
+export function sessionSummaryStoreContract(
+  name: string,
+  open: () => Promise<{
+    readonly summaries: SessionSummaryStore
+    readonly log: ConversationLog
+    readonly close: () => Promise<void>
+  }>,
+): void {
+  describe(`session summary store: ${name}`, () => {
+    let summaries: SessionSummaryStore
+    let log: ConversationLog
+    let close: () => Promise<void>
+    beforeEach(async () => {
+      ;({ summaries, log, close } = await open())
+    })
+    afterEach(() => close())
+
+    const converse = (user: string, conversationId: string): Promise<unknown> =>
+      log.append(
+        user,
+        [
+          {
+            conversationId,
+            projectRoot: '',
+            turns: [
+              {
+                role: 'user',
+                content: 'Which tiles suit a small bathroom? 小浴室配什么瓷砖？',
+                speaker: null,
+                createdAt: START,
+                externalId: null,
+                metadata: null,
+                symbols: [],
+              },
+            ],
+          },
+        ],
+        START,
+      )
+    const put = (conversationId: string, title: string, at: number, user = 'anna'): Promise<boolean> =>
+      summaries.put(user, { conversationId, title, snippet: `About: ${title}` }, at)
+
+    test('a session summary comes back with its fields and its times', async () => {
+      await converse('anna', 'chat')
+      expect(await summaries.get('anna', 'chat')).toBeNull()
+      expect(await put('chat', '浴室瓷砖', START)).toBe(true)
+      expect(await summaries.get('anna', 'chat')).toEqual({
+        conversationId: 'chat',
+        title: '浴室瓷砖',
+        snippet: 'About: 浴室瓷砖',
+        createdAt: START,
+        updatedAt: START,
+        edited: false,
+      })
+      expect(await put('chat', 'Bathroom tiles', START + 9)).toBe(true)
+      expect(await summaries.get('anna', 'chat')).toMatchObject({
+        title: 'Bathroom tiles',
+        createdAt: START,
+        updatedAt: START + 9,
+      })
+    })
+
+    test('lists are newest first, by page, with the total, of one user', async () => {
+      for (let at = 0; at < 5; at += 1) {
+        await converse('anna', `chat-${at}`)
+        await put(`chat-${at}`, `Title ${at}`, START + at)
+      }
+      await converse('bert', 'chat-0')
+      await put('chat-0', 'Private', START + 99, 'bert')
+      const page = await summaries.list('anna', { limit: 2, offset: 1 })
+      expect(page.items.map(({ title }) => title)).toEqual(['Title 3', 'Title 2'])
+      expect(page.total).toBe(5)
+      expect(await summaries.list('carl', PAGE)).toEqual({ items: [], total: 0 })
+    })
+
+    test('what the user edited is not written over', async () => {
+      await converse('anna', 'chat')
+      await put('chat', 'Tiles', START)
+      expect(await summaries.update('anna', 'chat', { title: '我的浴室' }, START + 5)).toEqual({
+        conversationId: 'chat',
+        title: '我的浴室',
+        snippet: 'About: Tiles',
+        createdAt: START,
+        updatedAt: START + 5,
+        edited: true,
+      })
+      expect(await put('chat', 'Tiles again', START + 10)).toBe(false)
+      expect(await summaries.get('anna', 'chat')).toMatchObject({ title: '我的浴室' })
+      expect(await summaries.update('anna', 'chat', { snippet: 'White and small.' }, START + 20)).toMatchObject({
+        title: '我的浴室',
+        snippet: 'White and small.',
+      })
+    })
+
+    test('what the user removed does not come back', async () => {
+      await converse('anna', 'chat')
+      await put('chat', 'Tiles', START)
+      expect(await summaries.remove('anna', 'chat')).toBe(true)
+      expect(await summaries.remove('anna', 'chat')).toBe(false)
+      expect(await put('chat', 'Tiles', START + 1)).toBe(false)
+      expect(await summaries.get('anna', 'chat')).toBeNull()
+      expect(await summaries.update('anna', 'chat', { title: 'x' }, START)).toBeNull()
+      expect((await summaries.list('anna', PAGE)).total).toBe(0)
+    })
+
+    test('there is none of a conversation that does not exist, and none is left of one that was deleted', async () => {
+      expect(await put('nowhere', 'Ghost', START)).toBe(false)
+      await converse('anna', 'chat')
+      await put('chat', 'Tiles', START)
+      await log.remove('anna', { kind: 'conversation', conversationId: 'chat' })
+      expect(await summaries.get('anna', 'chat')).toBeNull()
+      expect(await put('chat', 'Tiles', START)).toBe(false)
+      await converse('anna', 'chat')
+      expect(await put('chat', 'A new chat of the old name', START)).toBe(true)
+    })
+  })
+}
