@@ -1,5 +1,6 @@
 /**
- * Pairs of memories with what a careful reader says of them: `same` event in other words, `related` but a different
+ * Pairs of memories with what a careful reader says of them: `same` event in nearly the
+ * same words, the same event `retold` in other words, `related` but a different
  * event, `unrelated`. Written for this project. Every second pair of a kind is for choosing thresholds, the rest for
  * reporting.
  */
@@ -7,38 +8,68 @@
 /** One pair. */
 export interface Pair {
   readonly language: 'en' | 'zh'
-  readonly kind: 'same' | 'related' | 'unrelated'
+  readonly kind: 'same' | 'retold' | 'related' | 'unrelated'
   readonly a: string
   readonly b: string
 }
 
 const EN_SAME: readonly (readonly [string, string])[] = [
-  ['I had lunch with Priya at the Korean place on Baker Street.', 'Had lunch with Priya on Baker Street, at the Korean place.'],
-  ['Our staging database ran out of disk space on Tuesday night.', 'On Tuesday night the staging database ran out of disk.'],
+  [
+    'I had lunch with Priya at the Korean place on Baker Street.',
+    'Had lunch with Priya on Baker Street, at the Korean place.',
+  ],
+  [
+    'Our staging database ran out of disk space on Tuesday night.',
+    'On Tuesday night the staging database ran out of disk.',
+  ],
   ['Signed the lease for the flat in Leith today.', 'Today I finally signed the lease on the flat in Leith.'],
   ['My flight to Oslo was delayed by three hours because of fog.', 'Fog delayed my Oslo flight by three hours.'],
   ['Dad had his knee operated on at St. Mary hospital.', 'My dad had a knee operation at the St. Mary hospital.'],
   ['We chose Postgres over MySQL for the billing service.', 'For the billing service we chose Postgres, not MySQL.'],
   ['Passed my driving test on the second attempt!', 'I passed the driving test on my second attempt.'],
-  ['I adopted a grey kitten named Pixel from the shelter.', 'Adopted a kitten from the shelter, she is grey and named Pixel.'],
-  ['The release of version 2.4 was postponed to Monday because the payment tests failed.', 'Version 2.4 release postponed to Monday, payment tests failed.'],
+  [
+    'I adopted a grey kitten named Pixel from the shelter.',
+    'Adopted a kitten from the shelter, she is grey and named Pixel.',
+  ],
+  [
+    'The release of version 2.4 was postponed to Monday because the payment tests failed.',
+    'Version 2.4 release postponed to Monday, payment tests failed.',
+  ],
   ['Ran the Bristol half marathon in 1:52 this morning.', 'This morning I ran the half marathon in Bristol in 1:52.'],
   ['My laptop was stolen from the café near the station.', 'Someone stole my laptop in the café near the station.'],
-  ['Interviewed with Nordwind for the data engineer position.', 'I had an interview at Nordwind for a position as data engineer.'],
-  ['I broke my wrist falling off the bike on the way to work.', 'Fell off my bike on the way to work and broke my wrist.'],
-  ['We moved the cron jobs from the old server to Kubernetes.', 'The cron jobs were moved to Kubernetes from the old server.'],
+  [
+    'Interviewed with Nordwind for the data engineer position.',
+    'I had an interview at Nordwind for a position as data engineer.',
+  ],
+  [
+    'I broke my wrist falling off the bike on the way to work.',
+    'Fell off my bike on the way to work and broke my wrist.',
+  ],
+  [
+    'We moved the cron jobs from the old server to Kubernetes.',
+    'The cron jobs were moved to Kubernetes from the old server.',
+  ],
 ]
 
 const EN_RELATED: readonly (readonly [string, string])[] = [
-  ['I had lunch with Priya at the Korean place on Baker Street.', 'I had dinner with Priya and her brother at the Korean place on Baker Street.'],
+  [
+    'I had lunch with Priya at the Korean place on Baker Street.',
+    'I had dinner with Priya and her brother at the Korean place on Baker Street.',
+  ],
   ['Ran 5 km in the park on Monday morning.', 'Ran 8 km in the park on Thursday morning.'],
   ['My flight to Oslo was delayed by three hours because of fog.', 'My flight to Bergen was cancelled because of fog.'],
-  ['The staging database ran out of disk space on Tuesday night.', 'The production database ran out of connections on Friday night.'],
+  [
+    'The staging database ran out of disk space on Tuesday night.',
+    'The production database ran out of connections on Friday night.',
+  ],
   ['Meeting with the dentist about the crown on 3 March.', 'Meeting with the dentist about the bridge on 17 April.'],
   ['We chose Postgres over MySQL for the billing service.', 'We chose Redis over Memcached for the session service.'],
   ['Mum visited us for her birthday and we baked a cake.', 'Dad visited us for his birthday and we grilled fish.'],
   ['I read the first chapter of Middlemarch on the train.', 'I read the last chapter of Emma on the train.'],
-  ['Fixed the timeout bug in PaymentClient by raising the retry limit.', 'Fixed the timeout bug in OrderClient by closing the socket.'],
+  [
+    'Fixed the timeout bug in PaymentClient by raising the retry limit.',
+    'Fixed the timeout bug in OrderClient by closing the socket.',
+  ],
   ['Paid 420 euros rent for the garage in May.', 'Paid 435 euros rent for the garage in June.'],
   ['Took Pixel to the vet for her first vaccination.', 'Took Pixel to the vet because she had swallowed a ribbon.'],
   ['Gave a talk about caching at the Leeds meetup.', 'Gave a talk about tracing at the York meetup.'],
@@ -110,12 +141,39 @@ const ZH_UNRELATED: readonly (readonly [string, string])[] = [
   ['给八个人做了海鲜饭。', '一月份家里的暖气坏了。'],
 ]
 
+const EN_RETOLD: readonly (readonly [string, string])[] = [
+  [
+    'My bike was stolen outside the library on Tuesday.',
+    'Somebody nicked my bicycle on Tuesday while I was at the library.',
+  ],
+  ['We got engaged on the pier in Whitby.', 'He proposed to me in Whitby, on the pier, and I said yes.'],
+  ['The exam in statistics went badly, I failed.', 'Did not pass statistics.'],
+  ['Moved into the new flat on Elm Road last Saturday.', 'Last Saturday was moving day, we live on Elm Road now.'],
+  ['The vet says Pixel has a heart murmur.', 'Pixel was diagnosed with a heart murmur at the vet.'],
+  ['We rolled back the 3.1 deployment because of a memory leak.', 'Deployment 3.1 leaked memory, so we reverted it.'],
+  ['My manager approved four weeks of parental leave.', 'Parental leave is approved, four weeks.'],
+  ['I quit smoking on New Year.', 'No cigarettes since New Year.'],
+]
+
+const ZH_RETOLD: readonly (readonly [string, string])[] = [
+  ['周二在图书馆门口自行车被偷了。', '单车周二丢了，就停在图书馆外面。'],
+  ['他在厦门的海边向我求婚了。', '我们在厦门订婚了，就在海边。'],
+  ['统计学考试没及格。', '统计学挂科了。'],
+  ['上周六搬进了榆树路的新家。', '上周六搬家，现在住榆树路。'],
+  ['医生说汤圆有心脏杂音。', '汤圆在宠物医院查出了心脏杂音。'],
+  ['3.1 版本内存泄漏，我们回滚了。', '因为内存泄漏，我们把 3.1 撤回了。'],
+  ['领导批了我四周的育儿假。', '育儿假批下来了，四周。'],
+  ['元旦开始戒烟了。', '从元旦起就没再抽过烟。'],
+]
+
 /** All pairs. */
 export const PAIRS: readonly Pair[] = [
   ...pairs('en', 'same', EN_SAME),
+  ...pairs('en', 'retold', EN_RETOLD),
   ...pairs('en', 'related', EN_RELATED),
   ...pairs('en', 'unrelated', EN_UNRELATED),
   ...pairs('zh', 'same', ZH_SAME),
+  ...pairs('zh', 'retold', ZH_RETOLD),
   ...pairs('zh', 'related', ZH_RELATED),
   ...pairs('zh', 'unrelated', ZH_UNRELATED),
 ]

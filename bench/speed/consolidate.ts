@@ -36,8 +36,10 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   let started = performance.now()
+  const used = process.cpuUsage()
   const first = await consolidate(dependencies, { userId: 'one' })
   const whole = performance.now() - started
+  const { user, system } = process.cpuUsage(used)
   delay.disable()
   await memories.insert(
     'one',
@@ -60,6 +62,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   })
   return [
     figure('all episodes, first run', whole / 1000, 's', episodes, 60),
+    figure('… of which the processor worked', (user + system) / 1e6, 's', episodes),
     figure('… merged', first.merged, 'pairs', episodes),
     figure('… told apart', first.separated, 'pairs', episodes),
     figure('… facts', first.promoted, 'records', episodes),
@@ -78,7 +81,8 @@ function episodeMaker(): () => Memory {
     const at = START + made * 3 * MINUTE_MS
     const again = made % 8 === 3 ? earlier.at(-1 - Math.floor(random() * 3)) : undefined
     const like = made % 8 === 6 ? earlier.at(-1 - Math.floor(random() * earlier.length)) : undefined
-    const text = again !== undefined ? retold(again.text) : like !== undefined ? varied(like.text, random) : turnText(random)
+    const text =
+      again !== undefined ? retold(again.text) : like !== undefined ? varied(like.text, random) : turnText(random)
     const memory = episode(`m${made}`, text, at, again?.conversationId ?? `chat-${Math.floor(made / 12)}`)
     made += 1
     earlier.push(memory)

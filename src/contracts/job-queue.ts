@@ -1,8 +1,8 @@
 /**
  * What a durable queue of background work must be able to do. A job is named by (user, kind, subject): enqueuing it
- * again while it waits changes nothing, while it runs makes it wait again afterwards, and when it is dead gives it a new
- * life; so the queue is bounded by what there is to do. Several processes take from one queue: a job is leased to one of
- * them for a while and falls back when that one dies.
+ * again while it waits changes nothing but that it may be due sooner (not after a failure), while it runs makes it wait
+ * again afterwards, and when it is dead gives it a new life; so the queue is bounded by what there is to do. Several
+ * processes take from one queue: a job is leased to one of them for a while and falls back when that one dies.
  */
 import type { Page } from './conversation-log.ts'
 
@@ -65,7 +65,10 @@ export interface JobQueue {
   complete(job: LeasedJob, at: number): Promise<boolean>
   /** Failed: waits until `retryAt`, or is dead when that is null. false when the lease was lost. */
   fail(job: LeasedJob, error: string, retryAt: number | null): Promise<boolean>
-  /** Gives it back unfinished and unblamed: it waits until `dueAt`, this attempt not counted. false as above. */
+  /**
+   * Gives it back unfinished and unblamed: it waits until `dueAt`, or sooner when it was enqueued while it ran, this
+   * attempt not counted. false as above.
+   */
   release(job: LeasedJob, dueAt: number): Promise<boolean>
   /** Newest first. */
   list(

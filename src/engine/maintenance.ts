@@ -1,13 +1,17 @@
 /** Upkeep that a person or a timer asks for, bound to a store and the options. */
 import type { Work } from '../contracts/conversation-log.ts'
 import type { CheckFinding, RebuildCounts, Store, StoreStatistics } from '../contracts/store.ts'
+import type { UsageFilter, UsageRow } from '../contracts/usage-ledger.ts'
 import { checkBoolean, checkId, checkInteger } from '../domain/checks.ts'
 import { evictMemories } from '../lifecycle/evict.ts'
 import { type ExpiryCounts, expireWorkingMemory } from '../lifecycle/expire.ts'
+import { type UndoCounts, type UndoInput, undoSource } from '../pipeline/undo.ts'
 import type { Guard } from './memories.ts'
 import type { ResolvedOptions } from './options.ts'
 
+export type { UsageRow } from '../contracts/usage-ledger.ts'
 export type { ExpiryCounts } from '../lifecycle/expire.ts'
+export type { UndoCounts } from '../pipeline/undo.ts'
 
 export interface MaintenanceUseCases {
   /**
@@ -21,13 +25,17 @@ export interface MaintenanceUseCases {
   reindex(userId: string, work?: Work): Promise<RebuildCounts>
   /** Looks for damage; changes nothing. */
   verify(): Promise<readonly CheckFinding[]>
+  /** Takes back everything that came from a turn or a conversation; the turns stay. */
+  undo(input: UndoInput): Promise<UndoCounts>
+  /** What was asked of models: a row for each user, step and model. */
+  usage(filter?: UsageFilter): Promise<readonly UsageRow[]>
   /** Sizes of the whole store, or of one user. */
   statistics(userId?: string): Promise<StoreStatistics>
 }
 
 /** Binds the use cases. */
 export function maintenance(store: Store, options: ResolvedOptions, open: Guard): MaintenanceUseCases {
-  const { clock, evictionThreshold, archiveWorkingMemory } = options
+  const { clock, logger, evictionThreshold, archiveWorkingMemory } = options
   return {
     evict: open((userId, threshold, dryRun) =>
       evictMemories(
@@ -42,6 +50,8 @@ export function maintenance(store: Store, options: ResolvedOptions, open: Guard)
     ),
     reindex: open((userId, work) => store.rebuild(checkId('userId', userId), work)),
     verify: open(() => store.check()),
+    undo: open((input) => undoSource({ store, clock, logger }, input)),
+    usage: open((filter) => store.usage.summary(filter)),
     statistics: open((userId) => store.statistics(userId === undefined ? undefined : checkId('userId', userId))),
   }
 }

@@ -29,6 +29,7 @@ import type { Explanation } from '../domain/recall.ts'
 import { K_EPISODIC, K_SEMANTIC } from '../retrieval/associative.ts'
 import { type MemoryRanking, type RankedMemory, rankMemories } from '../retrieval/rank-memories.ts'
 import { speaksOfPreference } from '../text/preference.ts'
+import { aboutOthers } from './asked-person.ts'
 import { checkMoment } from './memories.ts'
 import { type CompiledFilter, compileFilter } from './memories-filter.ts'
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
@@ -142,7 +143,14 @@ export async function searchMemories(
       : await withSimilar(dependencies, message, userId, found.matches, { ...filter, stored })
   const ranked = rankMemories(
     { ...found, matches: meaning.matches },
-    { ranking, terms, speaksOfPreference: preference, similarity: meaning.similarity, now },
+    {
+      ranking,
+      terms,
+      speaksOfPreference: preference,
+      similarity: meaning.similarity,
+      aboutOthers: aboutOthers(message),
+      now,
+    },
   )
   const chosen = ranking === 'associative' ? mostOfEach(ranked, most) : ranked
   return {

@@ -34,6 +34,8 @@ export interface RankingQuestion {
   readonly speaksOfPreference: boolean
   /** Cosine with the message by id of the memory; null where no model of meaning was asked. */
   readonly similarity?: ReadonlyMap<string, number> | null
+  /** Whether a memory is about other people than the question; absent: not asked. */
+  readonly aboutOthers?: (memory: Memory) => boolean
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -66,6 +68,8 @@ const SIMILARITY_WEIGHT = 0.5
 const SIMILAR_ENOUGH = 0.3
 /** What is in doubt, or over, stands below what holds. */
 const SUSPECT_FACTOR = 0.7
+/** What another person likes or where they live is no answer about the one who is asked about. */
+const OTHER_PERSON_FACTOR = 0.4
 const MOST_IMPORTANT = 3
 
 /** Best first. */
@@ -112,6 +116,8 @@ function rank(match: MemoryMatch, keyword: number, method: string, question: Ran
     // The formula of 000 knows no doubt.
     ...(memory.suspect === null || ranking === 'long-term' ? [] : [{ name: 'in doubt', factor: SUSPECT_FACTOR }]),
   ]
+  if (ranking !== 'long-term' && question.aboutOthers?.(memory) === true)
+    multipliers.push({ name: 'other person', factor: OTHER_PERSON_FACTOR })
   const sum = features.reduce((total, { contribution }) => total + contribution, 0)
   const score = multipliers.reduce((product, { factor }) => product * factor, sum)
   return {

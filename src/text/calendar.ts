@@ -102,6 +102,16 @@ export function latestDay(now: number, month: number, day: number): TimeSpan | n
   return null
 }
 
+/** A day without its month: the latest such day that is not in the future; null for a day that no month has. */
+export function latestDayOfMonth(now: number, day: number): TimeSpan | null {
+  for (let back = 0; back < 3; back++) {
+    const { year, month } = calendarDay(monthFrom(now, -back).from)
+    const span = namedDay(year, month, day)
+    if (span !== null && span.from <= now) return span
+  }
+  return null
+}
+
 /** A month without a year: the latest such month that has begun. */
 export function latestMonth(now: number, month: number): TimeSpan {
   const { year, month: current } = calendarDay(now)

@@ -4,6 +4,7 @@ import {
   dayFrom,
   lastWeekday,
   latestDay,
+  latestDayOfMonth,
   latestMonth,
   latestSeason,
   monthFrom,
@@ -115,7 +116,7 @@ export const CHINESE_DATE_RULES: readonly DateRule[] = [
   ),
   chineseRule(
     `(?<![\\d第月a-zA-Z#.一二三四五六七八九十])(?<![a-zA-Z#第][ ])(\\d{1,2}|[二三]?十[一二三四五六七八九]?)_号${NUMBERED_THING}`,
-    (match, now) => dayOfLatestMonth(now, chineseNumber(match[1]!)),
+    (match, now) => latestDayOfMonth(now, chineseNumber(match[1]!)),
   ),
   chineseRule('(?:这个|上个)_([春夏秋冬])[天季]|([春夏秋冬])[天季](?=的时候|那会|时)', (match, now) =>
     latestSeason(now, SEASONS[match[1] ?? match[2]!]!),
@@ -207,13 +208,4 @@ function bareWeekday(now: number, word: string): TimeSpan {
 
 function lastWeekdayOrToday(now: number, weekday: number): TimeSpan {
   return calendarDay(now).weekday === weekday ? dayFrom(now, 0) : lastWeekday(now, weekday)
-}
-
-function dayOfLatestMonth(now: number, day: number): TimeSpan | null {
-  for (let back = 0; back < 3; back++) {
-    const { year, month } = calendarDay(monthFrom(now, -back).from)
-    const span = namedDay(year, month, day)
-    if (span !== null && span.from <= now) return span
-  }
-  return null
 }

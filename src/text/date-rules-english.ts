@@ -4,20 +4,19 @@ import {
   dayFrom,
   lastWeekday,
   latestDay,
+  latestDayOfMonth,
   latestMonth,
   latestSeason,
   monthFrom,
   namedDay,
   namedMonth,
   namedYear,
-  nextWeekday,
   pastDays,
   seasonOf,
   type TimeSpan,
   weekend,
   weekFrom,
 } from './calendar.ts'
-import { quarterFrom } from './calendar-parts.ts'
 import type { DateRule } from './date-rule.ts'
 import {
   dayNumber,
@@ -30,6 +29,19 @@ import {
   englishRule as rule,
   WEEKDAY,
 } from './english-date-words.ts'
+import {
+  ago,
+  monthsAgo,
+  monthsOf,
+  recentWeekday,
+  relativeMonth,
+  relativeSeason,
+  relativeUnit,
+  relativeWeekday,
+  relativeWeekend,
+  step,
+  unitDays,
+} from './english-relative-dates.ts'
 
 const UNIT = '(day|week|fortnight|month|quarter|year|decade)s?'
 const SEASONS: Readonly<Record<string, number>> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }
@@ -174,12 +186,12 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     (match, now) => latestMonth(now, monthNumber(match[1]!)),
     'g',
   ),
-  rule('(?:in|since|during|of|from|before|after|until|by|year|back in) ((?:19|20)\\d\\d)' + NOT_COUNTED, (match) =>
+  rule(`(?:in|since|during|of|from|before|after|until|by|year|back in) ((?:19|20)\\d\\d)${NOT_COUNTED}`, (match) =>
     namedYear(Number(match[1])),
   ),
   rule(
     'on the (\\d{1,2})(?:st|nd|rd|th)(?=\\s*(?:[?.!,;]|$)|\\s(?:we|i|and|did|at|you|he|she|they)\\b)',
-    (match, now) => dayOfLatestMonth(now, Number(match[1])),
+    (match, now) => latestDayOfMonth(now, Number(match[1])),
   ),
   rule(`${ANY_SUCH_DAY}(?:on )?${FULL_WEEKDAY}(?! (?:school|times|league)|\\.com)`, (match, now) =>
     recentWeekday(now, match[1]!),
@@ -191,10 +203,6 @@ function isoDay(match: RegExpExecArray): TimeSpan | null {
   if (day === null || !/[T ]\d{2}:/.test(match[0])) return day
   const instant = Date.parse(match[0].replace(' ', 'T').replace(' ', ''))
   return Number.isNaN(instant) ? day : dayFrom(instant, 0)
-}
-
-function unitDays(unit: string): number {
-  return { day: 1, week: 7, fortnight: 14, month: 30, quarter: 91, year: 365, decade: 3652 }[unit.toLowerCase()] ?? 1
 }
 
 /** "may 5 people come" and "march 3 miles" are verbs: these two need their capital. */
@@ -218,88 +226,11 @@ function spelledDay(now: number, word: string, month: string, year: string | und
   return year === undefined ? latestDay(now, monthNumber(month), day) : namedDay(Number(year), monthNumber(month), day)
 }
 
-/** `direction` 1 looks back, -1 ahead. */
-function ago(now: number, count: string, unit: string, direction: 1 | -1 = 1): TimeSpan | null {
-  const number = numberOf(count) * direction
-  const kind = unit.toLowerCase()
-  if (/few|several/i.test(count)) {
-    if (direction < 0) return null
-    return { from: dayFrom(now, -7 * unitDays(kind)).from, to: dayFrom(now, -1).to, grain: 'range' }
-  }
-  if (kind === 'day') return dayFrom(now, -Math.round(number))
-  if (kind === 'week') return weekFrom(now, -Math.round(number))
-  if (kind === 'fortnight') return weekFrom(now, -Math.round(2 * number))
-  if (kind === 'quarter') return quarterFrom(now, -number)
-  if (kind === 'decade') return namedYear(calendarDay(now).year - 10 * number)
-  if (kind === 'year' && Number.isInteger(number)) return namedYear(calendarDay(now).year - number)
-  return monthsAgo(now, number * monthsOf(kind))
-}
-
 const CLOCK_UNITS: Readonly<Record<string, number>> = { hour: 3_600_000, minute: 60_000, second: 1000 }
-
-function monthsOf(unit: string): number {
-  return { day: 1 / 30, week: 7 / 30, fortnight: 14 / 30, quarter: 3, year: 12, decade: 120 }[unit.toLowerCase()] ?? 1
-}
-
-/** Half a month is two weeks, a month and a half is six. */
-function monthsAgo(now: number, months: number): TimeSpan {
-  return Number.isInteger(months) ? monthFrom(now, -months) : weekFrom(now, -Math.round((months * 30) / 7))
-}
-
-function step(word: string): number {
-  if (/last|previous|past/i.test(word)) return -1
-  return /next|coming/i.test(word) ? 1 : 0
-}
-
-function relativeUnit(now: number, steps: number, unit: string): TimeSpan {
-  if (/week/i.test(unit)) return weekFrom(now, steps)
-  return /month/i.test(unit) ? monthFrom(now, steps) : namedYear(calendarDay(now).year + steps)
-}
-
-/** "last weekend" on a Sunday is the one before; "the weekend" on a Wednesday is the one that has passed. */
-function relativeWeekend(now: number, word: string): TimeSpan {
-  return weekend(now, step(word))
-}
-
-function relativeWeekday(now: number, word: string, weekday: string): TimeSpan {
-  const day = dayNumber(weekday)
-  if (/next|coming/i.test(word)) return nextWeekday(now, day)
-  if (/^this$/i.test(word)) return dayFrom(weekFrom(now, 0).from, (day + 6) % 7)
-  return lastWeekday(now, day)
-}
-
-function recentWeekday(now: number, weekday: string): TimeSpan {
-  const day = dayNumber(weekday)
-  return calendarDay(now).weekday === day ? dayFrom(now, 0) : lastWeekday(now, day)
-}
 
 /** "this may break", "the last march of the king": verbs and things unless they end the phrase. */
 function namedWithStep(match: RegExpExecArray, now: number): TimeSpan | null {
   const rest = match.input.slice(match.index + match[0].length)
   if (isOrdinaryWord(match[2]!) && !/^\s*(?:$|[?.,!;])/.test(rest)) return null
   return relativeMonth(now, match[1]!, monthNumber(match[2]!))
-}
-
-/** "last May" is the latest May that is over. */
-function relativeMonth(now: number, word: string, month: number): TimeSpan {
-  const { year, month: current } = calendarDay(now)
-  if (/this/i.test(word)) return namedMonth(year, month)
-  if (/next/i.test(word)) return namedMonth(month > current ? year : year + 1, month)
-  return namedMonth(month < current ? year : year - 1, month)
-}
-
-function relativeSeason(now: number, word: string, firstMonth: number): TimeSpan {
-  const latest = latestSeason(now, firstMonth)
-  const { year } = calendarDay(latest.from)
-  if (/last/i.test(word)) return latest.to < now ? latest : seasonOf(year - 1, firstMonth)
-  return /next/i.test(word) ? seasonOf(year + 1, firstMonth) : seasonOf(calendarDay(now).year, firstMonth)
-}
-
-function dayOfLatestMonth(now: number, day: number): TimeSpan | null {
-  for (let back = 0; back < 3; back++) {
-    const { year, month } = calendarDay(monthFrom(now, -back).from)
-    const span = namedDay(year, month, day)
-    if (span !== null && span.from <= now) return span
-  }
-  return null
 }

@@ -14,11 +14,11 @@ const ENGLISH_VERDICTS: readonly RegExp[] = [
   /\b(?:we)(?:['’]ll| will) (?:skip|support|ship|release|postpone|deprecate|remove|leave out|target|require|cut)\b/i,
   /\bwe (?:will not|won['’]?t|will no longer|no longer|are no longer going to|are not going to|aren['’]?t going to) (?!(?:be|have|know|see|make it|find|get|need|forget|regret|hear|understand|believe|go|come|miss|want|care)\b)[a-z]+ \S/i,
   /\bwe(?:['’]re| are) not (?:doing|building|using|shipping|supporting|migrating|adding|adopting|changing|rewriting)\b/i,
-  /^(?:(?:ok(?:ay)?|agreed|alright|fine|right|so|great|cool|then)[,.!]? )?(?:(?:so|then) )?(?!(?:what|that|how|which|who|where|this|why|as|whatever|there|it)\b)[\w][\w .+#'’/-]{0,40} it is(?: then)?[.!]*$/i,
+  /^(?:(?:ok(?:ay)?|agreed|alright|fine|right|so|great|cool|then)[,.!]? )?(?:(?:so|then) )?(?!(?:what|that|how|which|who|where|this|why|as|whatever|there|it|here|yes|no|yeah|i|you|he|she)\b)(?!.*\bhow\b)\w[\w.+#'’/-]*(?: [\w.+#'’/-]+){0,3} it is(?: then)?[.!]*$/i,
   /^(?:ok(?:ay)?[,.]? )?(?:[Ss]o |[Tt]hen )it['’]?s (?!(?:a|an|the|not|so|too|very|just|like|going|fine|ok|okay|good|bad|time|my|your|raining|no|all)\b)[A-Z][\w.+#-]*(?: then)?[.!]*$/,
   /\blet['’]?s (?:scrap|ditch|call it|name it|settle on|postpone|skip|remove|ship|start with|leave|rename|split|stay with|not)\b(?! (?:a day|by|in\b))/i,
   /\b(?:the )?plan is to \w+/i,
-  /\b(?:decision stands|agreed)[.!]*$|\bdecision stands:/i,
+  /\bdecision stands[.!]*$|\S \S.*, agreed[.!]*$|\bdecision stands:/i,
 ]
 
 const CHINESE_VERDICTS: readonly RegExp[] = [

@@ -27,10 +27,12 @@ const KINDS: Readonly<Record<string, SymbolKind>> = {
   trait: 'class',
 }
 /** Nouns of programming that mean little else. */
-const SURE = 'function|variable|parameter|param|arg|attribute|constant|struct|enum'
+const SURE = 'function|variable|parameter|param|arg|attribute|struct|enum'
+/** Lists of them are of code; functions may be weddings, attributes virtues. */
+const LISTED_ALONE = /^(?:variables|parameters|params|args|constants)$/i
 const SURE_NOUNS: ReadonlySet<string> = new Set(SURE.split('|'))
 /** Nouns that everyday life has too: a name beside them must look like one, or the text must speak of code. */
-const UNSURE = 'method|argument|field|property|option|flag|class|interface|trait|hook|prop|column|object'
+const UNSURE = 'method|constant|argument|field|property|option|flag|class|interface|trait|hook|prop|column|object'
 const NOUN = `(${SURE}|${UNSURE})`
 const PLURAL =
   '(functions|variables|parameters|params|args|attributes|constants|structs|enums|methods|arguments|fields|properties|options|flags|classes|interfaces|hooks|props|columns)'
@@ -38,7 +40,7 @@ const BEFORE_NOUN =
   '(?:the|a|an|this|that|our|my|its|your|one|and|or|to|of|helper|utility|async|local|global|private|public|static|boolean|optional|required|rename|pass|call|calls)'
 
 const NAMED = new RegExp(`\\b${NOUN}s? (?:(?:is |are |was |were )?(?:called|named)) (${LIST})`, 'dgi')
-const BESIDE = new RegExp(`\\b${BEFORE_NOUN} ${NOUN} (${NAME})(?: to (${NAME}))?`, 'dgi')
+const BESIDE = new RegExp(`\\b${BEFORE_NOUN} ${NOUN} (${NAME})(?=(?: to (${NAME}))?)`, 'dgi')
 const SEVERAL = new RegExp(`\\b${PLURAL} (${NAME}${AND}${NAME}(?:${AND}${NAME}){0,8})`, 'dgi')
 const LABEL = new RegExp(`\\b${PLURAL}(?: names?)?[:：][ \\t]*(${LIST})${END_OF_LIST}`, 'dgi')
 const NAMES_LABEL = new RegExp(
@@ -90,7 +92,7 @@ export function phraseNames(text: string, from: number, to: number): readonly De
     const start = match.indices![group]![0]
     const names = [...match[group]!.matchAll(/[A-Za-z_$][\w$]*/g)].filter((name) => !/^(?:and|or)$/.test(name[0]))
     // "Functions: weddings, parties" names none; one name that is surely of code vouches for its list.
-    const vouched = ofCode || (needs === 'list' && names.some((name) => isOfCode(name[0])))
+    const vouched = ofCode || (needs === 'list' && (LISTED_ALONE.test(noun) || names.some((name) => isOfCode(name[0]))))
     if (needs === 'list' && !vouched) return
     for (const name of names) {
       if (isNameOf(name[0], noun, needs, vouched))

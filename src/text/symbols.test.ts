@@ -127,6 +127,7 @@ test.each([
   'The API and HTTP are a TODO',
   'the function room is booked and the property tax is due',
   'method: boil, simmer, serve',
+  'It is a constant challenge',
   'a method called yoga, a class called Pilates',
   'Variables: some are hidden, others are not.',
   '我们班类似的问题很多，方法总比困难多',

@@ -80,6 +80,26 @@ export function jobQueueContract(name: string, open: (bound?: number) => Promise
       expect(await queue.nextDue()).toBeNull()
     })
 
+    test('a job that was put off is due sooner when it is enqueued for sooner, but not one that failed', async () => {
+      await think('anna', 'chat')
+      const job = await takeOne(START)
+      await queue.release(job, START + 60 * SECOND)
+      await think('anna', 'chat', START + 2 * SECOND)
+      await think('anna', 'chat', START + 90 * SECOND)
+      expect(await queue.nextDue()).toBe(START + 2 * SECOND)
+      await queue.fail(await takeOne(START + 2 * SECOND), 'no answer', START + 60 * SECOND)
+      await think('anna', 'chat', START + 3 * SECOND)
+      expect(await queue.nextDue()).toBe(START + 60 * SECOND)
+    })
+
+    test('a job that is put off though it was enqueued while it ran comes when it was enqueued for', async () => {
+      await think('anna', 'chat')
+      const job = await takeOne(START)
+      await think('anna', 'chat', START + SECOND)
+      await queue.release(job, START + 60 * SECOND)
+      expect(await takeOne(START + SECOND)).toMatchObject({ attempts: 1 })
+    })
+
     test('the same subject of another user or of another kind is another job', async () => {
       const ids = [
         ...(await think('anna', 'chat')),

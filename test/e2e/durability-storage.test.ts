@@ -195,7 +195,7 @@ test('a file of an older program is migrated, with a backup from before, and kee
   backup.close()
   const { results } = await memory.conversations.recall('潮汐表在哪里')
   expect(results.map(({ content }) => content)).toEqual(['老数据库里的潮汐表 tideTable'])
-  await memory.add('The tide table hangs in the harbour office.')
+  await memory.add('The tide table hangs in the harbour office.', { infer: false })
   expect((await memory.getAll()).total).toBe(1)
 })
 

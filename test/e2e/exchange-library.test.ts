@@ -181,7 +181,8 @@ for (const format of FORMATS)
         refused: [],
       })
     expect(await stories(target)).toEqual(await stories(source))
-    expect((await stories(target))[0]!.map(({ event, newText }) => [event, newText])).toEqual([
+    const own = (await stories(target))[0]!.filter(({ memoryId }) => memoryId === ids[0])
+    expect(own.map(({ event, newText }) => [event, newText])).toEqual([
       ['ADD', 'Lives in Leiden.'],
       ['UPDATE', 'Lives in Leiden, near the canal.'],
       ['UPDATE', 'Lives in Leiden, near the canal.'],
@@ -275,7 +276,7 @@ for (const format of FORMATS)
           content: `Talk ${chat}, line ${at}: 邮递员今天来晚了 👋`,
         })),
       })
-    await source.add('The postman rings twice.')
+    await source.add('The postman rings twice.', { infer: false })
     const bytes = Buffer.from(await exported(source, format))
     for (const part of [0.02, 0.11, 0.37, 0.5, 0.613, 0.74, 0.9, 0.97, 0.999]) {
       await using target = await open()

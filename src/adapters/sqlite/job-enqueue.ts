@@ -1,29 +1,36 @@
 /** Enqueues inside the transaction of whoever has the work done later, so that neither is there without the other. */
 import type { JobKind, NewJob } from '../../contracts/job-queue.ts'
 import type { Connection } from './connection.ts'
-import { isoTime, number } from './rows.ts'
+import { isoTime, number, text } from './rows.ts'
 
-const FIND = 'SELECT job_no, state, again FROM jobs WHERE user_no = ? AND kind = ? AND subject = ?'
+const FIND = 'SELECT job_no, state, again, attempts, due_at FROM jobs WHERE user_no = ? AND kind = ? AND subject = ?'
 const INSERT = 'INSERT INTO jobs (user_no, kind, subject, payload, created_at, due_at) VALUES (?, ?, ?, ?, ?, ?)'
 const AGAIN = 'UPDATE jobs SET again = 1, payload = coalesce(?, payload), due_at = ? WHERE job_no = ?'
+/** Sooner than it was put off to, unless that is because it failed. */
+const ADVANCE = 'UPDATE jobs SET due_at = ? WHERE job_no = ?'
 const REVIVE = `UPDATE jobs SET state = 'waiting', attempts = 0, payload = coalesce(?, payload), due_at = ?
   WHERE job_no = ?`
 
 /**
  * The number of the job of this name, which from now on waits, or will wait again after it ran. Where one waits already
- * that is all: nothing is written. Call it inside a write; `at` in milliseconds since the epoch.
+ * and is due by then, nothing is written. Call it inside a write; `at` in milliseconds since the epoch.
  */
 export function enqueueJob(connection: Connection, userNo: number, job: NewJob, at: number): number {
   const { kind, subject, payload, dueAt = at } = job
   const known = connection.get(FIND, userNo, kind, subject)
-  const jobNo = known === undefined ? null : number(known, 'job_no')
-  if (jobNo !== null && known?.state === 'waiting') return jobNo
-  const written = payload === undefined || payload === null ? null : JSON.stringify(payload)
   const due = isoTime(dueAt)
-  if (jobNo === null) return connection.run(INSERT, userNo, kind, subject, written, isoTime(at), due).lastInsertRowid
-  if (known?.state === 'dead') connection.run(REVIVE, written, due, jobNo)
-  else if (written !== null || known?.again === 0) connection.run(AGAIN, written, due, jobNo)
+  if (known === undefined)
+    return connection.run(INSERT, userNo, kind, subject, written(payload), isoTime(at), due).lastInsertRowid
+  const jobNo = number(known, 'job_no')
+  if (known.state === 'waiting') {
+    if (known.attempts === 0 && text(known, 'due_at') > due) connection.run(ADVANCE, due, jobNo)
+  } else if (known.state === 'dead') connection.run(REVIVE, written(payload), due, jobNo)
+  else if (known.again === 0 || written(payload) !== null) connection.run(AGAIN, written(payload), due, jobNo)
   return jobNo
+}
+
+function written(payload: unknown): string | null {
+  return payload === undefined || payload === null ? null : JSON.stringify(payload)
 }
 
 /** Removes jobs of these kinds that are about this subject, running ones too: their lease is lost. */

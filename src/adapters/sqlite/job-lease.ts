@@ -55,12 +55,13 @@ export function failJob(
   )
 }
 
-/** It waits until `dueAt` as if it had not been taken. */
+/** It waits until `dueAt`, or until when it was enqueued for while it ran, as if it had not been taken. */
 export function releaseJob(connection: Connection, { id, lease }: LeasedJob, dueAt: number): boolean {
   return (
     connection.run(
-      `UPDATE jobs SET state = 'waiting', again = 0, attempts = max(0, attempts - 1), due_at = ?, lease = NULL,
-         leased_until = NULL WHERE job_no = ? AND lease = ?`,
+      `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1),
+         due_at = CASE WHEN again = 1 THEN min(due_at, ?1) ELSE ?1 END, again = 0, lease = NULL, leased_until = NULL
+       WHERE job_no = ?2 AND lease = ?3`,
       isoTime(dueAt),
       jobNumber(id),
       lease,

@@ -45,7 +45,10 @@ const ids = (memories: readonly Memory[]): readonly string[] => memories.map(({ 
 
 test('the feed gives each memory once, in the order of its latest change, in pieces', async () => {
   const memories = store()
-  await memories.insert('ana', ['a', 'b', 'c'].map((id) => memory(id)))
+  await memories.insert(
+    'ana',
+    ['a', 'b', 'c'].map((id) => memory(id)),
+  )
   const first = await memories.changedSince('ana', 0, 2)
   expect(ids(first.memories)).toEqual(['a', 'b'])
   await memories.update('ana', 'a', { text: 'The loom was sold.' }, AT + 1)

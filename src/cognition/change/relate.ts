@@ -58,7 +58,8 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
 }
 
 function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
-  const score = overlap.topicScore + overlap.termScore
+  const sameAttribute = newer.facts.some((fact) => older.facts.some((other) => fact.key !== other.key && sameKey(fact.key, other.key)))
+  const score = overlap.topicScore + overlap.termScore + (sameAttribute ? 1 : 0)
   const answer = (relation: Relation, reason: string): Related => ({
     relation,
     reason: `${reason}${subjectOf(overlap)}`,
@@ -82,7 +83,7 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (qualifiedApart(newer.facts, older.facts)) return answer('adds', 'they are about different ones')
   if (stance.adds && !stance.replaces) return answer('adds', 'it comes on top')
   if (stance.replaces) return answer('supersedes', 'it takes its place')
-  if (stance.begins && overlap.single) return answer('supersedes', 'it is new')
+  if (stance.begins && (overlap.single || isSameMatter(overlap))) return answer('supersedes', 'it is new')
   if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
   if (otherValue(newer.facts, older.facts)) return answer('supersedes', 'it gives another value')
   if (conflicting(newer.values, older.values)) return answer('supersedes', 'it gives another date or number')
@@ -106,12 +107,18 @@ function endsIt(newer: Profile, overlap: Overlap): boolean {
 
 function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
   if (newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))) return true
+  if (conflicting(newer.values, older.values)) return false
   const shorter = Math.min(newer.terms.size, older.terms.size)
   return shorter >= 2 && overlap.terms.length / shorter >= REPEATED && !newer.stance.ends && !newer.stance.begins
 }
 
 function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
+}
+
+/** Of an attribute with several values, the very one: "tea with milk" and "tea with oat milk". */
+function isSameMatter({ topics, termScore }: Overlap): boolean {
+  return topics.length > 0 && termScore >= RELATED_BY_MARK
 }
 
 /** It names whom or what the older one names, and another beside: "Dr Harper has left, I see Dr Moreau". */
@@ -128,6 +135,11 @@ function otherValue(newer: readonly Fact[], older: readonly Fact[]): boolean {
         (other) => other.key === fact.key && other.about === fact.about && fold(other.value) !== fold(fact.value),
       ),
   )
+}
+
+/** `offsite` and `team_offsite` are one: the same noun, once with what makes it particular. */
+function sameKey(a: string, b: string): boolean {
+  return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
 }
 
 /** "My maths teacher", "my piano teacher": each has a key of its own for the same attribute. */

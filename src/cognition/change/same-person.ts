@@ -1,7 +1,9 @@
 /** Are two statements about the same person? The value of another person never takes the place of the user's. */
-import { PRONOUN_SUBJECT } from '../facts/people.ts'
+import { isRelation, PRONOUN_SUBJECT } from '../facts/people.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
+
+const CHILDREN = ['child', 'son', 'daughter', 'elder_child', 'younger_child', 'grandchild']
 
 /** Attributes that are people, and the relations that they are: of his wife or his flatmate the user may speak himself. */
 const RELATIONS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -11,7 +13,8 @@ const RELATIONS_OF: Readonly<Record<string, readonly string[]>> = {
   boss: ['boss', 'supervisor'],
   colleague: ['colleague'],
   neighbour: ['neighbour'],
-  child: ['child', 'son', 'daughter', 'elder_child', 'younger_child'],
+  child: CHILDREN,
+  school: CHILDREN,
 }
 
 /**
@@ -25,12 +28,17 @@ export function samePerson(newer: Profile, older: Profile, { topics, hints, term
   for (const subject of theirs) if (mine.has(subject)) return true
   for (const topic of topics)
     for (const relation of RELATIONS_OF[topic] ?? [])
-      if (theirs.has(relation) && (mine.has('user') || mine.has(PRONOUN_SUBJECT))) return true
+      if (theirs.has(relation) && (mine.has('user') || mine.has(PRONOUN_SUBJECT) || isNamed(mine))) return true
   for (const subject of theirs)
     if (subject !== 'user' && (newer.people.mentioned.has(subject) || newer.people.names.has(subject))) return true
   for (const subject of mine)
     if (subject !== 'user' && (older.people.names.has(subject) || (older.people.mentioned.has(subject) && !theirs.has('user')))) return true
   return mine.has(PRONOUN_SUBJECT) && !theirs.has('user')
+}
+
+/** A name alone: of whom one has spoken as "my daughter", one may go on to speak by name. */
+function isNamed(subjects: ReadonlySet<string>): boolean {
+  return subjects.size === 1 && [...subjects].every((subject) => /^[a-z]+$/.test(subject) && subject !== 'user' && !isRelation(subject))
 }
 
 function subjectsOf({ aboutOf, people }: Profile, words: readonly string[]): ReadonlySet<string> {

@@ -15,7 +15,7 @@ const LANGUAGES: readonly (readonly [RegExp, string])[] = [
   [/\bjava\b(?!\s*script)|\.java\b|```java\b/i, 'Java'],
   [/\bkotlin\b|\.kt\b/i, 'Kotlin'],
   [
-    /\brust(?:lang)?\b(?= |[^\w]|$)(?=.*\b(?:cargo|crate|borrow|trait|code|program|compil|language|async|rustc|tokio|lifetime)|[^]*\bin rust\b)|\.rs\b|```rust\b|\bcargo\b|用\s?rust/i,
+    /\brust(?:lang)?\b(?= |[^\w]|$)(?=.*\b(?:cargo|crate|borrow|trait|code|program|compil|language|async|rustc|tokio|lifetime)|[\s\S]*\bin rust\b)|\.rs\b|```rust\b|\bcargo\b|用\s?rust/i,
     'Rust',
   ],
   [/\bgolang\b|\.go\b|```go\b|\bin Go\b|用\s?[Gg]o(?![a-z])|\bgoroutine/, 'Go'],
@@ -23,7 +23,7 @@ const LANGUAGES: readonly (readonly [RegExp, string])[] = [
   [/\bc#|\.cs\b|```csharp\b|\bdotnet\b/i, 'C#'],
   [/\bruby\b|\.rb\b|```ruby\b/i, 'Ruby'],
   [/\bphp\b|```php\b/i, 'PHP'],
-  [/\bswift(?:ui)?\b(?=[^]*\b(?:ios|xcode|apple|app)\b)|\.swift\b|```swift\b/i, 'Swift'],
+  [/\bswift(?:ui)?\b(?=[\s\S]*\b(?:ios|xcode|apple|app)\b)|\.swift\b|```swift\b/i, 'Swift'],
   [/\bscala\b|\.scala\b/i, 'Scala'],
   [/\bsql\b|```sql\b/i, 'SQL'],
   [/\b(?:bash|shell script|zsh)\b|\.sh\b|```(?:ba)?sh\b/i, 'Shell'],

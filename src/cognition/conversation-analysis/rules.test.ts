@@ -25,7 +25,9 @@ test('a topic that is said again outweighs one that was mentioned once, and the 
     turns('My greenhouse heater is loud.', 'Which heater?', 'The greenhouse heater from Volt. Also buy milk.'),
   )
   expect(analysis.topic).toContain('greenhouse heater')
-  expect(analyzeByRules(turns('Tell me about cheese.', 'Sure.', 'Tell me about volcanoes.')).topic).toMatch(/^volcanoes/)
+  expect(analyzeByRules(turns('Tell me about cheese.', 'Sure.', 'Tell me about volcanoes.')).topic).toMatch(
+    /^volcanoes/,
+  )
 })
 
 test('nothing is named: there is no topic', () => {

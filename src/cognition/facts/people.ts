@@ -55,6 +55,17 @@ const NO_NAME = new Set(
   make making took take taking moved moving picked passed handed switched dropped started starting stopped quit bought
   sold told correction update fyi btw ps remember note reminder easter christmas english chinese`.split(/\s+/),
 )
+const RELATION_NAMES: ReadonlySet<string> = new Set(
+  RELATIONS.trim()
+    .split('\n')
+    .map((line) => line.slice(0, line.indexOf('|'))),
+)
+
+/** true for the word that stands for a relation: `mother`, `flatmate`. */
+export function isRelation(subject: string): boolean {
+  return RELATION_NAMES.has(subject)
+}
+
 /** Given names that are common enough to be taken for a person at the head of a sentence. */
 const GIVEN_NAMES = new Set(
   `aaron abby adam adrian agnes ahmed aisha alan albert alex alexander alice alicia alina amanda amber amelia amir amy ana anders
@@ -153,11 +164,32 @@ export function peopleOf(text: string): People {
     if (other !== null) third = current = other
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
     else if (current === undefined || FIRST_PERSON.test(clause) || OWN.test(clause)) current = USER
+    else if (!goesOn(words, current)) current = USER
     clauses.push({ text: clause, subjects: current })
   }
   const subjects = new Set(clauses.flatMap((clause) => [...clause.subjects]))
   return { mentioned, names, subjects: subjects.size === 0 ? USER : subjects, clauses }
 }
+
+/** People of whom more than one thing is seldom told: after "my boss is away" the next clause is one's own again. */
+const PASSING: ReadonlySet<string> = new Set(['boss', 'colleague', 'customer', 'landlord', 'neighbour', 'team_other', 'supervisor'])
+
+/**
+ * Does a clause without a subject go on about the person before? A Chinese one does, an English one when it begins with
+ * a verb; an English noun begins something of one's own.
+ */
+function goesOn(words: readonly Word[], current: ReadonlySet<string>): boolean {
+  if ([...current].some((subject) => PASSING.has(subject))) return false
+  const { text, han } = words[0]!
+  return han || words.length <= SHORT_CLAUSE || VERB_LIKE.test(text)
+}
+
+/** A clause of so few words adds to the one before it: "…, a blue one". */
+const SHORT_CLAUSE = 4
+
+/** The first word of a clause that has no subject of its own, or one that belongs to the person before. */
+const VERB_LIKE =
+  /^(?:is|was|has|had|does|did|can|will|would|not|never|still|just|now|also|then|always|even|who|which|that|at|in|on|for|with|from|to|about|since|until|like|because|they|their|them|it|its|went|got|took|bought|left|came|made|gave|said|no|full|all|\w+(?:ed|ing|s))$/i
 
 /** The relation or name that a clause begins with; null when it is about the user or does not say. */
 function otherSubject(

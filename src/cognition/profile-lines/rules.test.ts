@@ -49,7 +49,12 @@ test('who the user is becomes a line of background; what passes, others and ques
     { section: 'background', text: 'I work as a florist in Utrecht.' },
   ])
   expect(sections('我在海事大学读研究生，帮我看看这份报告。')).toEqual(['background'])
-  for (const text of ['I am tired today.', 'My sister works as a florist.', 'Do I work as a florist?', '如果我是医生会怎样'])
+  for (const text of [
+    'I am tired today.',
+    'My sister works as a florist.',
+    'Do I work as a florist?',
+    '如果我是医生会怎样',
+  ])
     expect(sections(text), text).toEqual([])
 })
 
@@ -68,6 +73,10 @@ test('what the decider took for a lasting wish or for identity is a line, though
   ])
   const identity = 'Third-generation shepherd here.'
   expect(
-    profileLinesByRules(`${identity} Which crook lasts?`, { store: true, reason: 'identity', parts: [part(identity, true)] }),
+    profileLinesByRules(`${identity} Which crook lasts?`, {
+      store: true,
+      reason: 'identity',
+      parts: [part(identity, true)],
+    }),
   ).toEqual([{ section: 'background', text: identity }])
 })

@@ -26,8 +26,9 @@ const ABOUT_ANSWERS =
 /** How to address the user lasts unless said otherwise. */
 const ADDRESS = /\b(?:call me|address me as|(?:my )?pronouns are)\b|(?:叫|称呼)我/i
 const LANGUAGE_NAMES =
-  String.raw`(?:english|chinese|mandarin|cantonese|french|german|spanish|japanese|korean|italian|portuguese|russian|dutch|arabic|hindi|swedish|polish|turkish|simplified chinese|traditional chinese)`
-const HAN_LANGUAGE_NAMES = '(?:中文|英文|英语|汉语|普通话|粤语|日语|日文|法语|德语|韩语|西班牙语|俄语|葡萄牙语|简体|繁体|双语)'
+  '(?:english|chinese|mandarin|cantonese|french|german|spanish|japanese|korean|italian|portuguese|russian|dutch|arabic|hindi|swedish|polish|turkish|simplified chinese|traditional chinese)'
+const HAN_LANGUAGE_NAMES =
+  '(?:中文|英文|英语|汉语|普通话|粤语|日语|日文|法语|德语|韩语|西班牙语|俄语|葡萄牙语|简体|繁体|双语)'
 /** Which language to answer in, or which languages the user speaks. */
 const LANGUAGE = new RegExp(
   String.raw`\b(?:in|into|use|using|switch to|stick to|speaks?|fluent in|native|mother tongue|learning|bilingual)\b[^.]{0,24}\b${LANGUAGE_NAMES}\b|\b${LANGUAGE_NAMES}\b(?: only| please|,? please| is my (?:first|native|second|third))|(?:用|以|说|讲|改成|换成|母语是?|学|会)[^，。]{0,4}${HAN_LANGUAGE_NAMES}|${HAN_LANGUAGE_NAMES}(?:是我的?母语|回答|回复|交流|沟通)`,
@@ -68,7 +69,9 @@ function sentenceLines(message: string, decision: Pick<WriteDecision, 'reason' |
   const lines: ProfileLine[] = []
   for (const sentence of splitSentences(proseOf(message, CHARACTERS_READ))) {
     const section = sectionOf(sentence, decision)
-    const text = sentence.replace(/\s+/g, ' ').replace(/^(?:(?:and|so|also|ok(?:ay)?|oh|btw|by the way|另外|还有|对了|哦|好的)[,，\s]+)+/i, '')
+    const text = sentence
+      .replace(/\s+/g, ' ')
+      .replace(/^(?:(?:and|so|also|ok(?:ay)?|oh|btw|by the way|另外|还有|对了|哦|好的)[,，\s]+)+/i, '')
     if (section === null || text.length > LONGEST_LINE || lines.some((line) => line.text === text)) continue
     lines.push({ section, text })
     if (lines.length === MOST_LINES) break

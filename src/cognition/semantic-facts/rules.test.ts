@@ -97,7 +97,12 @@ test('002 R6.5: temporary states, short-term plans, style preferences and specul
 })
 
 test('what holds for somebody else, and a question, are no facts about the user', () => {
-  for (const text of ['My sister works as a piano tuner.', '我妈妈住在泉州。', 'Do I live in Ljubljana?', '我是做什么工作的？'])
+  for (const text of [
+    'My sister works as a piano tuner.',
+    '我妈妈住在泉州。',
+    'Do I live in Ljubljana?',
+    '我是做什么工作的？',
+  ])
     expect(facts(text), text).toEqual([])
   expect(facts('I work as a piano tuner.', { who: 'Marek' })).toEqual([])
 })
@@ -107,7 +112,7 @@ test('002 R6.6: a fact carries fact, source_chatid and first_seen, and which epi
     {
       text: 'I work as a piano tuner.',
       category: 'fact',
-      key: 'occupation',
+      key: 'job',
       value: 'piano tuner',
       confidence: 0.9,
       ground: 'identity',

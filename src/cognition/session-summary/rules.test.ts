@@ -15,20 +15,33 @@ function turns(...contents: readonly string[]): readonly ThinkMessage[] {
 }
 
 test('the title is the first real request, without greeting and politeness', () => {
-  expect(sessionSummaryByRules(turns('Hello there! Could you please compare heat pumps for a terraced house?', 'Sure.'))).toMatchObject({
+  expect(
+    sessionSummaryByRules(turns('Hello there! Could you please compare heat pumps for a terraced house?', 'Sure.')),
+  ).toMatchObject({
     title: 'Compare heat pumps for a terraced house?',
   })
-  expect(sessionSummaryByRules(turns('你好，请帮我比较一下联排别墅用的热泵。', '好的。')).title).toBe('比较一下联排别墅用的热泵')
-  expect(sessionSummaryByRules(turns('hi', 'Hello!', 'My oven trips the fuse.', 'Which fuse?')).title).toBe('My oven trips the fuse')
+  expect(sessionSummaryByRules(turns('你好，请帮我比较一下联排别墅用的热泵。', '好的。')).title).toBe(
+    '比较一下联排别墅用的热泵',
+  )
+  expect(sessionSummaryByRules(turns('hi', 'Hello!', 'My oven trips the fuse.', 'Which fuse?')).title).toBe(
+    'My oven trips the fuse',
+  )
 })
 
 test('the snippet tells the request and what was decided, or how it was answered', () => {
   const decided = sessionSummaryByRules(
-    turns('Where should the ledger live? It has to survive a reboot.', 'A file would do.', 'Agreed, we decided to use SQLite for the ledger.', 'Fine.'),
+    turns(
+      'Where should the ledger live? It has to survive a reboot.',
+      'A file would do.',
+      'Agreed, we decided to use SQLite for the ledger.',
+      'Fine.',
+    ),
   )
   expect(decided.snippet).toContain('Where should the ledger live?')
   expect(decided.snippet).toContain('decided to use SQLite for the ledger')
-  const answered = sessionSummaryByRules(turns('为什么我的面团发不起来？', '多半是酵母失效了，水温超过五十度酵母就会死。'))
+  const answered = sessionSummaryByRules(
+    turns('为什么我的面团发不起来？', '多半是酵母失效了，水温超过五十度酵母就会死。'),
+  )
   expect(answered.snippet).toBe('为什么我的面团发不起来？多半是酵母失效了，水温超过五十度酵母就会死。')
 })
 
@@ -42,7 +55,9 @@ test('title and snippet keep their bounds and end between words', () => {
     expect(characterCount(snippet)).toBeLessThanOrEqual(SNIPPET_CHARACTERS)
     expect(title.isWellFormed() && title.length > 0).toBe(true)
   }
-  expect(sessionSummaryByRules(turns(english, 'Sure.')).title).toMatch(/(?:wonderfully|complicated|lighthouse|machinery)…$/)
+  expect(sessionSummaryByRules(turns(english, 'Sure.')).title).toMatch(
+    /(?:wonderfully|complicated|lighthouse|machinery)…$/,
+  )
   expect(shortenToCharacters(emoji, 4)).toBe(`${'👨‍👩‍👧‍👦'.repeat(3)}…`)
 })
 

@@ -8,7 +8,7 @@ import { splitSentences } from '../../text/sentences.ts'
 import { proseOf } from '../summarizer/prose.ts'
 import { tellingScore } from '../summarizer/telling.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
-import { SNIPPET_CHARACTERS, type SessionSummary, TITLE_CHARACTERS } from './types.ts'
+import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
 
 const CHARACTERS_READ = 4000
 const TURNS_READ = 40
@@ -18,11 +18,14 @@ const GREETING =
   /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|dear \w+|ok(?:ay)?|so|well|thanks|thank you|你好|您好|嗨|哈喽|早上好|下午好|晚上好|在吗|请问一下|请问|那个|好的?|谢谢你?)(?:\s+(?:there|all|team|everyone|again|assistant))?(?:[,，!！.。、~?？:：]+\s*|\s+(?=\S)|$))+/i
 const POLITE_OPENING =
   /^(?:(?:please|kindly|pls)\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly)?\s+|i(?:['’]d| would) like (?:you )?to\s+|i (?:want|need) (?:you )?to\s+|help me(?: to)?\s+|tell me\s+|请你?|麻烦你?|能不能|可不可以|可以|能否|你能|帮我|帮忙|给我|我想要?请?你?|我想知道|我想问(?:一下)?)+/i
-const NO_REQUEST = /^(?:how are you|what['’]?s up|are you there|can you hear me|who are you|你是谁|你会什么|在不在|吃了吗)[\s?？!！.。]*$/i
+const NO_REQUEST =
+  /^(?:how are you|what['’]?s up|are you there|can you hear me|who are you|你是谁|你会什么|在不在|吃了吗)[\s?？!！.。]*$/i
 
 /** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
 export function sessionSummaryByRules(turns: readonly ThinkMessage[]): SessionSummary {
-  const read = turns.slice(0, TURNS_READ).map(({ role, content }) => ({ role, text: proseOf(content, CHARACTERS_READ) }))
+  const read = turns
+    .slice(0, TURNS_READ)
+    .map(({ role, content }) => ({ role, text: proseOf(content, CHARACTERS_READ) }))
   const request = firstRequest(read.filter(({ role }) => role === 'user').map(({ text }) => text))
   if (request === null) return ofAnythingSaid(turns)
   const title = shortenToCharacters(withoutEnd(withoutOpening(request.sentences[0]!)), TITLE_CHARACTERS)
@@ -31,7 +34,8 @@ export function sessionSummaryByRules(turns: readonly ThinkMessage[]): SessionSu
     .flatMap(({ text }) => findDecisions(text))
     .filter((decision) => !request.sentences.some((sentence) => sentence.includes(decision)))
   const answer = read.slice(request.at).find(({ role }) => role === 'assistant')
-  const outcome = decisions.length > 0 ? [...new Set(decisions)].slice(-MOST_DECISIONS) : tellingSentence(answer?.text ?? '')
+  const outcome =
+    decisions.length > 0 ? [...new Set(decisions)].slice(-MOST_DECISIONS) : tellingSentence(answer?.text ?? '')
   return { title, snippet: snippetOf(request.sentences, outcome) }
 }
 
@@ -80,7 +84,10 @@ function tellingSentence(answer: string): readonly string[] {
 /** Nothing but greetings, code or emoji: the beginning of what stands there. */
 function ofAnythingSaid(turns: readonly ThinkMessage[]): SessionSummary {
   const said = turns.find(({ role, content }) => role === 'user' && content.trim() !== '')
-  const line = (said?.content ?? '').replace(/```\w*/g, ' ').replace(/\s+/g, ' ').trim()
+  const line = (said?.content ?? '')
+    .replace(/```\w*/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
   return { title: shortenToCharacters(line, TITLE_CHARACTERS), snippet: shortenToCharacters(line, SNIPPET_CHARACTERS) }
 }
 

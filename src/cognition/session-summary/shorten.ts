@@ -25,6 +25,10 @@ export function shortenToCharacters(text: string, most: number): string {
     count += more
   }
   // One word that is longer than all the room is cut between two of its characters.
-  if (kept.trim() === '') kept = [...graphemes.segment(looked)].slice(0, most - 1).map(({ segment }) => segment).join('')
+  if (kept.trim() === '')
+    kept = [...graphemes.segment(looked)]
+      .slice(0, most - 1)
+      .map(({ segment }) => segment)
+      .join('')
   return `${kept.replace(/[\s,;:，；：、(（[「“"'-]+$/u, '')}…`
 }

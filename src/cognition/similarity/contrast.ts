@@ -85,6 +85,15 @@ export function ownSpans(text: string, tokens: readonly Token[], others: Readonl
   return spans
 }
 
+/** "not MySQL" behind a comma, 而不是: what was not chosen is named beside what was, and denies no statement. */
+const DENIAL =
+  /(?<![,，]\s?)\bnot\b|\b(?:never|no longer|nobody|nothing|without|cannot)\b|n['’]t\b|(?<!是|要|好|对|会|能|有)[没未](?!有?想到)|不(?!过|错|但|仅|只|如|论|管|久|断|同|少|用|是|到)|不再/i
+
+/** true when one text denies something and the other nothing. */
+export function deniesOtherwise(a: string, b: string): boolean {
+  return DENIAL.test(a) !== DENIAL.test(b)
+}
+
 /** true when the two texts speak of different things in the same place, or each has names or numbers of its own. */
 export function contrasts(ownA: readonly Span[], ownB: readonly Span[]): boolean {
   if (ownA.length === 0 || ownB.length === 0) return false

@@ -3,7 +3,7 @@
  * all terms, and a ceiling for texts that contrast. The scale is its own: its thresholds are not those of a cosine.
  */
 import { indexTerms } from '../../text/tokens.ts'
-import { contrasts, ownSpans, type Token, tokensOf } from './contrast.ts'
+import { contrasts, deniesOtherwise, ownSpans, type Token, tokensOf } from './contrast.ts'
 import { LEXICAL_THRESHOLDS } from './thresholds.ts'
 import type { TermWeight } from './types.ts'
 
@@ -22,9 +22,17 @@ const CONTRAST_CEILING = LEXICAL_THRESHOLDS.mergeHigh - 0.02
 /** Weight of a term without knowledge of how frequent it is. */
 export const plainWeight: TermWeight = (term) => (/\d|[零一二三四五六七八九十百千两]/.test(term) ? NUMBER_WEIGHT : 1)
 
-/** Prepares a text for comparison. */
+/** Prepares a text for comparison. Its tokens are cut when they are first asked for: most pairs are too unlike to need them. */
 export function textProfile(text: string): TextProfile {
-  return { text, terms: indexTerms(text), tokens: tokensOf(text) }
+  let tokens: readonly Token[] | undefined
+  return {
+    text,
+    terms: indexTerms(text),
+    get tokens() {
+      tokens ??= tokensOf(text)
+      return tokens
+    },
+  }
 }
 
 /** 0 to 1, symmetric; 1 for texts with the same terms, 0 for texts without a common term. */
@@ -39,9 +47,12 @@ export function profileSimilarity(a: TextProfile, b: TextProfile, weight: TermWe
   return inContrast(a, b) ? CONTRAST_CEILING : overlap
 }
 
-/** true when something else stands in the same place of both, or each names what the other does not. */
+/** true when something else stands in the same place of both, each names what the other does not, or one denies it. */
 export function inContrast(a: TextProfile, b: TextProfile): boolean {
-  return contrasts(ownSpans(a.text, a.tokens, b.terms), ownSpans(b.text, b.tokens, a.terms))
+  return (
+    deniesOtherwise(a.text, b.text) ||
+    contrasts(ownSpans(a.text, a.tokens, b.terms), ownSpans(b.text, b.tokens, a.terms))
+  )
 }
 
 /** Dice's coefficient over weighted terms: 2·w(A∩B) / (w(A) + w(B)) (Dice 1945). */

@@ -19,7 +19,9 @@ test('similarity is symmetric, 1 for the same words in another order, 0 without 
 })
 
 test('no related and no unrelated pair reaches the bound of merging, in either half', () => {
-  const wrong = PAIRS.filter(({ kind, a, b }) => kind !== 'same' && lexicalSimilarity(a, b) >= LEXICAL_THRESHOLDS.mergeHigh)
+  const wrong = PAIRS.filter(
+    ({ kind, a, b }) => kind.endsWith('related') && lexicalSimilarity(a, b) >= LEXICAL_THRESHOLDS.mergeHigh,
+  )
   expect(wrong).toEqual([])
 })
 
@@ -33,7 +35,12 @@ test('another number, name, place or day keeps two texts below the bound of merg
   for (const [a, b] of [
     ['Paid the plumber 300 euros for the bathroom sink.', 'Paid the plumber 450 euros for the bathroom sink.'],
     ['Lent the long ladder and the drill to Kasimir.', 'Lent the long ladder and the drill to Leontine.'],
-    ['The choir sings the requiem in Graz on Friday evening.', 'The choir sings the requiem in Linz on Friday evening.'],
+    [
+      'The choir sings the requiem in Graz on Friday evening.',
+      'The choir sings the requiem in Linz on Friday evening.',
+    ],
+    ['The parcel from the mill has arrived.', 'The parcel from the mill has not arrived.'],
+    ['磨坊的包裹到了。', '磨坊的包裹没到。'],
     ['水电费这个月交了三百二十元。', '水电费这个月交了四百五十元。'],
     ['合唱团周五晚上在音乐厅演出安魂曲。', '合唱团周日晚上在音乐厅演出安魂曲。'],
   ] as const) {

@@ -23,7 +23,7 @@ const LONGEST_HEAD = 80
 const HEAD = /^([^:：\n]{1,80})[:：]\s*(\S[\s\S]*)$/
 /** Lines of programs, logs, stack traces, version control and shells. */
 const MACHINE_LINE =
-  /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?(?:error|warn|warning|info|debug|fatal)\b[\]: ]|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s*$|=>|^\s*"[\w-]+":/i
+  /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?(?:error|warn|warning|info|debug|fatal)\b[\]: ]|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s*$|=>|^\s*"[\w-]+":|^\s*[a-z]{2,5}-\d{4,}:|^\s{2,}[\w-]+\s+\S+\s*$|^\w[\w ]{0,30}\s{4,}\S/i
 const HAN = /[\u3400-\u9fff]/
 
 let tree: PhraseNode | null = null

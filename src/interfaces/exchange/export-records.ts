@@ -58,7 +58,10 @@ async function memoryIds(engine: Engine, userId: string): Promise<readonly strin
 async function* memoryRecord(engine: Engine, userId: string, id: string): AsyncGenerator<ExportRecord> {
   const story = await present(engine.memories.history(userId, id))
   const memory = await present(engine.memories.get(userId, id))
-  if (story !== null && memory !== null) yield { kind: 'memory', memory, edits: editsOf(story, memory.text) }
+  if (story === null || memory === null) return
+  // A story may also tell of the memories that this one took the place of; those are exported by themselves.
+  const own = story.filter(({ memoryId }) => memoryId === id)
+  yield { kind: 'memory', memory, edits: editsOf(own, memory.text) }
 }
 
 /** The story of a memory as its edits; `text` is the present one. */

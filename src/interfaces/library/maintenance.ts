@@ -8,7 +8,7 @@ import type {
   StoreStatistics,
   Work,
 } from '../../engine/engine.ts'
-import type { ExpiryCounts } from '../../engine/maintenance.ts'
+import type { ExpiryCounts, UndoCounts, UsageRow } from '../../engine/maintenance.ts'
 import type { ListView } from './conversations.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
 import type { ChooseUser, WithUser } from './users.ts'
@@ -43,6 +43,10 @@ export interface Maintenance {
   reindex(input?: WithUser, work?: Work): Promise<RebuildCounts>
   /** Looks for damage in the file and between its parts; changes nothing. */
   verify(): Promise<readonly CheckFinding[]>
+  /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
+  undo(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<UndoCounts>
+  /** What was asked of models: calls, tokens and cost for each user, step and model. */
+  usage(input?: WithUser): Promise<readonly UsageRow[]>
   /** Background jobs, newest first: of one user when one is named. */
   jobs(input?: Omit<ListJobsInput, 'userId'> & WithUser): Promise<ListView<JobView>>
   /** Jobs that failed for good are tried again: one by its id, or all; the number of them. */
@@ -58,6 +62,8 @@ export function maintenance({ maintenance: cases, jobs }: Engine, user: ChooseUs
     expire: async () => cases.expire(),
     reindex: async (input, work) => cases.reindex(user(input), work),
     verify: async () => cases.verify(),
+    undo: async (input) => cases.undo({ ...input, userId: user(input) }),
+    usage: async (input) => cases.usage(input?.userId === undefined ? {} : { userId: input.userId }),
     jobs: async (input) => {
       const { items, total } = await jobs.list({ ...input, userId: input?.userId ?? null })
       return { items: items.map(jobView), total }

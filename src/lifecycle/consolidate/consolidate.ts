@@ -80,6 +80,7 @@ async function consolidateOne(run: Run, listed: Memory, seen: TermCounts): Promi
 async function thinkAbout(run: Run, memory: Memory, seen: TermCounts): Promise<'done' | 'stale'> {
   const { similar, compared } = await findSimilar(run, memory, seen)
   if (!(await promote(run, memory, compared))) return 'stale'
+  await breathe(run.signal)
   return (await joinOrPart(run, memory, similar)) ? 'done' : 'stale'
 }
 

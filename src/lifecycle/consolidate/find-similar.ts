@@ -17,7 +17,7 @@ import type { Run } from './run.ts'
 import type { TermCounts } from './term-counts.ts'
 
 /** Candidates that are compared. */
-const CANDIDATES = 8
+const CANDIDATES = 6
 /** Terms that the full-text index is asked for. */
 const ASKED_TERMS = 5
 

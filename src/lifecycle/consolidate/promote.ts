@@ -2,6 +2,7 @@
  * The lasting facts of an episode become semantic memories (002 R6), unless the user has them already, or had them once
  * and they have ended: what was superseded does not come back from an old episode.
  */
+import { slotNamed } from '../../cognition/facts/topics.ts'
 import { type Episode, semanticFactsByRules } from '../../cognition/semantic-facts/rules.ts'
 import type { SemanticFact } from '../../cognition/semantic-facts/types.ts'
 import { withoutLabel } from '../../cognition/separate/rules.ts'
@@ -13,6 +14,8 @@ import { askModel, type Run } from './run.ts'
 /** Texts this alike say the same fact. */
 const SAME_FACT = 0.8
 const COMPARED = 5
+/** The key of tastes, of which a user has many at a time. */
+const MANY_VALUED = 'preference'
 const ASKED_TERMS = 12
 /** 1: as a preference, habit or identity weighs in 004. */
 const IMPORTANCE = 1
@@ -39,9 +42,11 @@ async function isKnown(run: Run, fact: SemanticFact): Promise<boolean> {
   const { memories } = run.dependencies
   const filter = { memoryType: 'semantic', includePast: true } as const
   if (fact.key !== null) {
+    const page = { limit: COMPARED, offset: 0, filter: { ...filter, key: fact.key } }
+    const { items } = await memories.list(run.userId, page)
     // Whether a new value takes the place of an old one is decided where facts are stated, not here.
-    const { total } = await memories.list(run.userId, { limit: 1, offset: 0, filter: { ...filter, key: fact.key } })
-    if (total > 0) return true
+    const single = slotNamed(fact.key)?.single ?? fact.key !== MANY_VALUED
+    if (items.some(({ value }) => single || sameValue(value, fact.value))) return true
   }
   const terms = queryTerms(fact.text).slice(0, ASKED_TERMS)
   const { matches } = await memories.match(
@@ -51,6 +56,10 @@ async function isKnown(run: Run, fact: SemanticFact): Promise<boolean> {
     COMPARED,
   )
   return matches.some(({ memory }) => sameFact(memory.text, fact.text))
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return String(a).trim().toLowerCase() === String(b).trim().toLowerCase()
 }
 
 function sameFact(a: string, b: string): boolean {

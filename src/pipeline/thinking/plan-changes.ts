@@ -6,6 +6,7 @@
 import { relate, relateAll } from '../../cognition/change/relate.ts'
 import { relatedQuery } from '../../cognition/change/related-query.ts'
 import type { Related, Statement } from '../../cognition/change/statement.ts'
+import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
@@ -84,6 +85,11 @@ export async function planChanges(
       } else if (ENDING.has(relation)) {
         change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
         superseded.push(other.id)
+        for (const rest of stillTrue(other, draft)) {
+          const restId = newId()
+          planned.set(restId, { ...rest, id: restId })
+          inserted.push(restId)
+        }
       } else if (relation === 'doubts' && other.suspect === null) {
         const metadata = { ...other.metadata, [DOUBTED_BY]: id }
         change(other, { suspect: { reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')
@@ -163,6 +169,35 @@ export function statementOf({ text, who, createdAt, key, value, metadata }: Memo
     value,
     ...(Array.isArray(topics) ? { topics: topics.filter((topic) => typeof topic === 'string') } : {}),
   }
+}
+
+/**
+ * What else the older memory said, as memories of their own: who moves to another city has not lost the cat that was
+ * mentioned together with the old one. They are put as key and value, since the sentence holds what is over.
+ */
+function stillTrue(older: Memory, { memory, facts }: Draft): readonly Omit<Memory, 'id'>[] {
+  const touched = new Set([memory.key, ...memory.tags, ...facts.map(({ key }) => key)])
+  const all = extractFacts(older.text, { who: older.who ?? 'user', now: older.createdAt })
+  const rest = all.filter(({ key, standing }) => standing === 'holds' && !touched.has(key))
+  // Where nothing of it was touched by name, the whole of it is over.
+  if (rest.length === all.length) return []
+  return rest.map(({ category, key, value, about, confidence, source }) => ({
+    ...older,
+    memoryType: 'semantic',
+    text: `${key.replaceAll('_', ' ')}: ${value}`,
+    category,
+    key,
+    value,
+    tags: [key],
+    who: about,
+    confidence,
+    source,
+    accessCount: 0,
+    lastAccessed: null,
+    externalId: null,
+    suspect: null,
+    metadata: { ...older.metadata, derived_from: older.id },
+  }))
 }
 
 /** Said before: nothing new, but an order to remember makes the old one more important. */
