@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   writers: () => import('./speed/writers.ts'),
   kill: () => import('./speed/kill.ts'),
   pack: () => import('./speed/pack.ts'),
+  vectors: () => import('./speed/vectors.ts'),
 }
 
 const { name, json, options } = readArguments(process.argv.slice(2))

@@ -2,12 +2,17 @@
 import type { RecallRequest } from '../../src/domain/recall.ts'
 import { inMemorySources, type PlainTurn } from '../../src/retrieval/in-memory-view.ts'
 import { recallTurns } from '../../src/retrieval/recall.ts'
+import type { SimilarTurns } from './local-similarity.ts'
 
 /** Positions in the list of turns, best first. */
 export type Ask = (query: string, now: number) => Promise<readonly number[]>
 
-/** Indexes the turns as one user's; every question is answered by `hybrid` with 50 turns. */
-export function asker(turns: readonly PlainTurn[], ranking: RecallRequest['ranking'] = 'hybrid'): Ask {
+/** Indexes the turns as one user's; every question is answered by `hybrid` with 50 turns. `similar`: with vectors. */
+export function asker(
+  turns: readonly PlainTurn[],
+  ranking: RecallRequest['ranking'] = 'hybrid',
+  similar: SimilarTurns | null = null,
+): Ask {
   const { view, log } = inMemorySources(turns)
   const positions = new Map<string, number>()
   const { columns } = view
@@ -16,6 +21,7 @@ export function asker(turns: readonly PlainTurn[], ranking: RecallRequest['ranki
     positions.set(`${columns.number[at]!}/${conversationId}`, at)
   }
   return async (query, now) => {
+    const similarity = similar === null ? null : await similar(query)
     const { results } = await recallTurns(
       {
         query,
@@ -30,7 +36,7 @@ export function asker(turns: readonly PlainTurn[], ranking: RecallRequest['ranki
         until: null,
         explain: false,
       },
-      { view, log },
+      { view, log, similarity },
     )
     return results.flatMap(({ conversationId, turnId }) => positions.get(`${turnId}/${conversationId}`) ?? [])
   }

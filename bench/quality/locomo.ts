@@ -6,8 +6,9 @@
 import type { BenchOptions, Figure } from '../figure.ts'
 import { asker } from './ask.ts'
 import { requireData } from './data-folder.ts'
+import { type LocalModel, openLocalModel } from './local-similarity.ts'
 import { type CaptionUse, readLocomo } from './locomo-data.ts'
-import { type Measures, means, measure } from './retrieval-metrics.ts'
+import { DEPTHS, type Measures, means, measure } from './retrieval-metrics.ts'
 
 /** Chats on which the weights were chosen. */
 const TUNED_CHATS = 3
@@ -26,7 +27,10 @@ interface Answered {
   readonly measures: Measures
 }
 
-/** Flags: `--file NAME` in the data folder, `--tuned N` (chats used for tuning), `--captions text|none|both`. */
+/**
+ * Flags: `--file NAME` in the data folder, `--tuned N` (chats used for tuning), `--captions text|none|both`,
+ * `--embedding local --models-dir DIR [--model NAME]` (with vectors, compared with the same run without).
+ */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   const file = flags.file ?? 'locomo-dev.json'
   requireData(`${data}/${file}`)
@@ -34,8 +38,18 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
   const captions = flags.captions ?? 'both'
   const uses: readonly CaptionUse[] = captions === 'both' ? ['text', 'none'] : [captions === 'none' ? 'none' : 'text']
   const figures: Figure[] = []
-  for (const use of uses) figures.push(...(await evaluate(data, file, use, tuned, use === uses[0])))
+  const model = await embeddingModel(flags)
+  for (const use of uses) figures.push(...(await evaluate(data, file, use, tuned, use === uses[0], model)))
+  await model?.close()
   return figures
+}
+
+async function embeddingModel(flags: BenchOptions['flags']): Promise<LocalModel | null> {
+  if (flags.embedding === undefined || flags.embedding === 'none') return null
+  const folder = flags['models-dir']
+  if (flags.embedding !== 'local' || folder === undefined)
+    throw new Error('--embedding takes `local`, with the folder of the models: --models-dir DIR')
+  return openLocalModel(folder, flags.model)
 }
 
 async function evaluate(
@@ -44,16 +58,22 @@ async function evaluate(
   captions: CaptionUse,
   tuned: number,
   detailed: boolean,
+  model: LocalModel | null,
 ): Promise<readonly Figure[]> {
   const answered: Answered[] = []
+  const withoutModel: Answered[] = []
   let leftOut = 0
   const chats = await readLocomo(data, captions, file)
   for (const [index, chat] of chats.entries()) {
     leftOut += chat.leftOut
-    const ask = asker(chat.turns)
+    const similar = model === null ? null : await model.similarTo(chat.turns)
+    const ask = asker(chat.turns, 'hybrid', similar)
+    const askWithout = asker(chat.turns)
     for (const { question, category, gold } of chat.questions) {
-      const measures = measure(await ask(question, chat.now), gold)
-      answered.push({ category, tuned: index < tuned, measures })
+      const about = { category, tuned: index < tuned }
+      answered.push({ ...about, measures: measure(await ask(question, chat.now), gold) })
+      if (similar !== null)
+        withoutModel.push({ ...about, measures: measure(await askWithout(question, chat.now), gold) })
     }
   }
   const suffix = captions === 'none' ? ', captions left out' : ''
@@ -66,6 +86,7 @@ async function evaluate(
   }
   const answerable = answered.filter(({ category }) => category < 5)
   report('questions 1-4', answerable)
+  if (model !== null) figures.push(...gains(answered, withoutModel, suffix))
   if (!detailed) return figures
   for (const category of Object.keys(CATEGORIES).map(Number)) {
     report(
@@ -94,4 +115,30 @@ async function evaluate(
     n: leftOut + answered.length,
   })
   return figures
+}
+
+/** By how much recall rose by the vectors, in points: mean difference question by question. */
+function gains(withModel: readonly Answered[], without: readonly Answered[], suffix: string): readonly Figure[] {
+  const groups: readonly (readonly [string, (one: Answered) => boolean])[] = [
+    ['questions 1-4', ({ category }) => category < 5],
+    ['questions 1-4, chats tuned on', ({ category, tuned }) => category < 5 && tuned],
+    ['questions 1-4, other chats', ({ category, tuned }) => category < 5 && !tuned],
+    ...Object.entries(CATEGORIES).map(
+      ([number, name]) => [name, ({ category }: Answered) => category === Number(number)] as const,
+    ),
+  ]
+  return groups.flatMap(([group, belongs]) =>
+    DEPTHS.map((depth, place): Figure => {
+      const places = [...withModel.keys()].filter((at) => belongs(withModel[at]!))
+      const gained = places.map((at) => withModel[at]!.measures.recall[place]! - without[at]!.measures.recall[place]!)
+      const value = (100 * gained.reduce((sum, one) => sum + one, 0)) / Math.max(1, gained.length)
+      return {
+        bench: 'locomo',
+        figure: `${group}, recall@${depth} by vectors${suffix}`,
+        value,
+        unit: 'points',
+        n: places.length,
+      }
+    }),
+  )
 }

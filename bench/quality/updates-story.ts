@@ -37,8 +37,8 @@ const USER = 'teller'
 const DOUBTFUL = 0.6
 const MOST_COMPARED = 30
 
-/** Opens an empty memory. */
-export async function openStory(): Promise<StoryTelling> {
+/** Opens an empty memory. `recency`: where no word and no topic matches, the newest memories answer. */
+export async function openStory(recency: boolean): Promise<StoryTelling> {
   const clock = (): Date => new Date()
   const store = await openSqliteStore({ path: ':memory:', create: true, clock, logger: silentLogger })
   const { memories, workingMemory } = store
@@ -85,6 +85,8 @@ export async function openStory(): Promise<StoryTelling> {
       const asked = askedOf(question)
       const dependencies = { memories, workingMemory, clock: () => new Date(now), retrievalLimit: 5 }
       const { results } = await searchMemories(dependencies, [question, ...asked.topics].join('\n'), { userId: USER })
+      if (recency && results.length === 0)
+        return (await list(false)).toSorted((a, b) => b.createdAt - a.createdAt).map(shown)
       // A memory about somebody else does not answer a question about the user when one about the user does.
       const meant = results.some(({ memory }) => isAboutAsked(memory.text, asked))
       return results

@@ -32,7 +32,8 @@ interface Outcome {
 /** How many results a reader looks at. */
 const LOOKED_AT = 3
 
-/** Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error. */
+/** Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error,
+ * `--recency 1` lets the newest memories answer where nothing matches. */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   const path = requireData(`${data}/${flags.file ?? 'extraction-dev/updates.jsonl'}`)
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
@@ -43,7 +44,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
     // Stories are numbered from 1.
     const even = index % 2 === 1
     if ((half === 'even' && !even) || (half === 'odd' && even)) continue
-    outcomes.push({ ...(await tell(story, flags.show !== undefined)), even })
+    outcomes.push({ ...(await tell(story, { show: flags.show !== undefined, recency: flags.recency === '1' })), even })
   }
   const figures: Figure[] = []
   const groups: readonly (readonly [string, (outcome: Outcome & { readonly even: boolean }) => boolean])[] = [
@@ -85,8 +86,8 @@ function figuresOf(group: string, outcomes: readonly Outcome[]): readonly Figure
   ]
 }
 
-async function tell(story: Story, show: boolean): Promise<Outcome> {
-  const told = await openStory()
+async function tell(story: Story, { show, recency }: { show: boolean; recency: boolean }): Promise<Outcome> {
+  const told = await openStory(recency)
   try {
     for (const { date, text } of story.messages) await told.say(text, Date.parse(`${date}T12:00:00Z`))
     const asked = Date.parse(`${story.messages.at(-1)!.date}T12:00:00Z`) + 3_600_000

@@ -6,22 +6,27 @@ import { writeFile } from 'node:fs/promises'
 import { encodeWeights, judgeWith } from '../../src/cognition/write-decision/linear-model.ts'
 import { featuresOf } from '../../src/cognition/write-decision/features.ts'
 import { fit } from './write-decision/fit.ts'
-import { LABELLED_FILES, type LabelledMessage, labelledMessages, ownExamples } from './write-decision/messages.ts'
+import { type LabelledMessage, labelledGroups, ownExamples } from './write-decision/messages.ts'
 
+/** A memory that is wrongly taken for lasting does more harm than one that is not. */
+const WANTED_PRECISION = 0.88
 const UNCALIBRATED = { store: 1, semantic: 1, semanticShift: 0 }
 
 const at = process.argv.indexOf('--data')
 const folder = `${at < 0 ? '../shared/data' : (process.argv[at + 1] ?? '')}/extraction-dev`
-const labelled = await Promise.all(LABELLED_FILES.map((name) => labelledMessages(folder, name)))
+const { first, secondSeen, secondUnseen } = await labelledGroups(folder)
 const examples = await ownExamples()
 
-const odds = [...heldOutOdds('1', '2'), ...heldOutOdds('2', '1')]
-const calibration = {
-  store: bestScale(odds.map(({ store, message }) => [store, message.store])),
-  semantic: bestScale(odds.map(({ semantic, message }) => [semantic, message.semantic])),
-  semanticShift: 0,
-}
-const { digits, scales } = encodeWeights(fit([...labelled.flat(), ...examples]))
+// What was never looked at decides nothing but the last weights.
+const odds = [...heldOutOdds(first, secondSeen), ...heldOutOdds(secondSeen, first)]
+const store = bestScale(odds.map(({ store, message }) => [store, message.store]))
+const semantic = bestScale(odds.map(({ semantic, message }) => [semantic, message.semantic]))
+const semanticShift = shiftFor(
+  WANTED_PRECISION,
+  odds.map(({ semantic: sum, message }) => [semantic * sum, message.semantic]),
+)
+const calibration = { store, semantic, semanticShift }
+const { digits, scales } = encodeWeights(fit([...first, ...secondSeen, ...secondUnseen, ...examples]))
 await writeFile(
   new URL('../../src/cognition/write-decision/weights.ts', import.meta.url),
   `/** Weights of the write decision, made by bench/training/write-decision.ts: do not edit. */
@@ -37,12 +42,19 @@ export const WEIGHTS =
 )
 process.stdout.write(`${digits.length} weights, calibration ${JSON.stringify(calibration)}\n`)
 
-/** What a model trained on the files of one half holds of the messages of the other. */
-function heldOutOdds(seen: string, unseen: string) {
-  const half = (number: string): readonly LabelledMessage[] =>
-    LABELLED_FILES.flatMap((name, index) => (name.endsWith(number) ? labelled[index]! : []))
-  const table = fit([...half(seen), ...examples])
-  return half(unseen).map((message) => ({ message, ...judgeWith(table, featuresOf(message.text), UNCALIBRATED) }))
+/** What a model trained on some messages holds of others. */
+function heldOutOdds(seen: readonly LabelledMessage[], unseen: readonly LabelledMessage[]) {
+  const table = fit([...seen, ...examples])
+  return unseen.map((message) => ({ message, ...judgeWith(table, featuresOf(message.text), UNCALIBRATED) }))
+}
+
+/** What must be added to the log-odds so that the share of the truth among those above 0 is reached; 0 or less. */
+function shiftFor(precision: number, pairs: readonly (readonly [number, boolean])[]): number {
+  for (let shift = 0; shift > -2; shift -= 0.05) {
+    const above = pairs.filter(([odds]) => odds + shift > 0)
+    if (above.filter(([, truth]) => truth).length >= precision * above.length) return Number(shift.toFixed(2))
+  }
+  return -2
 }
 
 /** The factor under which the log-odds explain the truth best (least log loss), from 0.05 to 2. */

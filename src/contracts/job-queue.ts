@@ -7,7 +7,7 @@
 import type { Page } from './conversation-log.ts'
 
 /** What a job is about, a closed list so that nothing unknown is ever taken. */
-export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate', 'session_summary'] as const
+export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** `waiting` for its time, `running` under a lease, `dead` after the last attempt. Done jobs are gone. */

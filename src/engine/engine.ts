@@ -9,6 +9,7 @@ import type { Profile } from '../contracts/profile-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId, checkText } from '../domain/checks.ts'
 import { MnemeError } from '../domain/errors.ts'
+import { memoryId } from '../domain/ids.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
 import type { RecallAnswer } from '../domain/recall.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
@@ -37,6 +38,7 @@ import { type RestoredWorkingMemories, restoreWorkingMemory } from '../pipeline/
 import { changeSettings, type SettingStates, settingStates } from '../pipeline/settings.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
+import { consolidation } from './consolidation.ts'
 import { type JobUseCases, jobUseCases } from './jobs.ts'
 import { type MaintenanceUseCases, maintenance } from './maintenance.ts'
 import { type MemoryUseCases, memoryUseCases } from './memories.ts'
@@ -134,6 +136,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
   const thinking = createThinking(store, options, models)
   const { worker } = thinking
   const embedQuery = models.embedder === null ? undefined : queryEmbedder(models.embedder, store.vectors, logger)
+  const undoing = { store, clock, logger, think: thinking.byRules, newId: memoryId }
   const settings = { settings: store.settings, overrides: options.settings, clock }
   const memories = memoryUseCases(store, options, thinking, embedQuery, open)
   // What an earlier process left undone, or an embedding model that is new.
@@ -154,7 +157,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       summarize: open((userId, conversationId, fromTurn, toTurn) =>
         summarizeTurns(store, clock, userId, conversationId, fromTurn, toTurn),
       ),
-      remove: open((input, work) => removeConversations(store, clock, input, work)),
+      remove: open((input, work) => removeConversations(undoing, input, work)),
       restore: open((input) => restoreConversation({ log, clock, maxContentBytes }, input)),
       restoreAll: open((userId, inputs) => restoreConversations({ log, clock, maxContentBytes }, userId, inputs)),
     },
@@ -184,7 +187,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       remove: open((userId, conversationId) => removeWorkingMemory(store.workingMemory, userId, conversationId)),
       restore: open((userId, restored) => restoreWorkingMemory(store.workingMemory, clock, userId, restored)),
     },
-    maintenance: maintenance(store, options, open),
+    maintenance: maintenance(store, options, undoing, consolidation(store, options, models, thinking.embedSoon), open),
     idle: open(async () => {
       await worker.idle()
       await store.idle()

@@ -5,15 +5,19 @@ import type { UsageFilter, UsageRow } from '../contracts/usage-ledger.ts'
 import { checkBoolean, checkId, checkInteger } from '../domain/checks.ts'
 import { evictMemories } from '../lifecycle/evict.ts'
 import { type ExpiryCounts, expireWorkingMemory } from '../lifecycle/expire.ts'
-import { type UndoCounts, type UndoInput, undoSource } from '../pipeline/undo.ts'
+import { type UndoCounts, type UndoDependencies, type UndoInput, undoSource } from '../pipeline/undo.ts'
+import type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
 import type { Guard } from './memories.ts'
 import type { ResolvedOptions } from './options.ts'
 
 export type { UsageRow } from '../contracts/usage-ledger.ts'
 export type { ExpiryCounts } from '../lifecycle/expire.ts'
 export type { UndoCounts } from '../pipeline/undo.ts'
+export type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
 
 export interface MaintenanceUseCases {
+  /** Merges, tells apart and promotes what is new or has changed since the last run; of every user unless one is named. */
+  consolidate(options?: ConsolidateOptions): Promise<ConsolidationCounts>
   /**
    * Removes memories down to `threshold` (default: the option's); the ids removed, none without a threshold. `dryRun`
    * only names them.
@@ -34,9 +38,16 @@ export interface MaintenanceUseCases {
 }
 
 /** Binds the use cases. */
-export function maintenance(store: Store, options: ResolvedOptions, open: Guard): MaintenanceUseCases {
-  const { clock, logger, evictionThreshold, archiveWorkingMemory } = options
+export function maintenance(
+  store: Store,
+  options: ResolvedOptions,
+  undoing: UndoDependencies,
+  consolidate: MaintenanceUseCases['consolidate'],
+  open: Guard,
+): MaintenanceUseCases {
+  const { clock, evictionThreshold, archiveWorkingMemory } = options
   return {
+    consolidate: open(consolidate),
     evict: open((userId, threshold, dryRun) =>
       evictMemories(
         store.memories,
@@ -50,7 +61,7 @@ export function maintenance(store: Store, options: ResolvedOptions, open: Guard)
     ),
     reindex: open((userId, work) => store.rebuild(checkId('userId', userId), work)),
     verify: open(() => store.check()),
-    undo: open((input) => undoSource({ store, clock, logger }, input)),
+    undo: open((input) => undoSource(undoing, input)),
     usage: open((filter) => store.usage.summary(filter)),
     statistics: open((userId) => store.statistics(userId === undefined ? undefined : checkId('userId', userId))),
   }

@@ -2,6 +2,7 @@
  * Thinking, bound to a store and to the models that there are: what is added or stored is thought about, by the model
  * where there is one and by the rules where there is none or it finally failed; jobs do it in the background.
  */
+import { setTimeout } from 'node:timers/promises'
 import type { Embedder } from '../contracts/embedder.ts'
 import type { JobKind, LeasedJob } from '../contracts/job-queue.ts'
 import type { LanguageModel } from '../contracts/language-model.ts'
@@ -30,6 +31,8 @@ export interface Thinking {
   readonly worker: JobWorker
   readonly asksModel: boolean
   think(input: ThinkInput, signal?: AbortSignal): Promise<Thoughts>
+  /** The same without a model. */
+  byRules(input: ThinkInput): Promise<Thoughts>
   maxCharacters(): Promise<number>
   /** New memories or turns: they are embedded in the background, where there is a model for it. */
   embedSoon(userId: string): Promise<void>
@@ -75,21 +78,15 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     await embedSoon(job.userId)
   }
   const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
-    const waiter = waiting.get(job.id)
-    try {
-      const answer = await rememberAddition(
-        { think, memories: store.memories, newId: memoryId, clock, maxCharacters },
-        job.userId,
-        job.payload as Addition,
-        job,
-        signal,
-      )
-      waiter?.resolve(answer)
-      await embedSoon(job.userId)
-    } catch (error) {
-      waiter?.reject(error)
-      throw error
-    }
+    const answer = await rememberAddition(
+      { think, memories: store.memories, newId: memoryId, clock, maxCharacters },
+      job.userId,
+      job.payload as Addition,
+      job,
+      signal,
+    )
+    waiting.get(job.id)?.resolve(answer)
+    await embedSoon(job.userId)
   }
   const handlers: Readonly<Record<JobKind, (job: LeasedJob, signal: AbortSignal) => Promise<void>>> = {
     think: runThink,
@@ -98,7 +95,6 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
       if (embedder !== null) await embedPending(store.vectors, embedder, signal)
     },
     reconsolidate: (job, signal) => reconsolidateMemory({ store, llm, logger, now }, job, signal),
-    session_summary: async () => undefined,
   }
   const worker = createJobWorker({
     queue: store.jobs,
@@ -111,15 +107,18 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     worker,
     asksModel: llm !== null,
     think,
+    byRules: (input) => thinkByRules(input, false),
     maxCharacters,
     embedSoon,
     waitFor: async (jobId) => {
       const waiter = Promise.withResolvers<Omit<AddAnswer, 'jobId'>>()
+      const stop = new AbortController()
       waiting.set(jobId, waiter)
       try {
-        return await Promise.race([waiter.promise, doneElsewhere(store, jobId)])
+        return await Promise.race([waiter.promise, doneElsewhere(store, jobId, stop.signal)])
       } finally {
         waiting.delete(jobId)
+        stop.abort()
       }
     },
   }
@@ -128,9 +127,10 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
 const LOOK_MS = 500
 
 /** Resolves when the job is gone though it was not done here; rejects when it is dead. */
-async function doneElsewhere(store: Store, jobId: string): Promise<Omit<AddAnswer, 'jobId'>> {
+async function doneElsewhere(store: Store, jobId: string, signal: AbortSignal): Promise<Omit<AddAnswer, 'jobId'>> {
   for (let missing = 0; ; ) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref())
+    // Not unref'ed: whoever waits for an answer wants the process to live until it is there.
+    await setTimeout(LOOK_MS, undefined, { signal })
     const job = await store.jobs.get(jobId)
     if (job?.state === 'dead')
       throw new MnemeError('model_failed', `The addition failed for good: ${job.lastError ?? 'no reason is known'}`, {

@@ -8,6 +8,7 @@ import { LIMITS } from '../domain/limits.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import { type CleanupCounts, cleanUp } from '../lifecycle/cleanup.ts'
 import { type SpanSummary, summarizeSpan } from '../lifecycle/rolling-summary-span.ts'
+import { type UndoDependencies, undoSource } from './undo.ts'
 
 /** A page of a list: at most `limit` items (1-10,000, default 100) after leaving out `offset`. */
 export interface PageInput {
@@ -112,18 +113,25 @@ export interface CleanupInput {
   readonly all?: boolean | undefined
 }
 
-/** Removes for good; see `cleanUp`. An unknown conversation is not_found. */
+/**
+ * Removes for good; see `cleanUp`. With a conversation that is named goes what was made of it, too: memories, and lines of
+ * the profile. What only grew old leaves its memories behind. An unknown conversation is not_found.
+ */
 export async function removeConversations(
-  store: Store,
-  clock: Clock,
+  dependencies: UndoDependencies & { readonly store: Store },
   input: CleanupInput,
   work?: Work,
 ): Promise<CleanupCounts> {
+  const { store, clock } = dependencies
   checkRecord('', input, ['userId', 'conversationId', 'olderThan', 'all'])
   const userId = checkId('userId', input.userId)
   const scope = checkScope(input)
-  if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
-  return cleanUp(store, userId, scope, clock().getTime(), work)
+  if (scope.kind !== 'conversation') return cleanUp(store, userId, scope, clock().getTime(), work)
+  const { conversationId } = scope
+  await getConversation(store.log, userId, conversationId)
+  const { removed } = await undoSource(dependencies, { userId, conversationId })
+  const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
+  return { ...counts, memoriesDeleted: counts.memoriesDeleted + removed }
 }
 
 function checkScope({ conversationId, olderThan, all }: CleanupInput): RemovalScope {

@@ -13,7 +13,11 @@ import { MnemeError, notFound } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import type { Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
+import { SETTING_DEFAULTS } from '../domain/settings.ts'
+import type { ThinkMessage } from '../domain/thought.ts'
 import { DOUBTED_BY } from './thinking/plan-changes.ts'
+import type { ThinkInput, Thoughts } from './thinking/thoughts.ts'
+import { writeThoughts } from './thinking/write-thoughts.ts'
 
 /** The source that is taken back. */
 export interface UndoInput {
@@ -37,14 +41,19 @@ export interface UndoDependencies {
   readonly store: Pick<Store, 'memories' | 'log' | 'profiles'>
   readonly clock: Clock
   readonly logger: Logger
+  /** Thinks without a model. */
+  readonly think: (input: ThinkInput) => Promise<Thoughts>
+  readonly newId: () => string
 }
 
 const MEMORIES_A_PIECE = 500
 const TURNS_A_PIECE = 200
 const MOST_ATTEMPTS = 20
+const LONGEST_MEMORY = SETTING_DEFAULTS['memory.atomic_content_max_length']
 
 /** Takes back what came from the source. Rejects `not_found` for a conversation that the user does not have. */
-export async function undoSource({ store, clock, logger }: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
+export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
+  const { store, clock, logger } = dependencies
   const userId = checkId('userId', input.userId)
   const conversationId = checkId('conversationId', input.conversationId)
   const turnId = input.turnId === undefined ? null : checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
@@ -63,6 +72,7 @@ export async function undoSource({ store, clock, logger }: UndoDependencies, inp
       at: clock().getTime(),
     }
     if (!(await store.memories.apply(userId, revision, changes))) continue
+    await thinkAgain(dependencies, userId, otherSources(gone, conversationId, turnId))
     const profileLines = await forgetLines(store, userId, conversationId, turnId, clock().getTime())
     const counts = { removed: gone.length, restored: restored.length, cleared: cleared.length, profileLines }
     logger.info('a source was undone', { operation: 'undo', user: userId, count: gone.length, ...counts })
@@ -115,6 +125,48 @@ function repairs(
       return { id, patch: { suspect: null, metadata: rest }, event: 'UPDATE' }
     })
   return { restored, cleared }
+}
+
+/** What the memories that are gone had been made of besides: they may have been merged from several chats. */
+function otherSources(
+  gone: readonly Memory[],
+  conversationId: string,
+  turnId: number | null,
+): ReadonlyMap<string, readonly number[]> {
+  const others = new Map<string, readonly number[]>()
+  for (const { conversation_id: id, turn_ids } of gone.flatMap(sourcesOf)) {
+    if (id === null || (id === conversationId && turnId === null)) continue
+    const turns = turn_ids.filter((turn) => id !== conversationId || turn !== turnId)
+    if (turns.length > 0) others.set(id, [...new Set([...(others.get(id) ?? []), ...turns])])
+  }
+  return others
+}
+
+/** Thinks about those turns once more, so that nothing is lost that came from elsewhere. */
+async function thinkAgain(
+  { store, clock, think, newId }: UndoDependencies,
+  userId: string,
+  sources: ReadonlyMap<string, readonly number[]>,
+): Promise<void> {
+  for (const [conversationId, turnIds] of sources)
+    for (const turnId of turnIds) {
+      const turns = await store.log.turns(userId, conversationId, { from: Math.max(1, turnId - 1), to: turnId })
+      const messages = turns.map(
+        ({ role, content, speaker, turnId: number, createdAt }): ThinkMessage => ({
+          role,
+          content,
+          speaker,
+          turnId: number,
+          createdAt,
+        }),
+      )
+      // The turn before is there to be understood with it, not to be thought about again.
+      if (messages.length > 1 && messages[0]!.role === 'user') messages.shift()
+      const now = clock().getTime()
+      const input = { userId, conversationId, messages, injected: [], now, maxCharacters: LONGEST_MEMORY }
+      const { drafts } = await think(input)
+      if (drafts.length > 0) await writeThoughts({ memories: store.memories, newId }, userId, drafts, now)
+    }
 }
 
 /** The lines that the rules read from these turns leave the profile, unless the user has made them their own. */

@@ -1,5 +1,6 @@
 /**
- * Which turns are worth a closer look? The true union of the arms: words, neighbours of the best, time, recency.
+ * Which turns are worth a closer look? The true union of the arms: words, neighbours of the best, time, recency,
+ * similarity.
  * Every candidate lies in the scope; none comes twice.
  */
 import type { TurnView } from '../contracts/turn-index.ts'
@@ -10,6 +11,7 @@ export const ARM_SYMBOL = 2
 export const ARM_TIME = 4
 export const ARM_RECENCY = 8
 export const ARM_NEIGHBOUR = 16
+export const ARM_SIMILARITY = 32
 
 const ARM_NAMES: readonly (readonly [number, string])[] = [
   [ARM_TEXT, 'full-text'],
@@ -17,6 +19,7 @@ const ARM_NAMES: readonly (readonly [number, string])[] = [
   [ARM_TIME, 'time'],
   [ARM_RECENCY, 'recency'],
   [ARM_NEIGHBOUR, 'neighbour'],
+  [ARM_SIMILARITY, 'similarity'],
 ]
 
 /** Names of the arms in a set of bits, as explanations spell them. */

@@ -34,6 +34,10 @@ export const HYBRID_WEIGHTS = {
   statement: 0.6,
   /** Newer rather than older: decides between equals. */
   recency: 0.1,
+  /** Means something alike, together with the turn before it, by a model of meaning; idle without one. */
+  similarity: 1.5,
+  /** The same of the turn after it, which was embedded together with this one. */
+  similarNext: 1.5,
 } as const
 
 /** Name of a feature of `hybrid`. */

@@ -7,6 +7,7 @@ import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { accumulate, type ScoredList, scoredLists } from './accumulate.ts'
 import {
   ARM_RECENCY,
+  ARM_SIMILARITY,
   ARM_TEXT,
   ARM_TIME,
   addCandidates,
@@ -25,6 +26,7 @@ import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'
 import { acquireBoard, releaseBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
+import { similarityScores } from './similarity-feature.ts'
 import { namedSpeakers } from './speakers.ts'
 import { coverageOf, matchedTerms } from './term-coverage.ts'
 import { isWithin } from './time-features.ts'
@@ -36,12 +38,19 @@ export const NEIGHBOUR_SOURCES = 60
 /** Turns that the time arm brings beside those. */
 export const TIME_CANDIDATES = 100
 
-/** Ranks the turns in scope; at most `request.limit`, best first. */
+/** The nearest turns by similarity that become candidates though they may share no word with the query. */
+export const SIMILAR_CANDIDATES = 50
+
+/**
+ * Ranks the turns in scope; at most `request.limit`, best first. `cosines` by ordinal, the largest first; without them
+ * words decide alone.
+ */
 export async function rankHybrid(
   request: RecallRequest,
   analysis: QueryAnalysis,
   scope: Scope,
   view: TurnView,
+  cosines: ReadonlyMap<number, number> | null = null,
 ): Promise<readonly RankedTurn[]> {
   const lists = scoredLists(await queryLists(analysis, view), view.live)
   const keep = Math.max(TEXT_CANDIDATES, request.limit * 4)
@@ -57,6 +66,10 @@ export async function rankHybrid(
     if (analysis.asksRecent) {
       addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
     }
+    if (cosines !== null) {
+      const nearest = [...cosines.keys()].slice(0, SIMILAR_CANDIDATES)
+      addCandidates(candidates, nearest, ARM_SIMILARITY, accepts)
+    }
     const sources: FeatureSources = {
       view,
       board,
@@ -65,6 +78,7 @@ export async function rankHybrid(
       conversations: conversationScores(lists, view.columns.conversation, view.conversations.length),
       named: namedSpeakers(analysis.words, view.speakers),
       analysis,
+      similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
       now: request.now,
     }
     return rank(candidates, sources, request, lists)

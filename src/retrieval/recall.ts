@@ -49,7 +49,7 @@ function rankTurns(
   if (request.ranking === 'long-term') return rankLongTermTurns(request, analysis, scope, view, topic ?? null)
   const alike = similarity === null || similarity === undefined ? null : similarityByOrdinal(similarity, view)
   if (request.ranking === 'associative') return rankAssociativeTurns(request, analysis, scope, view, alike)
-  return rankHybrid(request, analysis, scope, view)
+  return rankHybrid(request, analysis, scope, view, alike)
 }
 
 async function resultsOf(

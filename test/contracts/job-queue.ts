@@ -104,14 +104,14 @@ export function jobQueueContract(name: string, open: (bound?: number) => Promise
       const ids = [
         ...(await think('anna', 'chat')),
         ...(await think('bert', 'chat')),
-        ...(await queue.enqueue('anna', [{ kind: 'session_summary', subject: 'chat' }], START)),
+        ...(await queue.enqueue('anna', [{ kind: 'reconsolidate', subject: 'chat' }], START)),
       ]
       expect(new Set(ids).size).toBe(3)
     })
 
     test('of one user and subject one job runs at a time, whatever its kind', async () => {
       await think('anna', 'chat', START)
-      await queue.enqueue('anna', [{ kind: 'session_summary', subject: 'chat' }], START + 1)
+      await queue.enqueue('anna', [{ kind: 'reconsolidate', subject: 'chat' }], START + 1)
       await think('bert', 'chat', START + 2)
       const taken = await queue.take(START + 5, LEASE, 10)
       expect(taken.map(({ userId, kind }) => [userId, kind])).toEqual([
@@ -120,7 +120,7 @@ export function jobQueueContract(name: string, open: (bound?: number) => Promise
       ])
       expect(await other.take(START + 5, LEASE, 10)).toEqual([])
       await queue.complete(taken[0]!, START + 6)
-      expect((await takeOne(START + 6, other)).kind).toBe('session_summary')
+      expect((await takeOne(START + 6, other)).kind).toBe('reconsolidate')
     })
 
     test('the job that has been due longest is taken first, of all users', async () => {

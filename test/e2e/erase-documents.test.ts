@@ -39,7 +39,11 @@ async function converse(store: Store, random: () => number, user: string): Promi
   await store.log.append(user, [{ conversationId: id, projectRoot: '', turns, think: true }], AT)
   const filler = 'and of the weather '.repeat(wholeNumber(random, 0, 40))
   await store.sessionSummaries.put(user, { conversationId: id, title, snippet: `${filler}${snippet}` }, AT)
-  await store.jobs.enqueue(user, [{ kind: 'session_summary', subject: id }], AT)
+  await store.jobs.enqueue(
+    user,
+    [{ kind: 'reconsolidate', subject: `memory of ${id}`, payload: { conversationId: id, message: said } }],
+    AT,
+  )
   return { id, words: [id, title, snippet, said] }
 }
 

@@ -46,5 +46,5 @@ export function thinkingHandlers(store: Store): JobWorkerOptions['handlers'] {
     await setTimeout(Math.random() * 3)
   }
   const nothing = async (): Promise<void> => {}
-  return { think: slow(think), add: slow(add), embed: nothing, reconsolidate: nothing, session_summary: nothing }
+  return { think: slow(think), add: slow(add), embed: nothing, reconsolidate: nothing }
 }

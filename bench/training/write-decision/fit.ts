@@ -3,9 +3,9 @@
  * gradient descent with AdaGrad steps (Duchi, Hazan, Singer 2011) and an L2 penalty. The same messages give the same weights.
  */
 import { CATEGORIES } from '../../../src/domain/memory.ts'
-import { ALL_FEATURES, type Features, featuresOf, MEANT_FEATURES } from '../../../src/cognition/write-decision/features.ts'
+import { type Features, featuresOf } from '../../../src/cognition/write-decision/features.ts'
 import { KINDS } from '../../../src/cognition/write-decision/kinds.ts'
-import { HEADS } from '../../../src/cognition/write-decision/linear-model.ts'
+import { ALL_WEIGHTS, HEADS, hashedWeight } from '../../../src/cognition/write-decision/linear-model.ts'
 import type { LabelledMessage } from './messages.ts'
 
 const EPOCHS = 20
@@ -36,7 +36,7 @@ function features(text: string): Features {
 
 /** The table of weights, HEADS for each feature. */
 export function fit(messages: readonly LabelledMessage[]): Float32Array {
-  const table = new Float32Array(ALL_FEATURES * HEADS)
+  const table = new Float32Array(ALL_WEIGHTS)
   const rows = (right: (message: LabelledMessage) => number): readonly Row[] =>
     messages.map((message) => ({
       features: features(message.text),
@@ -60,7 +60,7 @@ function categoryOf({ facts }: LabelledMessage): number {
 }
 
 function descend(table: Float32Array, first: number, classes: number, rows: readonly Row[]): void {
-  const squares = new Float32Array(ALL_FEATURES * classes).fill(1e-6)
+  const squares = new Float32Array(ALL_WEIGHTS).fill(1e-6)
   const order = rows.flatMap(({ right }, at) => (right < 0 ? [] : [at]))
   const random = randomNumbers(SEED)
   const slope = new Float64Array(classes)
@@ -80,9 +80,9 @@ function descend(table: Float32Array, first: number, classes: number, rows: read
 /** What the model says less what is right, for each class. */
 function slopes(table: Float32Array, first: number, classes: number, row: Row, slope: Float64Array): void {
   slope.fill(0)
-  const { at, value } = row.features
+  const { at, value, hashedFrom } = row.features
   for (let position = 0; position < at.length; position++) {
-    const base = at[position]! * HEADS + first
+    const base = position < hashedFrom ? at[position]! * HEADS + first : hashedWeight(at[position]!, first)
     for (let one = 0; one < classes; one++) slope[one]! += table[base + one]! * value[position]!
   }
   if (classes === 1) {
@@ -103,18 +103,18 @@ function step(
   squares: Float32Array,
   first: number,
   classes: number,
-  { features: { at, value }, weight }: Row,
+  { features: { at, value, hashedFrom }, weight }: Row,
   slope: Float64Array,
 ): void {
   for (let position = 0; position < at.length; position++) {
-    const feature = at[position]!
-    const penalty = feature < MEANT_FEATURES ? PENALTY_MEANT : PENALTY_HASHED
+    const meant = position < hashedFrom
+    const base = meant ? at[position]! * HEADS + first : hashedWeight(at[position]!, first)
+    const penalty = meant ? PENALTY_MEANT : PENALTY_HASHED
     for (let one = 0; one < classes; one++) {
-      const place = feature * HEADS + first + one
+      const place = base + one
       const gradient = slope[one]! * value[position]! * weight + penalty * table[place]!
-      const square = feature * classes + one
-      squares[square]! += gradient * gradient
-      table[place]! -= (STEP * gradient) / Math.sqrt(squares[square]!)
+      squares[place]! += gradient * gradient
+      table[place]! -= (STEP * gradient) / Math.sqrt(squares[place]!)
     }
   }
 }

@@ -43,12 +43,30 @@ const CODES: Readonly<Record<string, readonly [DecisionReason, boolean, boolean,
 }
 
 /** The files of labelled messages in a folder, without `.jsonl`. */
-export const LABELLED_FILES = ['en-1', 'en-2', 'zh-1', 'zh-2'] as const
+const LABELLED_FILES = ['en-1', 'en-2', 'zh-1', 'zh-2'] as const
 
 /** One file of labelled messages. */
 export async function labelledMessages(folder: string, name: string): Promise<readonly LabelledMessage[]> {
   const lines = (await readFile(`${folder}/${name}.jsonl`, 'utf8')).trim().split('\n')
   return lines.map((line) => ({ ...JSON.parse(line), lang: name.slice(0, 2) }) as LabelledMessage)
+}
+
+/** The share of the second files (`en-2`, `zh-2`) that was looked at while features and examples were written: the first half. */
+export const LOOKED_AT_SHARE = 0.5
+
+/** The labelled messages in groups: the first files, and the second files before and after what was looked at. */
+export async function labelledGroups(
+  folder: string,
+): Promise<Readonly<Record<'first' | 'secondSeen' | 'secondUnseen', readonly LabelledMessage[]>>> {
+  const files = await Promise.all(LABELLED_FILES.map((name) => labelledMessages(folder, name)))
+  const numbered = (number: string): readonly (readonly LabelledMessage[])[] =>
+    files.filter((_, at) => LABELLED_FILES[at]!.endsWith(number))
+  const middle = (file: readonly LabelledMessage[]): number => Math.floor(file.length * LOOKED_AT_SHARE)
+  return {
+    first: numbered('1').flat(),
+    secondSeen: numbered('2').flatMap((file) => file.slice(0, middle(file))),
+    secondUnseen: numbered('2').flatMap((file) => file.slice(middle(file))),
+  }
 }
 
 /** Our own examples, which lie beside this file: a code, a tab, a message. */

@@ -1,5 +1,5 @@
 /** Enqueues inside the transaction of whoever has the work done later, so that neither is there without the other. */
-import type { JobKind, NewJob } from '../../contracts/job-queue.ts'
+import type { NewJob } from '../../contracts/job-queue.ts'
 import type { Connection } from './connection.ts'
 import { isoTime, number, text } from './rows.ts'
 
@@ -33,20 +33,20 @@ function written(payload: unknown): string | null {
   return payload === undefined || payload === null ? null : JSON.stringify(payload)
 }
 
-/** Removes jobs of these kinds that are about this subject, running ones too: their lease is lost. */
-export function removeJobsOf(
-  connection: Connection,
-  userNo: number,
-  kinds: readonly JobKind[],
-  subject: string,
-): number {
-  let removed = 0
-  for (const kind of kinds)
-    removed += connection.run(
-      'DELETE FROM jobs WHERE user_no = ? AND kind = ? AND subject = ?',
-      userNo,
-      kind,
-      subject,
-    ).changes
-  return removed
+/**
+ * Removes jobs that are about a conversation or quote from it, running ones too: their lease is lost. The number of them.
+ */
+export function removeJobsOfConversation(connection: Connection, userNo: number, conversationId: string): number {
+  return connection.run(
+    `DELETE FROM jobs WHERE user_no = ?1 AND ((kind = 'think' AND subject = ?2)
+       OR json_extract(payload, '$.conversationId') = ?2)`,
+    userNo,
+    conversationId,
+  ).changes
+}
+
+/** Removes the jobs that are about a memory, running ones too. The number of them. */
+export function removeJobsOfMemory(connection: Connection, userNo: number, memoryId: string): number {
+  const sql = "DELETE FROM jobs WHERE user_no = ? AND kind = 'reconsolidate' AND subject = ?"
+  return connection.run(sql, userNo, memoryId).changes
 }

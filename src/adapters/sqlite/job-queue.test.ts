@@ -100,7 +100,11 @@ test('a waiting job costs a stored turn no further write to the queue', async ()
 test('deleting a conversation removes its jobs, and work on it writes nothing more', async () => {
   const { queue, log, memories } = open()
   await log.append('anna', [batchOf('chat', ['I sold the bicycle.'], true)], START)
-  await queue.enqueue('anna', [{ kind: 'session_summary', subject: 'chat' }], START)
+  await queue.enqueue(
+    'anna',
+    [{ kind: 'reconsolidate', subject: 'm', payload: { conversationId: 'chat', message: 'sold' } }],
+    START,
+  )
   const [lease] = await queue.take(START, 30_000, 1)
   await log.remove('anna', { kind: 'conversation', conversationId: 'chat' })
   expect((await queue.list('anna', { limit: 10, offset: 0 })).total).toBe(0)

@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs'
 import { breathe } from '../../domain/pieces.ts'
 import type { Connection } from './connection.ts'
+import { removeJobsOfMemory } from './job-enqueue.ts'
 import { reclaim } from './log/reclaim.ts'
 import { removeEntry, writeIndexed } from './memory-fts.ts'
 import { eraseGoneWords } from './memory-fts-erase.ts'
@@ -76,6 +77,7 @@ function removeOne(connection: Connection, userNo: number, id: string): boolean 
   connection.run('DELETE FROM memory_history WHERE memory_row = ?', row)
   connection.run('DELETE FROM memories WHERE row = ?', row)
   removeEntry(connection, row)
+  removeJobsOfMemory(connection, userNo, id)
   connection.run('UPDATE memories SET superseded_by = NULL WHERE user_no = ? AND superseded_by = ?', userNo, id)
   connection.run(
     `UPDATE memories SET suspect_reason = ?1

@@ -19,6 +19,8 @@ export interface Overlap {
 
 /** What a shared content word counts; two make a subject. */
 const ENGLISH_TERM = 0.5
+/** Long words are rare ones: each letter of a stem beyond four adds this, up to four letters. */
+const RARER_PER_LETTER = 0.1
 const HAN_PAIR = 0.45
 const TRANSLATED = 0.4
 const NAME = 0.8
@@ -33,7 +35,7 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
   const translated = [...newer.translated].filter((term) => older.terms.has(term) && !newer.terms.has(term))
   const names = [...newer.people.names].filter((name) => older.people.names.has(name))
   const termScore =
-    terms.reduce((sum, term) => sum + (/^\p{Script=Han}/u.test(term) ? HAN_PAIR : ENGLISH_TERM), 0) +
+    terms.reduce((sum, term) => sum + termWeight(term), 0) +
     translated.length * TRANSLATED +
     names.length * (NAME - ENGLISH_TERM)
   return {
@@ -45,4 +47,9 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
     topicScore: shared.reduce((sum, [topic, weight]) => sum + Math.min(weight, older.topics.get(topic)!), 0),
     termScore,
   }
+}
+
+function termWeight(term: string): number {
+  if (/^\p{Script=Han}/u.test(term)) return HAN_PAIR
+  return ENGLISH_TERM + RARER_PER_LETTER * Math.max(0, Math.min(4, term.length - 4))
 }

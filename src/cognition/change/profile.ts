@@ -47,7 +47,7 @@ export function profileOf(statement: Statement): Profile {
     terms: new Set([...indexTerms(text).keys()].filter(isContent)),
     translated: new Set(expandTerms(text).filter(isContent)),
     people,
-    aboutOf: subjectsByWord(people),
+    aboutOf: subjectsByWord(people, statement.topics ?? []),
     stance: stanceOf(text),
     values: typedValues(text),
     facts,
@@ -56,7 +56,8 @@ export function profileOf(statement: Statement): Profile {
   return profile
 }
 
-function subjectsByWord({ clauses }: People): ReadonlyMap<string, ReadonlySet<string>> {
+/** What was taken over from an older statement holds for the user, whoever this one is about. */
+function subjectsByWord({ clauses }: People, takenOver: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const about = new Map<string, Set<string>>()
   for (const { text, subjects } of clauses)
     for (const word of [...topicsOf(text).keys(), ...indexTerms(text).keys()]) {
@@ -64,6 +65,7 @@ function subjectsByWord({ clauses }: People): ReadonlyMap<string, ReadonlySet<st
       if (known === undefined) about.set(word, new Set(subjects))
       else for (const subject of subjects) known.add(subject)
     }
+  for (const topic of takenOver) if (!about.has(topic)) about.set(topic, new Set(['user']))
   return about
 }
 

@@ -69,7 +69,7 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (score < RELATED_BY_MARK) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
-  if (stance.corrects && !stance.past) return answer('corrects', 'it puts a mistake right')
+  if (stance.corrects && !stance.past && (stance.mistaken || score >= RELATED)) return answer('corrects', 'it puts a mistake right')
   if (stance.past && !stance.ends) return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
   if (isRepeat(newer, older, overlap)) return answer('same', 'it says the same again')
   if (stance.ends && endsIt(newer, overlap)) {
@@ -118,7 +118,7 @@ function sameFact(a: Fact, b: Fact): boolean {
 
 /** Of an attribute with several values, the very one: "tea with milk" and "tea with oat milk". */
 function isSameMatter({ topics, termScore }: Overlap): boolean {
-  return topics.length > 0 && termScore >= RELATED_BY_MARK
+  return topics.length > 0 ? termScore >= RELATED_BY_MARK : termScore >= RELATED
 }
 
 /** It names whom or what the older one names, and another beside: "Dr Harper has left, I see Dr Moreau". */

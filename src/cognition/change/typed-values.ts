@@ -31,6 +31,7 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
     pattern:
       /(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?月(?: ?(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日]?)?|(?<!\d|工|学|编|线|牌|座|账)(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日](?!线|楼|机|码)/g,
   },
+  { type: 'number', pattern: /[一两二\d] ?米[一二三四五六七八九\d]{1,2}/g },
   { type: 'money', pattern: /[$€£¥￥] ?\d[\d,.]*k?|\d[\d,.]* ?(?:dollars|euros|pounds|quid|bucks|块|元|万)/gi },
   { type: 'port', pattern: /(?:port|端口) ?(?:is |是|为)?:? ?(\d{2,5})|:(\d{4,5})\b/gi },
   {

@@ -6,7 +6,7 @@ export const LIFE_SLOTS = `
 name|1f|my name, nickname, go by, call me, is called, am called|名字 姓名 昵称 小名 大名 我叫 我姓 叫我 姓什么 贵姓
 age|1f|age, years old, how old, turned 20, turned 30, turned 40|年龄 岁数 多大 周岁 几岁 岁
 birthday|1f|birthday, born on, date of birth, bday|生日 出生日期 过生日
-home|1f|live in, live at, live on, live near, living in, live with, living with, where do i live, home, house, flat, apartment, ~move, moving house, we have moved, we've moved, we moved, i moved, i have moved, i've moved, just moved, moved in, moved house, moved out, moving in, relocate, relocation, settle, settled in, new place, ~address, ~city, ~town, ~lease, ~tenancy, ~village, neighbourhood, neighborhood, suburb, studio flat, bedsit, rented room, ~boxes, ~unpacked, ~unpacking, ~keys|~住 住在 住址 住处 搬家 ~搬到 ~搬去 ~搬来 ~搬进 ~搬完 家搬 我搬 搬进 我们搬 定居 落脚 地址 房子 租房 租了 公寓 ~小区 城市 哪座城市 哪个城市 安家 新家 新房 合租 ~宿舍 落户
+home|1f|live in, live at, live on, live near, living in, live with, living with, where do i live, home, house, flat, apartment, ~move, moving house, we have moved, we've moved, we moved, i moved, i have moved, i've moved, just moved, moved in, moved house, moved out, moving in, relocate, relocation, settle, settled in, new place, ~address, ~city, ~town, ~lease, ~tenancy, ~village, neighbourhood, neighborhood, suburb, studio flat, bedsit, rented room, ~boxes, ~unpacked, ~unpacking, ~keys|~住 住在 住址 住处 搬家 ~搬到 ~搬去 ~搬来 ~搬进 ~搬完 家搬 我搬 我们搬 定居 落脚 地址 房子 租房 租了 公寓 ~小区 城市 哪座城市 哪个城市 安家 新家 新房 合租 ~宿舍 落户
 hometown|1f|hometown, grew up in, come from, originally from, i am from, i'm from, born in, where i am from|老家 家乡 籍贯 故乡 祖籍 出生地 人氏 本地人
 property|nf|mortgage, down payment, bought a house, bought a flat, homeowner, house deposit|买房 首付 房贷 房产 购房 房子买 交了首付
 nationality|1f|nationality, passport, citizenship, citizen, citizenship ceremony|国籍 护照 入籍
@@ -22,12 +22,12 @@ parent|nf|mum, mom, mother, dad, father, parents|我妈 我爸 妈妈 爸爸 父
 pet|nf|pet, dog, cat, puppy, kitten, parrot, budgie, rabbit, hamster, guinea pig, goldfish, fish tank, aquarium, tortoise, turtle, snake, gecko, ferret, terrier, labrador, spaniel, collie, poodle, greyhound, beagle, tabby, ginger tom, ~vet, ~leash, ~litter, ~breed, ~chip, ~seller, ~breeder|宠物 狗 猫 狗狗 小狗 小猫 猫咪 狗子 金毛 柯基 泰迪 哈士奇 边牧 橘猫 布偶 鹦鹉 兔子 仓鼠 金鱼 鱼缸 养鱼 乌龟 龙猫 品种 毛孩子 英短 美短
 livestock|nf|hens, chickens, hen, coop, ducks, goats, sheep, horse, pony, donkey, pig, cows, bees, beehive, hive, ~fox, stable|母鸡 养鸡 鸡 鸭子 羊 马 养蜂 蜂箱 猪
 plants|nf|~plant, ~plants, garden, allotment, tomatoes, roses, orchid, monstera, succulent, balcony, greenhouse, veg patch, window box, bonsai|植物 养花 ~花 盆 两盆 盆栽 绿植 多肉 阳台 月季 绿萝 兰花 种菜 菜地 君子兰
-phone|1f|phone, handset, smartphone, mobile, cell phone, iphone, pixel, galaxy, oneplus, nokia, motorola|手机 安卓机 苹果手机 华为手机 小米手机 iPhone 折叠屏 荣耀手机
+phone|1f|phone, handset, smartphone, mobile, cell phone, iphone, pixel, galaxy, oneplus, nokia, motorola|手机 安卓机 苹果手机 华为手机 小米手机 折叠屏 荣耀手机
 phone_number|1f|phone number, mobile number, my number, number is|手机号 电话号码 我电话 号码
 phone_plan|1f|carrier, phone plan, sim, esim, roaming|套餐 流量卡 运营商 移动卡 联通卡 电信卡
 email|1f|email, email address, e-mail, mail address|邮箱 邮件地址 电子邮件
-computer|1f|laptop, desktop, macbook, thinkpad, pc, workstation, framework 13, framework 16, imac, mac mini, dev machine, xps, chromebook, surface|电脑 笔记本电脑 台式机 主机 开发机 MacBook 本子
-tablet|1f|tablet, ipad, kindle, e-reader, ereader, kobo|平板 iPad 阅读器
+computer|1f|laptop, desktop, macbook, thinkpad, pc, workstation, framework 13, framework 16, imac, mac mini, dev machine, xps, chromebook, surface|电脑 笔记本电脑 台式机 主机 开发机 本子
+tablet|1f|tablet, ipad, kindle, e-reader, ereader, kobo|平板 阅读器
 camera|1f|camera, dslr, mirrorless, lens, nikon, canon, fujifilm, leica|相机 单反 微单 镜头 尼康 佳能 富士
 headphones|1f|headphones, earbuds, earphones, airpods|耳机 降噪耳机
 watch|1f|watch, smartwatch, garmin, fitbit|手表 手环
@@ -44,7 +44,7 @@ teacher|1f|teacher, tutor, lesson, lessons, ~coach, instructor, ~trainer|老师 
 hobby|nh|hobby, hobbies, knitting, painting, pottery, photography, chess, crosswords, gardening, birdwatching, fishing, woodworking, board games, video games, sewing, crochet, collect, collecting, reading|爱好 兴趣 画画 书法 围棋 象棋 摄影 钓鱼 下棋 拼图 手办 模型 剧本杀 桌游 打游戏 追剧 陶艺 编织 木工
 book|nf|~book, novel, reading at the moment, book club|书 小说 在读 读书会 在看的书
 game|nf|video game, ~game, steam, switch, playstation, ps5, xbox, raid, guild|游戏 打游戏 原神 王者 公会 手游 开黑
-streaming|nf|netflix, spotify, disney, youtube premium, subscription, subscribe, subscribed, streaming, apple music, hbo, prime video, audible|订阅 会员 续费 奈飞 网易云 QQ音乐 爱奇艺 B站大会员 视频会员 听歌 Spotify
+streaming|nf|netflix, spotify, disney, youtube premium, subscription, subscribe, subscribed, streaming, apple music, hbo, prime video, audible|订阅 会员 续费 奈飞 网易云 QQ音乐 爱奇艺 B站大会员 视频会员 听歌
 newspaper|nf|newspaper, newsletter, magazine|报纸 杂志 周刊 公众号
 bank|1f|bank, account with, bank account, credit card, salary goes into, building society, monzo, revolut, hsbc, barclays|银行 工资卡 信用卡 开户 招行 建行 工行 储蓄卡
 savings|nf|savings, ~invest, ~investing, pension, isa, ~shares, etf, ~fund|存款 理财 基金 股票 定投 公积金 养老金

@@ -17,17 +17,17 @@ university|1f|university, uni, college, campus, degree, undergraduate, master's,
 major|1f|major, majoring in, degree in, studying, my subject, course is, switched courses|专业 主修 念的是 学的是 转专业
 thesis|1f|thesis, dissertation, topic of my thesis, research topic|论文 课题 毕设 研究方向 开题
 deadline|1f|deadline, due on, due by, due date, hand in, submission, release date, launch date, go live, ships on|截止 交稿 ddl 上线时间 发版 交付 期限 交付日期
-backend|1f|backend, back end, back-end, server side, server-side, server is, api is written, the service is written, service layer, django, ~rails, laravel, spring boot, ~express, fastapi, ~flask, ~phoenix, nestjs, the rewrite|后端 服务端 后台 服务器端 接口层 Spring Django
+backend|1f|backend, back end, back-end, server side, server-side, server is, api is written, the service is written, service layer, django, ~rails, laravel, spring boot, ~express, fastapi, ~flask, ~phoenix, nestjs, the rewrite|后端 服务端 后台 服务器端 接口层 Spring
 frontend|1f|frontend, front end, front-end, react, vue, svelte, angular, solidjs, next.js, nuxt, preact, ui framework, web client|前端 页面用 网页端
-programming_language|nf|programming language, code in, write in, written in, python, typescript, javascript, rust, golang, java, kotlin, elixir, ruby, php, scala, c++, c#, haskell, swift, ~go|编程语言 用什么语言 写代码 开发语言 拿什么写 Python Java
+programming_language|nf|programming language, code in, write in, written in, python, typescript, javascript, rust, golang, java, kotlin, elixir, ruby, php, scala, c++, c#, haskell, swift, ~go|编程语言 用什么语言 写代码 开发语言 拿什么写
 database|1f|database, db, postgres, postgresql, mysql, mariadb, sqlite, mongodb, mongo, oracle, sql server, dynamodb, cockroachdb, duckdb, clickhouse, tidb|数据库 存数据 主库 达梦 库是 建表
-orm|1f|orm, prisma, drizzle, sqlalchemy, hibernate, typeorm, sequelize, mybatis, migrations|ORM 数据访问层
+orm|1f|orm, prisma, drizzle, sqlalchemy, hibernate, typeorm, sequelize, mybatis, migrations|数据访问层
 cache|1f|cache, redis, memcached, valkey, cached in|缓存
 queue|1f|queue, message queue, broker, background jobs, celery, sidekiq, rabbitmq, kafka, nats, sqs, oban, bullmq, worker|消息队列 队列 异步任务 定时任务 后台任务
 search_engine|1f|elasticsearch, opensearch, meilisearch, typesense, full text search, solr|搜索引擎 全文检索
 hosting|1f|hosting, hosted on, hosted at, host, cloud, aws, gcp, azure, hetzner, digitalocean, vercel, netlify, heroku, fly.io, cloudflare, vps, data centre, runs on, self-hosted, on-prem|云服务 服务器在 托管 机房 阿里云 腾讯云 华为云 部署在 云上 上云 自建
 deploy_tool|1f|deploy, deployment, deploys, deploy with, kubernetes, k8s, helm, docker compose, ansible, terraform, argo, nomad, kamal, release process|部署 发布 上线流程 发版 容器 编排 热部署
-ci|1f|ci, pipeline, github actions, jenkins, gitlab ci, circleci, buildkite, travis, drone|流水线 持续集成 CI
+ci|1f|ci, pipeline, github actions, jenkins, gitlab ci, circleci, buildkite, travis, drone|流水线 持续集成
 repository|1f|repo, repository, github, gitlab, bitbucket, gitea, codeberg, monorepo, source control|仓库 代码仓 代码托管 码云
 branch|1h|main branch, default branch, trunk, develop branch, branching, branch naming|主分支 分支 主干
 package_manager|1f|package manager, npm, pnpm, yarn, bun, poetry, pip, uv, cargo, conda|包管理 包管理器
@@ -40,9 +40,9 @@ auth|1f|login, single sign-on, sso, auth0, keycloak, oauth, authentication, okta
 port|1f|port, listens on, localhost|端口 监听
 api_key|1f|api key, token, secret, access key, credential|密钥 令牌 口令
 version|1f|version, node 18, node 20, node 22, node version, python version, lts|版本 版本号
-editor|1p|editor, ide, vim, neovim, emacs, vscode, vs code, intellij, pycharm, webstorm, sublime, zed, helix, cursor, jetbrains|编辑器 写代码用 IDE 开发工具 用什么写
-ai_assistant|1f|copilot, chatgpt, claude, gemini, ai assistant, ai tool, llm, language model, gpt, code assistant, ai coding|大模型 助手 代码助手 AI工具 Copilot 通义 豆包 文心 模型 AI工具 人工智能
-shell|1p|~shell, zsh, bash, fish shell, powershell, terminal, iterm, wezterm, alacritty, ghostty, tmux|终端 命令行 Shell
+editor|1p|editor, ide, vim, neovim, emacs, vscode, vs code, intellij, pycharm, webstorm, sublime, zed, helix, cursor, jetbrains|编辑器 写代码用 开发工具 用什么写
+ai_assistant|1f|copilot, chatgpt, claude, gemini, ai assistant, ai tool, llm, language model, gpt, code assistant, ai coding|大模型 助手 代码助手 AI工具 通义 豆包 文心 模型 人工智能
+shell|1p|~shell, zsh, bash, fish shell, powershell, terminal, iterm, wezterm, alacritty, ghostty, tmux|终端 命令行
 operating_system|1f|operating system, linux, ubuntu, debian, fedora, arch linux, nixos, windows, macos, os, distro|操作系统 系统 发行版 装的是
 notes_tool|1p|notes, note taking, note-taking, notion, obsidian, evernote, logseq, onenote, bear, roam, journal in|笔记 记笔记 印象笔记 语雀 知识库
 task_tool|1f|jira, linear, trello, asana, todoist, ticket, tickets, issue tracker, to-do list, task list, kanban|任务管理 待办 看板 工单 项目管理
@@ -50,7 +50,7 @@ chat_tool|1f|slack, teams, discord, mattermost, whatsapp, signal, telegram, grou
 design_tool|1p|figma, sketch, photoshop, affinity, illustrator, canva, penpot, adobe|设计稿 画图 作图 PS 修图
 password_manager|1p|password manager, bitwarden, 1password, keepass, lastpass|密码管理 密码管理器
 browser|1p|browser, firefox, chrome, safari, brave, arc browser, edge|浏览器
-backup|1h|backup, backups, backup drive, nas, time machine, restic, backblaze|备份 网盘 NAS 硬盘
+backup|1h|backup, backups, backup drive, nas, time machine, restic, backblaze|备份 网盘 硬盘
 calendar_tool|1p|calendar app, google calendar, outlook|日历 日程
 reply_style|np|reply in, answer in, short answers, be blunt, explain like, bullet points, when you answer|回答 回复 别用 用中文 用英文 说话方式
 framework|1f|framework, library, stack, tech stack|框架 技术栈 类库

@@ -15,6 +15,8 @@ export interface Stance {
   readonly ends: boolean
   /** A mistake is put right: actually, I meant, 说错了. */
   readonly corrects: boolean
+  /** The mistake itself is named: misread, mixed up, 记错了; "actually" and 其实 alone name none. */
+  readonly mistaken: boolean
   /** It was so once: used to, years ago, 以前, 小时候. */
   readonly past: boolean
   /** It comes on top: also, too, 也, 另外. */
@@ -69,6 +71,8 @@ const RULES = {
   unreal: both(UNREAL),
 } as const
 
+const MISTAKEN =
+  /\b(?:mis(?:read|heard|typed|spoke|remembered|counted|spelt|spelled|calculated|took)|meant|wrong|mix(?:ed|ing)|mistake|typo|correct(?:ion|ed)|confus(?:ed|ing)|told me off|stand corrected|backwards)\b|[说记写看打搞弄听认填]错|错了|有误|更正|纠正|订正|改正|口误|笔误|手滑|记岔|搞混|弄混|记混|张冠李戴|骂我|笑我/i
 /** "I used to live in Leeds but now …", 以前…现在改成…: the past only serves to name what has changed. */
 const NOW =
   /(?<![A-Za-z])(?:but now|now (?:i|we|it|he|she|they)|these days|nowadays|(?:i|we) now|switched|changed to|moved to .{1,20} (?:last|this|yesterday))(?![A-Za-z])|现在|如今|目前|改成|换成|后来(?:换|改|搬)/i
@@ -85,6 +89,7 @@ export function stanceOf(text: string): Stance {
     begins: some('begins'),
     ends: some('ends'),
     corrects: some('corrects'),
+    mistaken: some('mistaken'),
     past: some('past') && !newsBeside,
     adds: some('adds'),
     hedged: some('hedged'),
@@ -100,6 +105,7 @@ function stanceOfSentence(text: string): Stance {
     begins: replaces || RULES.begins.test(plain),
     ends: RULES.ends.test(plain),
     corrects: RULES.corrects.test(plain),
+    mistaken: MISTAKEN.test(plain),
     past: RULES.past.test(plain) && !NOW.test(plain),
     adds: RULES.adds.test(plain),
     hedged: RULES.hedged.test(plain),

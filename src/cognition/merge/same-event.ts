@@ -2,10 +2,18 @@
  * Do two records of different chats tell of one event (002 R9.2)? The check without a model: they name something in
  * common, and nothing that contradicts: no other day, number, name or thing in the same place.
  */
+import { DAY_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { type DateRange, findDates } from '../../text/dates.ts'
 import type { Token } from '../similarity/contrast.ts'
-import { inContrast, type TextProfile, termOverlap, textProfile } from '../similarity/lexical-similarity.ts'
+import {
+  inContrast,
+  SHORT_TEXT,
+  type TextProfile,
+  termOverlap,
+  termWeight,
+  textProfile,
+} from '../similarity/lexical-similarity.ts'
 import { LEXICAL_THRESHOLDS } from '../similarity/thresholds.ts'
 
 /** Rarer than most words: a shared one is worth being called a named thing. */
@@ -23,8 +31,11 @@ export async function isSameEventByRules(
   if (datesA.length > 0 && datesB.length > 0 && !datesA.some((one) => datesB.some((other) => meet(one, other))))
     return false
   const overlap = termOverlap(first.terms, second.terms)
-  if (overlap >= LEXICAL_THRESHOLDS.mergeHigh) return true
-  return overlap >= LEXICAL_THRESHOLDS.ambiguousLow && (sharesName(first, second) || datesA.length * datesB.length > 0)
+  const anchored = datesA.length * datesB.length > 0 || sharesName(first, second)
+  if (overlap < LEXICAL_THRESHOLDS.mergeHigh) return anchored && overlap >= LEXICAL_THRESHOLDS.ambiguousLow
+  // "Went running" on two days of a week is no one event.
+  const telling = Math.min(termWeight(first.terms), termWeight(second.terms)) >= SHORT_TEXT
+  return anchored || telling || Math.abs(a.occurredAt - b.occurredAt) < DAY_MS
 }
 
 function meet(one: DateRange, other: DateRange): boolean {

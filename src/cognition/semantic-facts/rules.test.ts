@@ -96,6 +96,11 @@ test('002 R6.5: temporary states, short-term plans, style preferences and specul
   }
 })
 
+test('a clause that lasts is taken out of a sentence that goes on with what passes', () => {
+  expect(facts('I work as a piano tuner, and this week is hectic.')).toEqual(['I work as a piano tuner'])
+  expect(facts('我在一家物流公司做调度，这周排班很乱。')).toEqual(['我在一家物流公司做调度'])
+})
+
 test('what holds for somebody else, and a question, are no facts about the user', () => {
   for (const text of [
     'My sister works as a piano tuner.',

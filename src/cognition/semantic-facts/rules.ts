@@ -48,6 +48,7 @@ const GROUNDS: Readonly<Partial<Record<DecisionReason, SemanticGround>>> = {
   preference: 'habit',
   explicit_remember: 'ordered',
 }
+const CLAUSE_END = /\s*[,，;；]\s*(?:(?:and|but|so|而且|但是?|不过|所以)\s+)?/i
 /** Which refusal is told when sentences were refused for several reasons. */
 const REFUSALS: readonly SemanticRefusal[] = [
   'speculation',
@@ -70,7 +71,7 @@ export function semanticFactsByRules(episode: Episode, others: readonly Episode[
   const facts: SemanticFact[] = []
   const refused = new Set<SemanticRefusal>()
   const open: string[] = []
-  for (const sentence of splitSentences(episode.text)) {
+  for (const sentence of splitSentences(episode.text).flatMap(unmixed)) {
     if (facts.length >= MOST_FACTS || sentence.length > LONGEST_FACT || isQuestion(sentence)) continue
     const ground = groundOf(sentence, episode.accessCount)
     const repeat = ground === null ? repeatOf(sentence, episode, others) : undefined
@@ -86,6 +87,14 @@ export function semanticFactsByRules(episode: Episode, others: readonly Episode[
     facts.push(factOf(text, ground, [episode], CONFIDENCE_OF_DECIDER))
   if (facts.length > 0) return { facts, refusal: null }
   return { facts, refusal: REFUSALS.find((reason) => refused.has(reason)) ?? 'nothing_lasting' }
+}
+
+/** "I work as a diver, and this week is hectic": the clause that lasts beside one that passes is judged for itself. */
+function unmixed(sentence: string): readonly string[] {
+  const refusal = refusalOf(sentence)
+  if (refusal !== 'temporary_state' && refusal !== 'short_term_plan') return [sentence]
+  const clauses = sentence.split(CLAUSE_END).filter((clause) => clause.trim() !== '')
+  return clauses.length > 1 && clauses.some((clause) => groundOf(clause) === 'identity') ? clauses : [sentence]
 }
 
 /** On what ground one sentence is a lasting fact about the user; null when it is none. */

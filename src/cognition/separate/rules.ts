@@ -6,6 +6,8 @@
 import type { MemoryPatch } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
+import { isGenericTerm } from '../../text/generic-words.ts'
+import { indexTerms } from '../../text/tokens.ts'
 import { metadataText, metadataTexts } from '../merge/episode-metadata.ts'
 import { ownSpans, type Span } from '../similarity/contrast.ts'
 import { textProfile } from '../similarity/lexical-similarity.ts'
@@ -18,6 +20,7 @@ const MOST_SPANS = 3
 const LONGEST_SPAN = 32
 /** Other records that a record is told apart from at most: beyond that its label says nothing more. */
 export const MOST_SEPARATIONS = 4
+const SHORTEST_WORD = 5
 const LONGEST_THING = 80
 
 /** What separation reads of a memory. */
@@ -67,7 +70,7 @@ function distinguished(memory: SeparationSide, other: SeparationSide): { label: 
   const chinese = isHan(text)
   const old = metadataText(memory.metadata, 'separated_label')
   const parts = [...partsOfLabel(old), ...distinctions(memory, text, other, chinese)]
-  const kept = [...new Set(parts)].slice(0, MOST_PARTS)
+  const kept = parts.filter((part, at) => parts.indexOf(part) === at).slice(0, MOST_PARTS)
   if (kept.length === 0) return { label: '', words: { text: memory.text, context: '', thing: '' } }
   const label = chinese ? `【${kept.join('，')}】` : `[${kept.join(', ')}]`
   const bare = (field: string): string => stripped(metadataText(memory.metadata, field), old)
@@ -95,6 +98,7 @@ function distinctions(
   const spans = ownSpans(text, mine.tokens, theirs.terms)
     .map((span, place) => ({ ...span, text: widened(text, span), place }))
     .filter(({ text: words }) => words.length <= LONGEST_SPAN && words.length > 1)
+    .filter((span) => span.numeric || span.named || isTelling(span.text))
     // The day says it better.
     .filter(({ text: words }) => when === null || !WEEKDAY.test(words))
   const telling = spans
@@ -105,6 +109,14 @@ function distinctions(
 }
 
 const WEEKDAY = /^(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)$/i
+
+/** A word of some length, or Han characters that are not all function words; "got" and "gave" tell nothing apart. */
+function isTelling(words: string): boolean {
+  if (/\p{Script=Han}/u.test(words)) return [...indexTerms(words).keys()].some((term) => !isGenericTerm(term))
+  return words
+    .split(/\s+/)
+    .some((word) => word.length >= SHORTEST_WORD && !isGenericTerm(indexTerms(word).keys().next().value ?? ''))
+}
 
 /** A number with what it counts; a single Han character with the next one, for it is seldom a word. */
 function widened(text: string, { start, end, numeric }: Span): string {

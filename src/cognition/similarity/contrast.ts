@@ -113,7 +113,13 @@ function isOwn(tokens: readonly Token[], at: number, others: ReadonlyMap<string,
     if (after?.han && after.start === token.end && others.has(token.word + after.word)) return false
     return !others.has(token.word)
   }
-  return token.terms.length > 0 && !token.terms.some((term) => others.has(term))
+  // The last term of an identifier is the whole of it: PaymentClient is not OrderClient, though both are clients.
+  const whole = token.terms.at(-1)
+  return (
+    whole !== undefined &&
+    !others.has(whole) &&
+    (token.terms.length === 1 || token.terms.slice(0, -1).some((term) => !others.has(term)))
+  )
 }
 
 /** Words with nothing but blanks between them, in one sentence, are one span. */

@@ -16,6 +16,8 @@ export interface TextProfile {
 
 /** Numbers tell events apart better than words. Chosen on the pairs of bench/quality/pairs-data.ts. */
 const NUMBER_WEIGHT = 2
+/** A text of less weight than this says too little to be found again in another. */
+export const SHORT_TEXT = 5
 /** What contrasts is at most related, however many words are shared. */
 const CONTRAST_CEILING = LEXICAL_THRESHOLDS.mergeHigh - 0.02
 
@@ -55,19 +57,33 @@ export function inContrast(a: TextProfile, b: TextProfile): boolean {
   )
 }
 
-/** Dice's coefficient over weighted terms: 2·w(A∩B) / (w(A) + w(B)) (Dice 1945). */
+/**
+ * Half Dice's coefficient over weighted terms, 2·w(A∩B) / (w(A) + w(B)) (Dice 1945), half the share of the smaller text
+ * that the other holds, w(A∩B) / min(w(A), w(B)): a short telling lies within a longer one. Very short texts lie within
+ * anything, so for them Dice alone counts.
+ */
 export function termOverlap(
   a: ReadonlyMap<string, number>,
   b: ReadonlyMap<string, number>,
   weight: TermWeight = plainWeight,
 ): number {
   let shared = 0
-  let all = 0
+  let ofA = 0
   for (const term of a.keys()) {
     const w = weight(term)
-    all += w
+    ofA += w
     if (b.has(term)) shared += w
   }
-  for (const term of b.keys()) all += weight(term)
-  return all === 0 ? 0 : (2 * shared) / all
+  const ofB = termWeight(b, weight)
+  const smaller = Math.min(ofA, ofB)
+  if (smaller === 0) return 0
+  const dice = (2 * shared) / (ofA + ofB)
+  return smaller < SHORT_TEXT ? dice : (dice + shared / smaller) / 2
+}
+
+/** The weight of all terms of a text. */
+export function termWeight(terms: ReadonlyMap<string, number>, weight: TermWeight = plainWeight): number {
+  let sum = 0
+  for (const term of terms.keys()) sum += weight(term)
+  return sum
 }

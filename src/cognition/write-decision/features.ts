@@ -22,18 +22,18 @@ const SHAPE = PAIRS + PAIR_COUNT
 /** Features with a meaning of their own; behind them come the hashed letters and words. */
 export const MEANT_FEATURES = SHAPE + SHAPES.length
 /** Hashed letters and words fall into this many places; a power of two. */
-export const HASHED_FEATURES = 1 << 13
-export const ALL_FEATURES = MEANT_FEATURES + HASHED_FEATURES
+export const HASHED_FEATURES = 1 << 15
 
 const LONGEST_GRAM = 4
 /** How much all letters together and all words together weigh against one meaning. */
 const LETTERS_WEIGHT = 3
 const WORDS_WEIGHT = 2
 
-/** Numbers of features and their values, without repeats. */
+/** Numbers of features and their values; from `hashedFrom` on they are hashed ones, less MEANT_FEATURES. */
 export interface Features {
   readonly at: Int32Array
   readonly value: Float32Array
+  readonly hashedFrom: number
 }
 
 let tree: PhraseNode | null = null
@@ -45,23 +45,22 @@ export function featuresOf(text: string): Features {
   const prepared = plain(own.text)
   const { words, clauses } = cutWords(prepared)
   const lastClause = clauses.at(-1) ?? 0
-  const active = new Map<number, number>()
+  const active = new Set<number>()
   const perClause: Set<number>[] = Array.from({ length: lastClause + 1 }, () => new Set<number>())
   walkPhrases(tree, words, (meaning, start) => {
     const clause = clauses[start]!
     perClause[clause]!.add(meaning)
-    active.set(meaning, 1)
-    if (clause === 0) active.set(FIRST_CLAUSE + meaning, 1)
-    if (clause === lastClause) active.set(LAST_CLAUSE + meaning, 1)
-    if (start === 0) active.set(OPENING + meaning, 1)
+    active.add(meaning)
+    if (clause === 0) active.add(FIRST_CLAUSE + meaning)
+    if (clause === lastClause) active.add(LAST_CLAUSE + meaning)
+    if (start === 0) active.add(OPENING + meaning)
   })
   markShapedWords(words, clauses, perClause, active)
   for (const meanings of perClause) addPairs(meanings, active)
-  for (const shape of shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted))
-    active.set(SHAPE + shape, 1)
-  addHashed(letterGrams(prepared), LETTERS_WEIGHT, active)
-  addHashed(wordGrams(words), WORDS_WEIGHT, active)
-  return pack(active)
+  for (const shape of shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted)) {
+    active.add(SHAPE + shape)
+  }
+  return pack(active, letterGrams(prepared), wordGrams(words))
 }
 
 const NUMBER = MEANINGS.indexOf('number')
@@ -73,7 +72,7 @@ function markShapedWords(
   words: readonly string[],
   clauses: readonly number[],
   perClause: readonly Set<number>[],
-  active: Map<number, number>,
+  active: Set<number>,
 ): void {
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
@@ -85,39 +84,47 @@ function markShapedWords(
     else if (/[/_@:=]/.test(word) || /^[a-z0-9]+(?:\.[a-z0-9]+)+$/.test(word)) meaning = SHAPED
     if (meaning < 0) continue
     perClause[clauses[at]!]!.add(meaning)
-    active.set(meaning, 1)
+    active.add(meaning)
   }
 }
 
-function addPairs(meanings: ReadonlySet<number>, active: Map<number, number>): void {
+function addPairs(meanings: ReadonlySet<number>, active: Set<number>): void {
   const list = [...meanings].sort((a, b) => a - b)
   for (let high = 1; high < list.length; high++) {
     const row = PAIRS + (list[high]! * (list[high]! - 1)) / 2
-    for (let low = 0; low < high; low++) active.set(row + list[low]!, 1)
+    for (let low = 0; low < high; low++) active.add(row + list[low]!)
   }
 }
 
-/** FNV-1a over the characters of a piece, folded into the hashed features. */
-function place(text: string, from: number, to: number, salt: number): number {
-  let hash = 0x811c9dc5 ^ salt
-  for (let at = from; at < to; at++) {
-    let code = text.charCodeAt(at)
-    if (code >= 48 && code <= 57) code = 48
-    hash = Math.imul(hash ^ code, 0x01000193)
-  }
-  hash ^= hash >>> 15
-  hash = Math.imul(hash, 0x2c1b3c6d)
-  hash ^= hash >>> 13
-  return hash & (HASHED_FEATURES - 1)
+const FNV_START = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+const LETTER_SALT = 1
+const WORD_SALT = 17
+const WORD_PAIR_SALT = 23
+
+/** One more character of an FNV-1a hash; digits are all alike. */
+function mix(hash: number, code: number): number {
+  return Math.imul(hash ^ (code >= 48 && code <= 57 ? 48 : code), FNV_PRIME)
+}
+
+/** Spreads a hash (as MurmurHash3 ends) and folds it into the hashed features. */
+function fold(hash: number): number {
+  let spread = hash ^ (hash >>> 15)
+  spread = Math.imul(spread, 0x2c1b3c6d)
+  spread ^= spread >>> 13
+  return spread & (HASHED_FEATURES - 1)
 }
 
 function letterGrams(prepared: string): Map<number, number> {
   const counts = new Map<number, number>()
   const text = ` ${prepared.replace(/\s+/g, ' ').trim()} `
   for (let from = 0; from < text.length; from++) {
-    for (let length = 1; length <= LONGEST_GRAM && from + length <= text.length; length++) {
-      const at = place(text, from, from + length, length)
-      counts.set(at, (counts.get(at) ?? 0) + 1)
+    let hash = FNV_START ^ LETTER_SALT
+    const end = Math.min(text.length, from + LONGEST_GRAM)
+    for (let at = from; at < end; at++) {
+      hash = mix(hash, text.charCodeAt(at))
+      const place = fold(hash)
+      counts.set(place, (counts.get(place) ?? 0) + 1)
     }
   }
   return counts
@@ -125,35 +132,52 @@ function letterGrams(prepared: string): Map<number, number> {
 
 function wordGrams(words: readonly string[]): Map<number, number> {
   const counts = new Map<number, number>()
-  for (let at = 0; at < words.length; at++) {
-    const one = words[at]!
-    const first = place(one, 0, one.length, 17)
-    counts.set(first, (counts.get(first) ?? 0) + 1)
-    const two = `${words[at - 1] ?? ''} ${one}`
-    const second = place(two, 0, two.length, 23)
-    counts.set(second, (counts.get(second) ?? 0) + 1)
+  let previous = ''
+  for (const word of words) {
+    for (const place of [placeOf(word, WORD_SALT), placeOf(`${previous} ${word}`, WORD_PAIR_SALT)]) {
+      counts.set(place, (counts.get(place) ?? 0) + 1)
+    }
+    previous = word
   }
   return counts
 }
 
-/** Damped counts, scaled so that all of them together have the given length. */
-function addHashed(counts: ReadonlyMap<number, number>, weight: number, active: Map<number, number>): void {
-  let squares = 0
-  for (const count of counts.values()) squares += (1 + Math.log(count)) ** 2
-  const scale = weight / Math.sqrt(squares || 1)
-  for (const [at, count] of counts) {
-    const index = MEANT_FEATURES + at
-    active.set(index, (active.get(index) ?? 0) + (1 + Math.log(count)) * scale)
-  }
+function placeOf(text: string, salt: number): number {
+  let hash = FNV_START ^ salt
+  for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at))
+  return fold(hash)
 }
 
-function pack(active: ReadonlyMap<number, number>): Features {
-  const at = new Int32Array(active.size)
-  const value = new Float32Array(active.size)
+/** Damped counts, scaled so that all letters together and all words together have a fixed length. */
+function pack(active: ReadonlySet<number>, letters: Map<number, number>, words: ReadonlyMap<number, number>): Features {
+  const letterScale = scaleOf(letters, LETTERS_WEIGHT)
+  const wordScale = scaleOf(words, WORDS_WEIGHT)
+  const size = active.size + letters.size + words.size
+  const at = new Int32Array(size)
+  const value = new Float32Array(size)
   let position = 0
-  for (const [feature, weight] of active) {
+  for (const feature of active) {
     at[position] = feature
-    value[position++] = weight
+    value[position++] = 1
   }
-  return { at, value }
+  for (const [counts, scale] of [
+    [letters, letterScale],
+    [words, wordScale],
+  ] as const) {
+    for (const [place, count] of counts) {
+      at[position] = place
+      value[position++] = damped(count) * scale
+    }
+  }
+  return { at, value, hashedFrom: active.size }
+}
+
+function scaleOf(counts: ReadonlyMap<number, number>, length: number): number {
+  let squares = 0
+  for (const count of counts.values()) squares += damped(count) ** 2
+  return length / Math.sqrt(squares || 1)
+}
+
+function damped(count: number): number {
+  return count === 1 ? 1 : 1 + Math.log(count)
 }

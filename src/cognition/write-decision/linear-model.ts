@@ -3,12 +3,33 @@
  * character a weight; it is decoded when first asked.
  */
 import { CATEGORIES } from '../../domain/memory.ts'
-import { ALL_FEATURES, type Features } from './features.ts'
+import { type Features, HASHED_FEATURES, MEANT_FEATURES } from './features.ts'
 import { KINDS } from './kinds.ts'
 import { CALIBRATION, SCALES, WEIGHTS } from './weights.ts'
 
 /** Answers of the model, side by side for each feature: store, semantic, the kinds, the categories. */
 export const HEADS = 2 + KINDS.length + CATEGORIES.length
+/** The first two answers, which see every hashed feature by itself. */
+const PLAIN_HEADS = 2
+/** For the other answers the hashed features are folded into fewer places; a power of two. */
+const FOLDED = 1 << 12
+const WIDE = MEANT_FEATURES * HEADS
+const NARROW = WIDE + HASHED_FEATURES * PLAIN_HEADS
+/** How many weights there are. */
+export const ALL_WEIGHTS = NARROW + FOLDED * (HEADS - PLAIN_HEADS)
+
+/** Where the weight of an answer for a hashed feature stands; answers of one kind stand side by side. */
+export function hashedWeight(place: number, head: number): number {
+  if (head < PLAIN_HEADS) return WIDE + place * PLAIN_HEADS + head
+  return NARROW + (place & (FOLDED - 1)) * (HEADS - PLAIN_HEADS) + head - PLAIN_HEADS
+}
+
+function headOf(weight: number): number {
+  if (weight < WIDE) return weight % HEADS
+  if (weight < NARROW) return (weight - WIDE) % PLAIN_HEADS
+  return PLAIN_HEADS + ((weight - NARROW) % (HEADS - PLAIN_HEADS))
+}
+
 /** Characters from here on stand for -31 to 31. */
 const FIRST_DIGIT = 48
 const LARGEST_DIGIT = 31
@@ -34,12 +55,20 @@ export function judge(features: Features): Judgement {
 }
 
 /** The same with other weights, as in training. */
-export function judgeWith(table: Float32Array, { at, value }: Features, calibration = CALIBRATION): Judgement {
+export function judgeWith(table: Float32Array, { at, value, hashedFrom }: Features, calibration = CALIBRATION): Judgement {
   const sums = new Float64Array(HEADS)
-  for (let position = 0; position < at.length; position++) {
+  for (let position = 0; position < hashedFrom; position++) {
     const row = at[position]! * HEADS
     const weight = value[position]!
     for (let head = 0; head < HEADS; head++) sums[head]! += table[row + head]! * weight
+  }
+  for (let position = hashedFrom; position < at.length; position++) {
+    const place = at[position]!
+    const weight = value[position]!
+    const wide = hashedWeight(place, 0)
+    for (let head = 0; head < PLAIN_HEADS; head++) sums[head]! += table[wide + head]! * weight
+    const narrow = hashedWeight(place, PLAIN_HEADS) - PLAIN_HEADS
+    for (let head = PLAIN_HEADS; head < HEADS; head++) sums[head]! += table[narrow + head]! * weight
   }
   const kinds = softmax(sums.subarray(2, 2 + KINDS.length))
   let storing = 0
@@ -60,13 +89,13 @@ export function judgeWith(table: Float32Array, { at, value }: Features, calibrat
 export function encodeWeights(table: Float32Array): { readonly digits: string; readonly scales: readonly number[] } {
   const scales = Array.from({ length: HEADS }, (_, head) => {
     let largest = 1e-9
-    for (let at = head; at < table.length; at += HEADS) largest = Math.max(largest, Math.abs(table[at]!))
+    for (let at = 0; at < table.length; at++) if (headOf(at) === head) largest = Math.max(largest, Math.abs(table[at]!))
     return Number(largest.toPrecision(6))
   })
   const pieces: string[] = []
   for (let at = 0; at < table.length; at++) {
     const weight = table[at]!
-    const digit = Math.round(Math.sign(weight) * Math.sqrt(Math.abs(weight) / scales[at % HEADS]!) * LARGEST_DIGIT)
+    const digit = Math.round(Math.sign(weight) * Math.sqrt(Math.abs(weight) / scales[headOf(at)]!) * LARGEST_DIGIT)
     pieces.push(String.fromCharCode(FIRST_DIGIT + digit + LARGEST_DIGIT))
   }
   return { digits: pieces.join('').replaceAll('\\', '~'), scales }
@@ -74,11 +103,11 @@ export function encodeWeights(table: Float32Array): { readonly digits: string; r
 
 /** The inverse of `encodeWeights`, but for the rounding. */
 export function decodeWeights(digits: string, scales: readonly number[]): Float32Array {
-  const table = new Float32Array(ALL_FEATURES * HEADS)
+  const table = new Float32Array(ALL_WEIGHTS)
   for (let at = 0; at < table.length; at++) {
     const code = digits.charCodeAt(at)
     const digit = ((code === 126 ? 92 : code) - FIRST_DIGIT - LARGEST_DIGIT) / LARGEST_DIGIT
-    table[at] = Math.sign(digit) * digit * digit * scales[at % HEADS]!
+    table[at] = Math.sign(digit) * digit * digit * scales[headOf(at)]!
   }
   return table
 }

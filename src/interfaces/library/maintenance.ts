@@ -8,7 +8,13 @@ import type {
   StoreStatistics,
   Work,
 } from '../../engine/engine.ts'
-import type { ExpiryCounts, UndoCounts, UsageRow } from '../../engine/maintenance.ts'
+import type {
+  ConsolidateOptions,
+  ConsolidationCounts,
+  ExpiryCounts,
+  UndoCounts,
+  UsageRow,
+} from '../../engine/maintenance.ts'
 import type { ListView } from './conversations.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
 import type { ChooseUser, WithUser } from './users.ts'
@@ -30,6 +36,11 @@ function jobView({ payload: _, ...job }: Job): JobView {
 }
 
 export interface Maintenance {
+  /**
+   * Merges, tells apart and turns into facts what is new or has changed since the last run: of the user named, else of
+   * every user. A second run with nothing new does nothing; a stopped one is gone on with by the next.
+   */
+  consolidate(options?: ConsolidateOptions): Promise<ConsolidationCounts>
   /**
    * Removes memories down to `threshold` (default: the option evictionThreshold): lowest confidence first, then oldest
    * access. `dryRun`: only names them.
@@ -58,6 +69,7 @@ export interface Maintenance {
 /** The facade over an engine. */
 export function maintenance({ maintenance: cases, jobs }: Engine, user: ChooseUser): Maintenance {
   return {
+    consolidate: async (options) => cases.consolidate(options),
     evict: async (input) => ({ evicted: await cases.evict(user(input), input?.threshold, input?.dryRun) }),
     expire: async () => cases.expire(),
     reindex: async (input, work) => cases.reindex(user(input), work),

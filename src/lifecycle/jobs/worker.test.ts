@@ -55,7 +55,7 @@ function bench(): Bench {
 }
 
 function handlersOf(handler: JobHandler): Readonly<Record<JobKind, JobHandler>> {
-  return { think: handler, add: handler, embed: handler, reconsolidate: handler, session_summary: handler }
+  return { think: handler, add: handler, embed: handler, reconsolidate: handler }
 }
 
 /** Resolves when the signal says so, as a handler that listens does. */

@@ -7,7 +7,7 @@ import type { RemovalCounts, RemovalScope, Work } from '../../../contracts/conve
 import { breathe } from '../../../domain/pieces.ts'
 import type { Summary } from '../../../domain/turn.ts'
 import type { Connection, Row } from '../connection.ts'
-import { removeJobsOf } from '../job-enqueue.ts'
+import { removeJobsOfConversation } from '../job-enqueue.ts'
 import { existingBackups } from '../migrate.ts'
 import { isoTime, jsonStrings, number, text } from '../rows.ts'
 import { eraseFromIndex } from '../turn-index/erase.ts'
@@ -18,8 +18,6 @@ import { reclaim } from './reclaim.ts'
 import { noteSummarized, readSummaries } from './summaries.ts'
 
 const TURNS_A_PIECE = 100
-/** Background work whose subject is a conversation. */
-const CONVERSATION_JOBS = ['think', 'session_summary'] as const
 
 /** A conversation of which turns are to go; `before` null: all of it. */
 interface Target {
@@ -113,7 +111,7 @@ async function removeTarget(
 ): Promise<Omit<RemovalCounts, 'bytesFreed'>> {
   let turns = 0
   if (target.before === null)
-    connection.write(() => removeJobsOf(connection, userNo, CONVERSATION_JOBS, target.conversationId))
+    connection.write(() => removeJobsOfConversation(connection, userNo, target.conversationId))
   for (;;) {
     const removed = connection.write(() => removePiece(connection, userNo, target))
     turns += removed
@@ -173,7 +171,7 @@ function finishTarget(
     const summaries = connection.run('DELETE FROM summaries WHERE conversation_id = ?', key).changes
     connection.run('DELETE FROM working_memory WHERE user_no = ? AND session_id = ?', userNo, conversationId)
     connection.run('DELETE FROM session_summaries WHERE user_no = ? AND conversation_id = ?', userNo, conversationId)
-    removeJobsOf(connection, userNo, CONVERSATION_JOBS, conversationId)
+    removeJobsOfConversation(connection, userNo, conversationId)
     const conversations = connection.run('DELETE FROM conversations WHERE id = ?', key).changes
     raiseChangeNo(connection, userNo)
     return { conversations, turns, summaries, stale: [], shortened: [] }

@@ -7,23 +7,22 @@ import { breathe } from '../../../domain/pieces.ts'
 import type { Connection, Row } from '../connection.ts'
 import { number, text, textOrNull, time } from '../rows.ts'
 import { readSpace } from './spaces.ts'
+import { turnText } from './turn-text.ts'
 import type { VectorSpace } from './vector-rows.ts'
 
 /** Turns looked at before others get their turn. */
 const TURNS_A_LOOK = 500
-/** Characters of the turn before that are embedded with a turn: its end, which is what is being answered. */
-export const PREVIOUS_CHARACTERS = 400
-
 const MEMORIES = `SELECT u.user_id, m.id, m.text, m.memory_type, m.conversation_id, m.who, m.occurred_at
   FROM memories m INDEXED BY memories_vector_space JOIN users u ON u.user_no = m.user_no
   WHERE m.vector_space < ? ORDER BY m.vector_space LIMIT ?`
 
-const PREVIOUS = `(SELECT p.content FROM turns p WHERE p.conversation_id = t.conversation_id
-  AND p.turn_number < t.turn_number ORDER BY p.turn_number DESC LIMIT 1) AS previous`
+const BEFORE = `LEFT JOIN turns b ON b.id = (SELECT p.id FROM turns p WHERE p.conversation_id = t.conversation_id
+  AND p.turn_number < t.turn_number ORDER BY p.turn_number DESC LIMIT 1)`
+const SAID = 't.content, t.speaker, b.content AS content_before, b.speaker AS speaker_before'
 
-const TURNS = `SELECT t.id, t.content, t.speaker, t.created_at, c.public_id, u.user_id, ${PREVIOUS},
+const TURNS = `SELECT t.id, ${SAID}, t.created_at, c.public_id, u.user_id,
     EXISTS (SELECT 1 FROM vectors v WHERE v.user_no = t.user_no AND v.id = 'turn:' || t.id AND v.vector_no >= ?1) AS has
-  FROM turns t JOIN conversations c ON c.id = t.conversation_id JOIN users u ON u.user_no = t.user_no
+  FROM turns t ${BEFORE} JOIN conversations c ON c.id = t.conversation_id JOIN users u ON u.user_no = t.user_no
   WHERE t.id > ?2 ORDER BY t.id LIMIT ${TURNS_A_LOOK}`
 
 /** See StoredVectorIndex.pendingEmbeddings. */
@@ -49,12 +48,8 @@ export function pendingCount(connection: Connection): number {
 
 /** What is embedded for the turn of this row; undefined when the user has no such turn (any more). */
 export function readTurnText(connection: Connection, userNo: number, row: number): string | undefined {
-  const found = connection.get(
-    `SELECT t.content, ${PREVIOUS} FROM turns t WHERE t.id = ? AND t.user_no = ?`,
-    row,
-    userNo,
-  )
-  return found === undefined ? undefined : turnText(text(found, 'content'), textOrNull(found, 'previous'))
+  const found = connection.get(`SELECT ${SAID} FROM turns t ${BEFORE} WHERE t.id = ? AND t.user_no = ?`, row, userNo)
+  return found === undefined ? undefined : textOf(found)
 }
 
 /** Notes on its way how far all turns have their vectors, so that they are not looked at again. */
@@ -117,7 +112,7 @@ function ofTurn(row: Row): PendingEmbedding {
   return {
     userId: text(row, 'user_id'),
     id: turnVectorId(number(row, 'id')),
-    text: turnText(text(row, 'content'), textOrNull(row, 'previous')),
+    text: textOf(row),
     kind: 'turn',
     conversationId: text(row, 'public_id'),
     who: textOrNull(row, 'speaker'),
@@ -130,7 +125,10 @@ export function turnVectorId(row: number): TurnVectorId {
   return `turn:${row}`
 }
 
-/** What is embedded for a turn: with the one before it, without which an answer often does not say what it is about. */
-export function turnText(content: string, previous: string | null): string {
-  return previous === null ? content : `${previous.slice(-PREVIOUS_CHARACTERS).toWellFormed()}\n${content}`
+function textOf(row: Row): string {
+  const before = textOrNull(row, 'content_before')
+  return turnText(
+    { content: text(row, 'content'), speaker: textOrNull(row, 'speaker') },
+    before === null ? null : { content: before, speaker: textOrNull(row, 'speaker_before') },
+  )
 }

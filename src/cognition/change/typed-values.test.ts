@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { conflicting, typedValues } from './typed-values.ts'
+
+test.each([
+  ['The boat leaves at 6:40.', 'The boat leaves at 7:15.'],
+  ['The fair is on the 3rd of May.', 'The fair is on the 5th of May.'],
+  ['The tent was $90.', 'The tent was $120.'],
+  ['It listens on port 9100.', 'It listens on port 9200.'],
+  ['船六点半开', '船七点开'],
+  ['集市在5月3号', '集市在5月5号'],
+  ['他身高一米七', '他身高一米八'],
+])('"%s" and "%s" cannot both hold', (one, other) => {
+  expect(conflicting(typedValues(one), typedValues(other))).toBe(true)
+})
+
+test('the same value, another type or no value is no conflict', () => {
+  expect(conflicting(typedValues('Out at 6:40.'), typedValues('Leaves 6:40 sharp.'))).toBe(false)
+  expect(conflicting(typedValues('Out at 6:40.'), typedValues('It cost $12.'))).toBe(false)
+  expect(conflicting(typedValues('It is late.'), typedValues('Out at 6:40.'))).toBe(false)
+  expect(conflicting(typedValues('三公斤'), typedValues('三楼'))).toBe(false)
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { askedOf, isAboutAsked } from './asked.ts'
+
+test('a question asks for an attribute of somebody', () => {
+  expect(askedOf('What vehicle do I own?')).toMatchObject({ people: ['user'], past: false })
+  expect(askedOf('What vehicle do I own?').topics).toContain('car')
+  expect(askedOf('Where does my aunt live?')).toMatchObject({ people: ['aunt'] })
+  expect(askedOf('Who drives a tram?').people).toEqual([])
+  expect(askedOf('我以前住哪儿？')).toMatchObject({ people: ['user'], past: true })
+})
+
+test('a memory of somebody else is not about the user', () => {
+  const asked = askedOf('What do I drive?')
+  expect(isAboutAsked('I drive a tram.', asked)).toBe(true)
+  expect(isAboutAsked('My aunt drives a tram.', asked)).toBe(false)
+  expect(isAboutAsked('My aunt drives a tram.', askedOf('What does my aunt drive?'))).toBe(true)
+  expect(isAboutAsked('我姑姑开公交车', askedOf('我开什么车？'))).toBe(false)
+})

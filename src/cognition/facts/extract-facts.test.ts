@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { Fact } from '../../domain/thought.ts'
+import { extractFacts } from './extract-facts.ts'
+
+const NOW = Date.parse('2026-05-04T09:00:00Z')
+
+function read(text: string): readonly Fact[] {
+  return extractFacts(text, { who: 'user', now: NOW })
+}
+
+function valueOf(text: string, key: string): string | undefined {
+  return read(text).find((fact) => fact.key === key)?.value
+}
+
+describe('a sentence of the user becomes key and value', () => {
+  test.each([
+    ['I work for Larkfield Foods.', 'employer', 'Larkfield Foods'],
+    ['I live in Tromsø and I love it.', 'home', 'Tromsø'],
+    ['I grew up in Galway.', 'hometown', 'Galway'],
+    ["I'm a paediatric nurse.", 'job', 'paediatric nurse'],
+    ["I'm allergic to kiwi fruit.", 'allergy', 'kiwi fruit'],
+    ['My handset is a Nokia 3310.', 'phone', 'Nokia 3310'],
+    ['We use Ansible for deployment.', 'deploy_tool', 'Ansible'],
+    ['My blood type is O negative.', 'blood_type', 'O negative'],
+    ['My locker combination is 4-19-33.', 'locker_combination', '4-19-33'],
+    ['我在青禾农业上班', 'employer', '青禾农业'],
+    ['我住在泉城路，离地铁近', 'home', '泉城路'],
+    ['我老家是邯郸', 'hometown', '邯郸'],
+    ['我是一名兽医，兼职拍视频；我现在是幼儿园老师', 'job', '幼儿园老师'],
+    ['我对虾过敏', 'allergy', '虾'],
+    ['我的手机是索尼的老款', 'phone', '索尼的老款'],
+    ['我的座位号是 27', 'seat', '27'],
+  ])('%s', (text, key, value) => {
+    expect(valueOf(text, key)).toBe(value)
+  })
+
+  test('a fact says whom it holds for, how sure it is and where it stands', () => {
+    const [fact] = read('I live in Tromsø.')
+    expect(fact).toMatchObject({ about: 'user', standing: 'holds', single: true, source: 'user_stated', category: 'fact' })
+    expect(fact!.confidence).toBeGreaterThanOrEqual(0.9)
+    expect(fact!.text).toBe('I live in Tromsø.')
+  })
+})
+
+describe('a fact belongs to the person it is told of', () => {
+  test.each([
+    ['My sister lives in Porto.', 'sister'],
+    ['My brother Tom works for a brewery.', 'brother'],
+    ['我妈住在扬州', 'mother'],
+    ['我室友对花生过敏', 'flatmate'],
+  ])('%s', (text, about) => {
+    expect(read(text).map((fact) => fact.about)).toContain(about)
+  })
+})
+
+describe('the standing of a fact', () => {
+  test.each([
+    ['I no longer work for Larkfield Foods.', 'ended'],
+    ['I used to live in Tromsø.', 'held'],
+    ['Sorry, I misspoke: I live in Bergen.', 'corrects'],
+    ['我不再住在泉城路了', 'ended'],
+    ['我以前住在泉城路', 'held'],
+    ['说错了，我住在经十路', 'corrects'],
+  ])('%s → %s', (text, standing) => {
+    expect(read(text).map((fact) => fact.standing)).toContain(standing)
+  })
+})
+
+test('what is less than sure has less confidence and is inferred', () => {
+  for (const text of ['I think my blood type is A.', '我的血型好像是A型']) {
+    const fact = read(text).find(({ key }) => key === 'blood_type')
+    expect(fact).toMatchObject({ source: 'inferred' })
+    expect(fact!.confidence).toBeLessThan(0.9)
+  }
+})
+
+test.each([
+  'Where do I live in winter?',
+  'If I lived in Porto I would surf every day.',
+  'I wish I worked for a brewery.',
+  'I heard that my neighbour works for the tax office.',
+  '如果我住在大理就好了',
+  '我住在哪里？',
+  '听说他在青禾农业上班',
+])('no fact is read from %s', (text) => {
+  expect(read(text)).toEqual([])
+})
+
+test('any text is taken and few facts are read from a long one', () => {
+  expect(read('')).toEqual([])
+  expect(read('\ud83d 🧪 \0')).toEqual([])
+  expect(read('My tent is green. '.repeat(500)).length).toBeLessThanOrEqual(24)
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { peopleOf } from './people.ts'
+
+test.each([
+  ['I bake on Sundays.', ['user']],
+  ['My cousin bakes on Sundays.', ['cousin']],
+  ['My aunt Rosa bakes, and I eat.', ['aunt', 'rosa', 'user']],
+  ['Olga drives a tram.', ['olga']],
+  ['She drives a tram.', ['pronoun']],
+  ['I moved in with my cousin.', ['user']],
+  ['Tram drivers are on strike.', ['user']],
+  ['我周日烤面包', ['user']],
+  ['我表姐周日烤面包', ['cousin']],
+  ['老周换了辆车', ['老周']],
+  ['昨天陪我妈去看病', ['user']],
+])('%s is about %j', (text, subjects) => {
+  expect([...peopleOf(text).subjects]).toEqual(subjects)
+})
+
+test('a Chinese clause without a subject goes on about the person before', () => {
+  const { clauses } = peopleOf('我爷爷腿疼，改坐公交了')
+  expect(clauses.map(({ subjects }) => [...subjects])).toEqual([['grandfather'], ['grandfather']])
+})
+
+test('relations and names are found wherever they stand', () => {
+  const { mentioned, names } = peopleOf('Lent the drill to my neighbour, and Ravi has the ladder.')
+  expect([...mentioned]).toEqual(['neighbour'])
+  expect([...names]).toContain('ravi')
+})

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { slotNamed, topicsOf } from './topics.ts'
+
+describe('a text speaks of the attributes that its words name', () => {
+  test.each([
+    ['Which vehicle is parked outside my house?', 'car'],
+    ['She has taken up the bassoon.', 'instrument'],
+    ['The vet said our whippet needs a diet.', 'pet'],
+    ['Our job queue is Sidekiq.', 'queue'],
+    ['The Zenphone on my desk keeps ringing.', 'phone'],
+    ['单簧管比想的难吹', 'instrument'],
+    ['我家柴犬掉毛', 'pet'],
+    ['流水线又红了', 'ci'],
+  ])('%s', (text, topic) => {
+    expect(topicsOf(text).get(topic)).toBe(1)
+  })
+})
+
+test('a phrase that means something else is not its words', () => {
+  expect(topicsOf('I had it done at home').has('home')).toBe(false)
+  expect(topicsOf('这个数据库太慢').has('pet')).toBe(false)
+  expect(topicsOf('你要记住这句话').has('home')).toBe(false)
+})
+
+test('a hint counts half, two hints count in full', () => {
+  expect(topicsOf('The daughter of a chef').get('job')).toBe(0.5)
+  expect(topicsOf('A chef and a baker').get('job')).toBe(1)
+})
+
+test('a slot says whether it has one value at a time', () => {
+  expect(slotNamed('home')?.single).toBe(true)
+  expect(slotNamed('pet')?.single).toBe(false)
+  expect(slotNamed('no_such_slot')).toBeUndefined()
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { withoutOrder } from './order-words.ts'
+
+test.each([
+  ['Remember that I never work on Mondays', 'I never work on Mondays'],
+  ['could you make a note: the gate code is 5512', 'the gate code is 5512'],
+  ['for future reference, our tests need the VPN', 'our tests need the VPN'],
+  ['My shoe size is 41, please remember that.', 'My shoe size is 41'],
+  ['帮我记一下，车位在负二层', '车位在负二层'],
+  ['我不吃羊肉，记住了啊', '我不吃羊肉'],
+])('%s', (order, statement) => {
+  expect(withoutOrder(order)).toBe(statement)
+})
+
+test.each(['remember to call the vet', 'Remember when we lived in Porto?', '记得吗', 'remember this', '记住这个'])(
+  'stays as it was, for nothing is stated without the order: %s',
+  (content) => {
+    expect(withoutOrder(content)).toBe(content)
+  },
+)

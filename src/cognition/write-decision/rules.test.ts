@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { decideByRules } from './rules.ts'
+
+const decide = (content: string, previous?: string) =>
+  decideByRules({ role: 'user', content, createdAt: 0 }, previous === undefined ? {} : { previous })
+
+test.each([
+  ["I'm a paediatric nurse in Ghent and I'm allergic to walnuts.", 'identity'],
+  ['我在杭州当小学老师，对花生过敏', 'identity'],
+  ['We run MariaDB 11 on port 3307 behind haproxy', 'config'],
+  ['我们的数据库是 MariaDB 11，端口 3307', 'config'],
+  ["I can't stand olives, never could", 'preference'],
+])('a lasting fact is kept as semantic: %s', (content, reason) => {
+  const decision = decide(content)
+  expect(decision).toMatchObject({ store: true, reason })
+  expect(decision.parts.some(({ semantic }) => semantic)).toBe(true)
+})
+
+test.each([
+  'My flight to Helsinki leaves on Thursday',
+  '下周二要去西安出差',
+  'They cancelled our wedding venue yesterday',
+])('an event or a plan is kept, but is not lasting: %s', (content) => {
+  const decision = decide(content)
+  expect(decision.store).toBe(true)
+  expect(decision.parts.every(({ semantic }) => !semantic)).toBe(true)
+})
+
+test.each([
+  'What is the difference between a violin and a viola?',
+  '小提琴和中提琴有什么区别？',
+  'write me a limerick about a lazy walrus',
+  'Remember the Alamo',
+  'Do you remember what I said about olives?',
+  '记得我上次说的吗',
+  '怎么才能记住这么多单词',
+  'hahaha good one',
+  '谢谢啦，晚安',
+  'hmm',
+  '如果我能飞，我第一个去月球看看',
+])('what says nothing about the user is refused: %s', (content) => {
+  expect(decide(content)).toMatchObject({ store: false, explicit: false, importance: 0, parts: [] })
+})
+
+test('an order to remember is obeyed, without the ordering words', () => {
+  const decision = decide("Please remember that my daughter's school is called Oak Hill")
+  expect(decision).toMatchObject({ store: true, explicit: true, importance: 3, reason: 'explicit_remember' })
+  expect(decision.parts.map(({ text }) => text)).toEqual(["my daughter's school is called Oak Hill"])
+  expect(decide('请记住：我女儿的学校叫橡树小学').parts[0]).toMatchObject({ text: '我女儿的学校叫橡树小学', importance: 3 })
+})
+
+test('what is kept are the statements; a question beside them is left out', () => {
+  const { parts } = decide('I work as a beekeeper near Tartu. What is the capital of Peru?')
+  expect(parts.map(({ text }) => text)).toEqual(['I work as a beekeeper near Tartu.'])
+})
+
+test.each([
+  ['```ts\nconst port = 8080\nconst user = "me"\n```'],
+  ['Translate to French: "I live in Bergen and my sister has three horses."'],
+  ['帮我翻译成英文：我住在苏州，家里养了两只猫。'],
+  ['Traceback (most recent call last):\n  File "a.py", line 3, in <module>\nKeyError: \'home\''],
+])('pasted text is nobody’s memory: %s', (content) => {
+  expect(decide(content)).toMatchObject({ store: false, reason: 'code_paste' })
+})
+
+test.each(['', '   \n\t', '???', '。。。'])('nothing said is a fragment: %j', (content) => {
+  expect(decide(content)).toMatchObject({ store: false, reason: 'fragment' })
+})
+
+test('emoji alone are chitchat', () => {
+  expect(decide('🎉🎉 👍')).toMatchObject({ store: false, reason: 'chitchat' })
+})
+
+test('a megabyte of one word, of marks, of quotation marks or of brackets is answered with a bounded look', () => {
+  for (const unit of ['a', 'word ', '我', '"', '<', '记住，', '```', 'x: ', '{\n', ' ']) {
+    const decision = decide(unit.repeat(1_000_000 / unit.length))
+    expect(decision.certainty).toBeGreaterThanOrEqual(0.5)
+    expect(decision.parts.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(10_000)
+  }
+})
+
+test('lone surrogates, controls and mixed scripts do no harm', () => {
+  for (const content of ['\ud800\udfff\ud800', '\u0000\u0007', 'Привет 你好 مرحبا שלום', 'ｆｕｌｌ ｗｉｄｔｈ']) {
+    expect(decide(content).certainty).toBeLessThanOrEqual(1)
+  }
+})
+
+test('a language mixed into another is understood', () => {
+  expect(decide('我在 Berlin 做 backend 开发，平时用 Kotlin')).toMatchObject({ store: true })
+})
+
+test('the same in traditional characters, without marks and without capitals is decided alike', () => {
+  for (const content of ['我對花生過敏', '我对花生过敏', "I'm allergic to peanuts.", 'im allergic to peanuts']) {
+    expect(decide(content)).toMatchObject({ store: true })
+  }
+})
+
+test('what the user repeats of the answer before is not theirs', () => {
+  const answer = 'You live in Bergen with three horses. Your sister is a vet.'
+  expect(decide('You live in Bergen with three horses.', answer)).toMatchObject({ store: false, reason: 'recalled' })
+})
+
+test('the kept parts are words of the message and never more', () => {
+  const content = 'ok so I moved to Aarhus in May. Also, I no longer eat meat! Can you list ten soups?'
+  for (const { text } of decide(content).parts) expect(content).toContain(text)
+})

@@ -1,0 +1,61 @@
+/** Consolidation, bound to a store and to the models that there are. */
+import { mergeByModel } from '../cognition/merge/model.ts'
+import { semanticFactsByModel } from '../cognition/semantic-facts/model.ts'
+import { separateByModel } from '../cognition/separate/model.ts'
+import type { LanguageModel } from '../contracts/language-model.ts'
+import type { Store } from '../contracts/store.ts'
+import { checkId } from '../domain/checks.ts'
+import { memoryId } from '../domain/ids.ts'
+import type { Logger } from '../domain/logger.ts'
+import { consolidate } from '../lifecycle/consolidate/consolidate.ts'
+import type {
+  ConsolidateOptions,
+  ConsolidationCounts,
+  ConsolidationModel,
+  ThinkOptions,
+} from '../lifecycle/consolidate/types.ts'
+import type { ResolvedOptions } from './options.ts'
+import type { Models } from './thinking.ts'
+
+export type { ConsolidateOptions, ConsolidationCounts } from '../lifecycle/consolidate/types.ts'
+
+/** Consolidates one user, or every user with something new. */
+export function consolidation(
+  store: Store,
+  { clock, logger }: ResolvedOptions,
+  { llm, embedder }: Models,
+  embedSoon: (userId: string) => Promise<void>,
+): (options?: ConsolidateOptions) => Promise<ConsolidationCounts> {
+  return async (options = {}) => {
+    if (options.userId !== undefined) checkId('userId', options.userId)
+    const counts = await consolidate(
+      {
+        memories: store.memories,
+        clock,
+        newId: memoryId,
+        logger,
+        ...(embedder === null ? {} : { vectors: store.vectors }),
+        ...(llm === null ? {} : { model: stepsOf(llm, logger) }),
+      },
+      options,
+    )
+    const isChanged = counts.merged + counts.separated + counts.promoted > 0
+    // Pending texts are looked up over all users; the job only needs an owner.
+    if (isChanged && embedder !== null && options.userId !== undefined) await embedSoon(options.userId)
+    return counts
+  }
+}
+
+function stepsOf(model: LanguageModel, logger: Logger): ConsolidationModel {
+  const ask = ({ userId, signal }: ThinkOptions) => ({
+    model,
+    userId,
+    logger,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  return {
+    merge: (a, b, options) => mergeByModel(a, b, ask(options)),
+    separate: (a, b, options) => separateByModel(a, b, ask(options)),
+    semanticFacts: (memory, options) => semanticFactsByModel(memory, [], ask(options)),
+  }
+}
