@@ -9,8 +9,13 @@ import { judge, judgeWith } from '../../src/cognition/write-decision/linear-mode
 import { decideWith } from '../../src/cognition/write-decision/rules.ts'
 import type { WriteDecision } from '../../src/domain/thought.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
-import { fit } from '../training/write-decision/fit.ts'
-import { type LabelledMessage, labelledGroups, labelledMessages, ownExamples } from '../training/write-decision/messages.ts'
+import { fitWeights } from '../training/write-decision/fit.ts'
+import {
+  type LabelledMessage,
+  labelledGroups,
+  labelledMessages,
+  ownExamples,
+} from '../training/write-decision/messages.ts'
 import { requireData } from './data-folder.ts'
 
 type Decide = (message: LabelledMessage) => WriteDecision
@@ -33,7 +38,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
     ['fitted on 1, files 2', first, second],
     ['fitted on 2, files 1', second, first],
   ] as const) {
-    const table = fit([...seen, ...own])
+    const table = fitWeights([...seen, ...own])
     figures.push(...measure(title, unseen, ({ text }) => decideWith((features) => judgeWith(table, features), text)))
   }
   return [...figures, speed([...first, ...second])]
@@ -48,7 +53,9 @@ async function measureSet(folder: string): Promise<readonly Figure[]> {
 
 function measure(title: string, messages: readonly LabelledMessage[], decide: Decide): readonly Figure[] {
   return (['en', 'zh'] as const).flatMap((lang) => {
-    const decided = messages.filter((one) => one.lang === lang).map((message) => ({ message, decision: decide(message) }))
+    const decided = messages
+      .filter((one) => one.lang === lang)
+      .map((message) => ({ message, decision: decide(message) }))
     const wanted = decided.filter(({ message }) => message.semantic)
     const lasting = decided.filter(({ decision }) => decision.parts.some(({ semantic }) => semantic))
     const worth = decided.filter(({ message }) => message.store)
@@ -65,12 +72,36 @@ function measure(title: string, messages: readonly LabelledMessage[], decide: De
     })
     const count = (list: readonly Decided[], holds: (one: Decided) => boolean): number => list.filter(holds).length
     return [
-      figure('store or not', decided, count(decided, ({ message, decision }) => message.store === decision.store)),
-      figure('worth storing, stored', worth, count(worth, ({ decision }) => decision.store)),
-      figure('semantic precision', lasting, count(lasting, ({ message }) => message.semantic)),
-      figure('semantic recall', wanted, count(wanted, (one) => lasting.includes(one))),
-      figure('reason', decided, count(decided, ({ message, decision }) => message.reason === decision.reason)),
-      figure('importance', worth, count(worth, ({ message, decision }) => message.importance === decision.importance)),
+      figure(
+        'store or not',
+        decided,
+        count(decided, ({ message, decision }) => message.store === decision.store),
+      ),
+      figure(
+        'worth storing, stored',
+        worth,
+        count(worth, ({ decision }) => decision.store),
+      ),
+      figure(
+        'semantic precision',
+        lasting,
+        count(lasting, ({ message }) => message.semantic),
+      ),
+      figure(
+        'semantic recall',
+        wanted,
+        count(wanted, (one) => lasting.includes(one)),
+      ),
+      figure(
+        'reason',
+        decided,
+        count(decided, ({ message, decision }) => message.reason === decision.reason),
+      ),
+      figure(
+        'importance',
+        worth,
+        count(worth, ({ message, decision }) => message.importance === decision.importance),
+      ),
       figure('facts whose words were stored', facts, facts.filter(Boolean).length),
       figure('must_not stored, word for word', guarded, count(guarded, saysForbidden)),
       figure('must_not, whole message to be refused but stored', guarded, count(guarded, storedAgainstRule)),
@@ -87,7 +118,10 @@ function saysForbidden({ message, decision }: Decided): boolean {
   const said = decision.parts.map(({ text }) => text.toLowerCase())
   return message.must_not.some((statement) => {
     const third = statement.toLowerCase()
-    const first = third.replace(/^user is /, "i'm ").replace(/^user has /, 'i have ').replace(/^user /, 'i ')
+    const first = third
+      .replace(/^user is /, "i'm ")
+      .replace(/^user has /, 'i have ')
+      .replace(/^user /, 'i ')
     return said.some((text) => [third, first, third.replace(/^用户/, '我')].some((words) => text.includes(words)))
   })
 }
@@ -96,14 +130,15 @@ function holdsAny(decision: WriteDecision, words: readonly string[]): boolean {
   return words.some((word) => decision.parts.some(({ text }) => text.toLowerCase().includes(word.toLowerCase())))
 }
 
-/** Mean time of a decision when everything is warm. */
+/** Mean processor time of a decision when everything is warm: other work on the machine does not count. */
 function speed(messages: readonly LabelledMessage[]): Figure {
   const decideAll = (): void => {
     for (const { text } of messages) decideWith(judge, text)
   }
   decideAll()
-  const start = performance.now()
+  const start = process.cpuUsage()
   decideAll()
-  const value = (1000 * (performance.now() - start)) / messages.length
-  return { bench: 'extraction', figure: 'one decision', value, unit: 'µs', n: messages.length }
+  const { user, system } = process.cpuUsage(start)
+  const value = (user + system) / messages.length
+  return { bench: 'extraction', figure: 'one decision, processor time', value, unit: 'µs', n: messages.length }
 }

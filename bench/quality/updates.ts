@@ -32,8 +32,7 @@ interface Outcome {
 /** How many results a reader looks at. */
 const LOOKED_AT = 3
 
-/** Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error,
- * `--recency 1` lets the newest memories answer where nothing matches. */
+/** Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error. */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   const path = requireData(`${data}/${flags.file ?? 'extraction-dev/updates.jsonl'}`)
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
@@ -44,7 +43,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
     // Stories are numbered from 1.
     const even = index % 2 === 1
     if ((half === 'even' && !even) || (half === 'odd' && even)) continue
-    outcomes.push({ ...(await tell(story, { show: flags.show !== undefined, recency: flags.recency === '1' })), even })
+    outcomes.push({ ...(await tell(story, flags.show !== undefined)), even })
   }
   const figures: Figure[] = []
   const groups: readonly (readonly [string, (outcome: Outcome & { readonly even: boolean }) => boolean])[] = [
@@ -79,15 +78,30 @@ function figuresOf(group: string, outcomes: readonly Outcome[]): readonly Figure
   }
   const goals = group === 'all'
   return [
-    ...share('current value first', outcomes.map(({ currentFirst }) => currentFirst), goals ? 'goal 95' : undefined),
-    ...share('old shown as current', outcomes.map(({ oldShown }) => oldShown), goals ? 'goal 1' : undefined),
-    ...share('old in history', outcomes.map(({ oldInHistory }) => oldInHistory), goals ? 'goal 95' : undefined),
-    ...share('suspect marked', outcomes.map(({ suspectMarked }) => suspectMarked)),
+    ...share(
+      'current value first',
+      outcomes.map(({ currentFirst }) => currentFirst),
+      goals ? 'goal 95' : undefined,
+    ),
+    ...share(
+      'old shown as current',
+      outcomes.map(({ oldShown }) => oldShown),
+      goals ? 'goal 1' : undefined,
+    ),
+    ...share(
+      'old in history',
+      outcomes.map(({ oldInHistory }) => oldInHistory),
+      goals ? 'goal 95' : undefined,
+    ),
+    ...share(
+      'suspect marked',
+      outcomes.map(({ suspectMarked }) => suspectMarked),
+    ),
   ]
 }
 
-async function tell(story: Story, { show, recency }: { show: boolean; recency: boolean }): Promise<Outcome> {
-  const told = await openStory(recency)
+async function tell(story: Story, show: boolean): Promise<Outcome> {
+  const told = await openStory()
   try {
     for (const { date, text } of story.messages) await told.say(text, Date.parse(`${date}T12:00:00Z`))
     const asked = Date.parse(`${story.messages.at(-1)!.date}T12:00:00Z`) + 3_600_000
@@ -105,7 +119,9 @@ async function tell(story: Story, { show, recency }: { show: boolean; recency: b
           ? null
           : results
               .slice(0, LOOKED_AT)
-              .some(({ text, past, suspect }) => !past && !suspect && story.not_current.some((item) => holds(text, item))),
+              .some(
+                ({ text, past, suspect }) => !past && !suspect && story.not_current.some((item) => holds(text, item)),
+              ),
       oldInHistory: story.history_contains.every((item) => everything.some(({ text }) => holds(text, item))),
       suspectMarked:
         story.suspect_contains === undefined

@@ -3,9 +3,9 @@
  * of `DIR/extraction-dev` and our own examples, and writes `src/cognition/write-decision/weights.ts`.
  */
 import { writeFile } from 'node:fs/promises'
-import { encodeWeights, judgeWith } from '../../src/cognition/write-decision/linear-model.ts'
 import { featuresOf } from '../../src/cognition/write-decision/features.ts'
-import { fit } from './write-decision/fit.ts'
+import { encodeWeights, judgeWith } from '../../src/cognition/write-decision/linear-model.ts'
+import { fitWeights } from './write-decision/fit.ts'
 import { type LabelledMessage, labelledGroups, ownExamples } from './write-decision/messages.ts'
 
 /** A memory that is wrongly taken for lasting does more harm than one that is not. */
@@ -26,7 +26,7 @@ const semanticShift = shiftFor(
   odds.map(({ semantic: sum, message }) => [semantic * sum, message.semantic]),
 )
 const calibration = { store, semantic, semanticShift }
-const { digits, scales } = encodeWeights(fit([...first, ...secondSeen, ...secondUnseen, ...examples]))
+const { digits, scales } = encodeWeights(fitWeights([...first, ...secondSeen, ...secondUnseen, ...examples]))
 await writeFile(
   new URL('../../src/cognition/write-decision/weights.ts', import.meta.url),
   `/** Weights of the write decision, made by bench/training/write-decision.ts: do not edit. */
@@ -44,7 +44,7 @@ process.stdout.write(`${digits.length} weights, calibration ${JSON.stringify(cal
 
 /** What a model trained on some messages holds of others. */
 function heldOutOdds(seen: readonly LabelledMessage[], unseen: readonly LabelledMessage[]) {
-  const table = fit([...seen, ...examples])
+  const table = fitWeights([...seen, ...examples])
   return unseen.map((message) => ({ message, ...judgeWith(table, featuresOf(message.text), UNCALIBRATED) }))
 }
 

@@ -31,3 +31,5 @@ export const SUMMARY_BYTES = 480
 export const WORKING_MEMORY_IDLE_MS = 30 * MINUTE_MS
 /** 000, MEMORY_RETRIEVAL_LIMIT. */
 export const MEMORY_RETRIEVAL_LIMIT = 5
+/** 000: what the user said in so many words is remembered with at least this confidence. */
+export const STATED_CONFIDENCE = 0.9

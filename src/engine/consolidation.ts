@@ -1,13 +1,9 @@
-/** Consolidation, bound to a store and to the models that there are. */
-import { mergeByModel } from '../cognition/merge/model.ts'
-import { semanticFactsByModel } from '../cognition/semantic-facts/model.ts'
-import { separateByModel } from '../cognition/separate/model.ts'
+/** Consolidation, bound to a store and to the models that there are; loaded when it is first asked for. */
 import type { LanguageModel } from '../contracts/language-model.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId } from '../domain/checks.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Logger } from '../domain/logger.ts'
-import { consolidate } from '../lifecycle/consolidate/consolidate.ts'
 import type {
   ConsolidateOptions,
   ConsolidationCounts,
@@ -28,6 +24,7 @@ export function consolidation(
 ): (options?: ConsolidateOptions) => Promise<ConsolidationCounts> {
   return async (options = {}) => {
     if (options.userId !== undefined) checkId('userId', options.userId)
+    const { consolidate } = await import('../lifecycle/consolidate/consolidate.ts')
     const counts = await consolidate(
       {
         memories: store.memories,
@@ -35,7 +32,7 @@ export function consolidation(
         newId: memoryId,
         logger,
         ...(embedder === null ? {} : { vectors: store.vectors }),
-        ...(llm === null ? {} : { model: stepsOf(llm, logger) }),
+        ...(llm === null ? {} : { model: await stepsOf(llm, logger) }),
       },
       options,
     )
@@ -46,7 +43,10 @@ export function consolidation(
   }
 }
 
-function stepsOf(model: LanguageModel, logger: Logger): ConsolidationModel {
+async function stepsOf(model: LanguageModel, logger: Logger): Promise<ConsolidationModel> {
+  const { mergeByModel } = await import('../cognition/merge/model.ts')
+  const { separateByModel } = await import('../cognition/separate/model.ts')
+  const { semanticFactsByModel } = await import('../cognition/semantic-facts/model.ts')
   const ask = ({ userId, signal }: ThinkOptions) => ({
     model,
     userId,

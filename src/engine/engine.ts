@@ -15,7 +15,7 @@ import type { RecallAnswer } from '../domain/recall.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import type { CleanupCounts } from '../lifecycle/cleanup.ts'
 import type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
-import { type ContextInput, contextFor } from '../pipeline/build-context.ts'
+import type { ContextInput } from '../pipeline/build-context.ts'
 import {
   type CleanupInput,
   getConversation,
@@ -34,6 +34,7 @@ import {
   restoreConversation,
   restoreConversations,
 } from '../pipeline/restore-conversation.ts'
+import { type RestoredProfile, restoreProfile } from '../pipeline/restore-documents.ts'
 import { type RestoredWorkingMemories, restoreWorkingMemory } from '../pipeline/restore-working-memory.ts'
 import { changeSettings, type SettingStates, settingStates } from '../pipeline/settings.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
@@ -49,6 +50,7 @@ import { createThinking, type Models } from './thinking.ts'
 export type { BuiltContext } from '../context/built-context.ts'
 export type { Page, Work } from '../contracts/conversation-log.ts'
 export type { Job } from '../contracts/job-queue.ts'
+export type { Profile, ProfileLine } from '../contracts/profile-store.ts'
 export type { SessionSummary } from '../contracts/session-summary-store.ts'
 export type { CheckFinding, RebuildCounts, StoreInspection, StoreStatistics } from '../contracts/store.ts'
 export type { CleanupCounts } from '../lifecycle/cleanup.ts'
@@ -95,6 +97,8 @@ export interface ProfileUseCases {
   get(userId: string): Promise<Profile>
   /** The user's edit of the whole document; what the machine wrote and is not in it any more does not come back. */
   set(userId: string, text: string): Promise<Profile>
+  /** Puts an exported one back; what the user wrote wins over the machine's. */
+  restore(userId: string, profile: Profile): Promise<RestoredProfile>
 }
 
 /** What can be changed while the engine runs; it holds from the next request on. */
@@ -135,12 +139,14 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
   const { log } = store
   const thinking = createThinking(store, options, models)
   const { worker } = thinking
-  const embedQuery = models.embedder === null ? undefined : queryEmbedder(models.embedder, store.vectors, logger)
+  const embedQuery =
+    models.embedder === null ? undefined : queryEmbedder(models.embedder, store.vectors, logger, thinking.embedSoon)
   const undoing = { store, clock, logger, think: thinking.byRules, newId: memoryId }
   const settings = { settings: store.settings, overrides: options.settings, clock }
   const memories = memoryUseCases(store, options, thinking, embedQuery, open)
-  // What an earlier process left undone, or an embedding model that is new.
+  // What an earlier process left undone, and what an embedding model that is new has to make anew.
   worker.wake()
+  const beginning = options.background ? thinking.embedMissing() : Promise.resolve()
   return {
     options,
     conversations: {
@@ -158,13 +164,24 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
         summarizeTurns(store, clock, userId, conversationId, fromTurn, toTurn),
       ),
       remove: open((input, work) => removeConversations(undoing, input, work)),
-      restore: open((input) => restoreConversation({ log, clock, maxContentBytes }, input)),
-      restoreAll: open((userId, inputs) => restoreConversations({ log, clock, maxContentBytes }, userId, inputs)),
+      restore: open(async (input) => {
+        const counts = await restoreConversation({ log, clock, maxContentBytes }, input)
+        if (input.think === true) worker.wake()
+        await thinking.embedSoon(input.userId)
+        return counts
+      }),
+      restoreAll: open(async (userId, inputs) => {
+        const counts = await restoreConversations({ log, clock, maxContentBytes }, userId, inputs)
+        await thinking.embedSoon(userId)
+        if (inputs.some(({ think }) => think === true)) worker.wake()
+        return counts
+      }),
     },
     memories,
-    context: open((message, input) =>
-      contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input),
-    ),
+    context: open(async (message, input) => {
+      const { contextFor } = await import('../pipeline/build-context.ts')
+      return contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input)
+    }),
     profile: {
       get: open((userId) => store.profiles.get(checkId('userId', userId))),
       set: open((userId, text) =>
@@ -173,6 +190,9 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
           checkText('text', text, { maxBytes: maxContentBytes }),
           clock().getTime(),
         ),
+      ),
+      restore: open((userId, profile) =>
+        restoreProfile(store.profiles, userId, profile, { maxContentBytes, now: clock().getTime() }),
       ),
     },
     settings: {
@@ -189,6 +209,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
     },
     maintenance: maintenance(store, options, undoing, consolidation(store, options, models, thinking.embedSoon), open),
     idle: open(async () => {
+      await beginning
       await worker.idle()
       await store.idle()
     }),
@@ -197,6 +218,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       closed = true
       await worker.close()
       await Promise.all([models.llm?.close(), models.embedder?.close()])
+      await beginning
       await store.close()
     },
   }

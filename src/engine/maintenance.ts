@@ -5,7 +5,7 @@ import type { UsageFilter, UsageRow } from '../contracts/usage-ledger.ts'
 import { checkBoolean, checkId, checkInteger } from '../domain/checks.ts'
 import { evictMemories } from '../lifecycle/evict.ts'
 import { type ExpiryCounts, expireWorkingMemory } from '../lifecycle/expire.ts'
-import { type UndoCounts, type UndoDependencies, type UndoInput, undoSource } from '../pipeline/undo.ts'
+import type { UndoCounts, UndoDependencies, UndoInput } from '../pipeline/undo.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
 import type { Guard } from './memories.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -61,7 +61,10 @@ export function maintenance(
     ),
     reindex: open((userId, work) => store.rebuild(checkId('userId', userId), work)),
     verify: open(() => store.check()),
-    undo: open((input) => undoSource(undoing, input)),
+    undo: open(async (input) => {
+      const { undoSource } = await import('../pipeline/undo.ts')
+      return undoSource(undoing, input)
+    }),
     usage: open((filter) => store.usage.summary(filter)),
     statistics: open((userId) => store.statistics(userId === undefined ? undefined : checkId('userId', userId))),
   }

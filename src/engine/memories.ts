@@ -17,8 +17,8 @@ import {
   updateMemory,
 } from '../pipeline/memories.ts'
 import { type AddMemoryInput, addMemories, type MessageInput } from '../pipeline/memories-add.ts'
-import { type AddAnswer, addInferred, type InferDependencies } from '../pipeline/memories-add-inferred.ts'
-import { type MemorySearchAnswer, type SearchMemoriesInput, searchMemories } from '../pipeline/memories-search.ts'
+import type { AddAnswer, InferDependencies } from '../pipeline/memories-add-inferred.ts'
+import type { MemorySearchAnswer, SearchMemoriesInput } from '../pipeline/memories-search.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
 import { type RestoredMemories, restoreMemories } from '../pipeline/restore-memories.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -57,7 +57,7 @@ export function memoryUseCases(
   open: Guard,
 ): MemoryUseCases {
   const { memories, workingMemory } = store
-  const { clock, maxContentBytes, retrievalLimit } = options
+  const { clock, logger, maxContentBytes, retrievalLimit } = options
   const meaning = embedQuery === undefined ? undefined : { embedQuery, vectors: store.vectors }
   const adding = { memories, clock, newId: memoryId, maxContentBytes }
   const inferring: InferDependencies = {
@@ -69,9 +69,16 @@ export function memoryUseCases(
     wake: thinking.worker.wake,
     waitFor: thinking.waitFor,
   }
+  /** 002 R10.4: what was done, for whom, to how many memories; a mere look is told more quietly. */
+  const done = (operation: string, user: string, count: number, level: 'debug' | 'info' = 'info'): void =>
+    logger[level]('a memory operation is done', { operation, user, count })
   const add: MemoryUseCases['add'] = async (content, input) => {
     const isInferred = input.infer === undefined || checkBoolean('infer', input.infer)
-    if (isInferred) return addInferred(inferring, content, input)
+    if (isInferred) {
+      // Late: it brings all that thinking needs, and most processes only recall.
+      const { addInferred } = await import('../pipeline/memories-add-inferred.ts')
+      return addInferred(inferring, content, input)
+    }
     const added = await addMemories(adding, content, input)
     return {
       outcomes: added.map((one) => ({ ...one, superseded: [], doubted: [] })),
@@ -82,19 +89,41 @@ export function memoryUseCases(
   return {
     add: open(async (content, input) => {
       const answer = await add(content, input)
-      if (answer.outcomes.some(({ event }) => event !== 'NONE')) await thinking.embedSoon(input.userId)
+      const written = answer.outcomes.filter(({ event }) => event !== 'NONE').length
+      // What a job does, the job tells.
+      if (answer.jobId === null) done('add', input.userId, written)
+      if (written > 0) await thinking.embedSoon(input.userId)
       return answer
     }),
-    search: open((query, input) =>
-      searchMemories({ memories, workingMemory, clock, retrievalLimit, meaning }, query, input),
-    ),
+    search: open(async (query, input) => {
+      const { searchMemories } = await import('../pipeline/memories-search.ts')
+      const answer = await searchMemories({ memories, workingMemory, clock, retrievalLimit, meaning }, query, input)
+      done('search', input.userId, answer.results.length, 'debug')
+      return answer
+    }),
     get: open((userId, id) => getMemory(memories, userId, id)),
     list: open((input) => listMemories(memories, input)),
-    update: open((userId, id, patch) => updateMemory({ memories, clock, maxContentBytes }, userId, id, patch)),
-    remove: open((userId, id) => deleteMemory(memories, userId, id)),
-    removeAll: open((input) => deleteAllMemories(memories, input)),
+    update: open(async (userId, id, patch) => {
+      const updated = await updateMemory({ memories, clock, maxContentBytes }, userId, id, patch)
+      done('update', userId, 1)
+      await thinking.embedSoon(userId)
+      return updated
+    }),
+    remove: open(async (userId, id) => {
+      await deleteMemory(memories, userId, id)
+      done('delete', userId, 1)
+    }),
+    removeAll: open(async (input) => {
+      const count = await deleteAllMemories(memories, input)
+      done('delete_all', input.userId, count)
+      return count
+    }),
     history: open((userId, id) => memoryHistory(memories, userId, id)),
     touch: open((userId, ids) => touchMemories(memories, clock, userId, ids)),
-    restore: open((userId, restored) => restoreMemories(memories, userId, restored, maxContentBytes)),
+    restore: open(async (userId, restored) => {
+      const counts = await restoreMemories(memories, userId, restored, maxContentBytes)
+      await thinking.embedSoon(userId)
+      return counts
+    }),
   }
 }

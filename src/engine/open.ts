@@ -1,6 +1,4 @@
 /** Opens a working memory: the one place where the engine meets its backends. */
-import { openEmbedder } from '../adapters/embedding/open-embedder.ts'
-import { openLanguageModel } from '../adapters/llm/open-language-model.ts'
 import { inspectDatabase } from '../adapters/sqlite/inspect.ts'
 import { openSqliteStore } from '../adapters/sqlite/open-store.ts'
 import type { Store, StoreInspection } from '../contracts/store.ts'
@@ -23,16 +21,25 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   }
 }
 
+/** Models are loaded late: most processes have none, and a recall is to start quickly. */
 async function openModels(store: Store, { llm, embedding, clock, logger }: ResolvedOptions): Promise<Models> {
+  const llmAdapter = async () => import('../adapters/llm/open-language-model.ts')
+  const embeddingAdapter = async () => import('../adapters/embedding/open-embedder.ts')
   return {
     llm:
       llm === null || 'ask' in llm
         ? llm
-        : openLanguageModel({ ...given(llm), provider: llm.provider, clock, logger, ledger: store.usage }),
+        : (await llmAdapter()).openLanguageModel({
+            ...given(llm),
+            provider: llm.provider,
+            clock,
+            logger,
+            ledger: store.usage,
+          }),
     embedder:
       embedding === null || 'embed' in embedding
         ? embedding
-        : await openEmbedder({
+        : await (await embeddingAdapter()).openEmbedder({
             ...given(embedding),
             provider: embedding.provider,
             clock,

@@ -67,6 +67,11 @@ export interface OpenOptions {
   readonly archiveWorkingMemory?: boolean | undefined
   /** true: turns that are stored are thought about in the background. Default true. */
   readonly thinking?: boolean | undefined
+  /**
+   * false: jobs wait until `idle` asks for them, or another process does them; for a process that ends with its answer.
+   * Default true.
+   */
+  readonly background?: boolean | undefined
   /** Settings that override those in the database, by name. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** What to call where these settings come from. Default `option`. */
@@ -85,6 +90,7 @@ export interface ResolvedOptions {
   readonly evictionThreshold: number | null
   readonly archiveWorkingMemory: boolean
   readonly thinking: boolean
+  readonly background: boolean
   readonly settings: SettingOverrides
   readonly llm: LlmOptions | LanguageModel | null
   readonly embedding: EmbeddingOptions | Embedder | null
@@ -107,6 +113,7 @@ const NAMES = [
   'evictionThreshold',
   'archiveWorkingMemory',
   'thinking',
+  'background',
   'settings',
   'settingsSource',
 ]
@@ -141,6 +148,7 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
         ? false
         : checkBoolean('archiveWorkingMemory', options.archiveWorkingMemory),
     thinking: options.thinking === undefined ? true : checkBoolean('thinking', options.thinking),
+    background: options.background === undefined ? true : checkBoolean('background', options.background),
     settings: {
       values: checkOverrides(options.settings),
       source: options.settingsSource === undefined ? 'option' : checkId('settingsSource', options.settingsSource),

@@ -5,6 +5,7 @@ import { checkId, checkInteger, checkRecord, checkText } from '../domain/checks.
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
+import { type RestoredSessionSummaries, restoreSessionSummaries } from '../pipeline/restore-documents.ts'
 import type { Guard } from './memories.ts'
 
 /** An edit; what is absent stays. */
@@ -22,6 +23,8 @@ export interface SessionSummaryUseCases {
   get(userId: string, conversationId: string): Promise<SessionSummary>
   update(userId: string, conversationId: string, patch: SessionSummaryPatch): Promise<SessionSummary>
   remove(userId: string, conversationId: string): Promise<void>
+  /** Puts exported ones back; what the user edited wins over the machine's. */
+  restore(userId: string, restored: readonly SessionSummary[]): Promise<RestoredSessionSummaries>
 }
 
 const DEFAULT_PAGE = 100
@@ -58,6 +61,7 @@ export function sessionSummaryUseCases(
       const at = clock().getTime()
       return known(await summaries.update(user, checkId('conversationId', conversationId), changes, at), conversationId)
     }),
+    restore: open((userId, restored) => restoreSessionSummaries(summaries, userId, restored)),
     remove: open(async (userId, conversationId) => {
       const id = checkId('conversationId', conversationId)
       if (!(await summaries.remove(checkId('userId', userId), id))) throw notFound('session summary', id, REMEDY)

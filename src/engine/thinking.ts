@@ -1,6 +1,7 @@
 /**
  * Thinking, bound to a store and to the models that there are: what is added or stored is thought about, by the model
- * where there is one and by the rules where there is none or it finally failed; jobs do it in the background.
+ * where there is one and by the rules where there is none or it finally failed; jobs do it in the background. Every step
+ * is loaded when it is first taken, so that a process that only recalls starts without any of them.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { Embedder } from '../contracts/embedder.ts'
@@ -10,13 +11,8 @@ import type { Store } from '../contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { createJobWorker, type JobWorker } from '../lifecycle/jobs/worker.ts'
-import { type AddAnswer, type Addition, rememberAddition } from '../pipeline/memories-add-inferred.ts'
+import type { AddAnswer, Addition } from '../pipeline/memories-add-inferred.ts'
 import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
-import { embedPending } from '../pipeline/thinking/embed-pending.ts'
-import { reconsolidateMemory } from '../pipeline/thinking/reconsolidate-memory.ts'
-import { thinkByModel } from '../pipeline/thinking/think-by-model.ts'
-import { thinkByRules } from '../pipeline/thinking/think-by-rules.ts'
-import { thinkConversation } from '../pipeline/thinking/think-conversation.ts'
 import type { ThinkInput, Thoughts } from '../pipeline/thinking/thoughts.ts'
 import type { ResolvedOptions } from './options.ts'
 
@@ -36,6 +32,8 @@ export interface Thinking {
   maxCharacters(): Promise<number>
   /** New memories or turns: they are embedded in the background, where there is a model for it. */
   embedSoon(userId: string): Promise<void>
+  /** Looks, when a memory is opened, whether anything has no vector of this model, and has it made. Never rejects. */
+  embedMissing(): Promise<void>
   /** What came of a job `add`, once it is done here. */
   waitFor(jobId: string): Promise<Omit<AddAnswer, 'jobId'>>
 }
@@ -51,16 +49,35 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
 
   const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']
   const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
+    const { thinkByRules } = await import('../pipeline/thinking/think-by-rules.ts')
     const byRules = await thinkByRules(input, input.conversationId !== null)
-    return llm === null ? byRules : thinkByModel({ llm, logger }, input, byRules, signal)
+    if (llm === null) return byRules
+    const { thinkByModel } = await import('../pipeline/thinking/think-by-model.ts')
+    return thinkByModel({ llm, logger }, input, byRules, signal)
   }
   const embedSoon = async (userId: string): Promise<void> => {
     if (embedder === null) return
     await store.jobs.enqueue(userId, [{ kind: 'embed', subject: 'pending' }], now())
-    worker.wake()
+    if (options.background) worker.wake()
+  }
+
+  const embedMissing = async (): Promise<void> => {
+    if (embedder === null) return
+    const { vectors } = store
+    try {
+      if ((await vectors.identity())?.model !== embedder.model)
+        await vectors.begin({ model: embedder.model, dimension: await embedder.dimension() })
+      const [first] = await vectors.pendingEmbeddings(1)
+      if (first !== undefined) await embedSoon(first.userId)
+    } catch (error) {
+      // Asked again with the first question.
+      const reason = error instanceof Error ? error.message : String(error)
+      logger.warn('It is not known what has to be embedded.', { operation: 'embed', reason })
+    }
   }
 
   const runThink = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
+    const { thinkConversation } = await import('../pipeline/thinking/think-conversation.ts')
     const result = await thinkConversation(
       {
         store,
@@ -78,6 +95,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     await embedSoon(job.userId)
   }
   const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
+    const { rememberAddition } = await import('../pipeline/memories-add-inferred.ts')
     const answer = await rememberAddition(
       { think, memories: store.memories, newId: memoryId, clock, maxCharacters },
       job.userId,
@@ -85,6 +103,14 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
       job,
       signal,
     )
+    const count = answer.outcomes.filter(({ event }) => event !== 'NONE').length
+    logger.info('thought about an addition', {
+      operation: 'add',
+      user: job.userId,
+      count,
+      repeated: answer.outcomes.length - count,
+      rejected: answer.rejected.length,
+    })
     waiting.get(job.id)?.resolve(answer)
     await embedSoon(job.userId)
   }
@@ -92,9 +118,15 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     think: runThink,
     add: runAdd,
     embed: async (_job, signal) => {
-      if (embedder !== null) await embedPending(store.vectors, embedder, signal)
+      if (embedder === null) return
+      const { embedPending } = await import('../pipeline/thinking/embed-pending.ts')
+      await embedPending(store.vectors, embedder, signal)
     },
-    reconsolidate: (job, signal) => reconsolidateMemory({ store, llm, logger, now }, job, signal),
+    reconsolidate: async (job, signal) => {
+      const { reconsolidateMemory } = await import('../pipeline/thinking/reconsolidate-memory.ts')
+      await reconsolidateMemory({ store, llm, logger, now }, job, signal)
+      await embedSoon(job.userId)
+    },
   }
   const worker = createJobWorker({
     queue: store.jobs,
@@ -104,16 +136,18 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     concurrency: llm === null ? 1 : LANES_WITH_MODEL,
   })
   return {
-    worker,
+    worker: options.background ? worker : { ...worker, wake: () => {} },
     asksModel: llm !== null,
     think,
-    byRules: (input) => thinkByRules(input, false),
+    byRules: async (input) => (await import('../pipeline/thinking/think-by-rules.ts')).thinkByRules(input, false),
     maxCharacters,
     embedSoon,
+    embedMissing,
     waitFor: async (jobId) => {
       const waiter = Promise.withResolvers<Omit<AddAnswer, 'jobId'>>()
       const stop = new AbortController()
       waiting.set(jobId, waiter)
+      worker.wake()
       try {
         return await Promise.race([waiter.promise, doneElsewhere(store, jobId, stop.signal)])
       } finally {

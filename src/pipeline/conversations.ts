@@ -8,7 +8,7 @@ import { LIMITS } from '../domain/limits.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import { type CleanupCounts, cleanUp } from '../lifecycle/cleanup.ts'
 import { type SpanSummary, summarizeSpan } from '../lifecycle/rolling-summary-span.ts'
-import { type UndoDependencies, undoSource } from './undo.ts'
+import type { UndoDependencies } from './undo.ts'
 
 /** A page of a list: at most `limit` items (1-10,000, default 100) after leaving out `offset`. */
 export interface PageInput {
@@ -129,6 +129,8 @@ export async function removeConversations(
   if (scope.kind !== 'conversation') return cleanUp(store, userId, scope, clock().getTime(), work)
   const { conversationId } = scope
   await getConversation(store.log, userId, conversationId)
+  // Late: it brings what thinking needs, and every process loads this file.
+  const { undoSource } = await import('./undo.ts')
   const { removed } = await undoSource(dependencies, { userId, conversationId })
   const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
   return { ...counts, memoriesDeleted: counts.memoriesDeleted + removed }

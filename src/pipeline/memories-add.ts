@@ -15,7 +15,7 @@ import {
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
-import { LIMITS } from '../domain/limits.ts'
+import { LIMITS, STATED_CONFIDENCE } from '../domain/limits.ts'
 import {
   CATEGORIES,
   type Category,
@@ -26,7 +26,6 @@ import {
   type MemoryType,
 } from '../domain/memory.ts'
 import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
-import { STATED_CONFIDENCE } from './thinking/draft.ts'
 
 const MOST_IMPORTANT = 3
 

@@ -3,7 +3,7 @@
  * Asking changes nothing: only what is put into a model's context counts as accessed.
  */
 
-import { topicsOf } from '../cognition/facts/topics.ts'
+import { askedOf, isAboutAsked } from '../cognition/facts/asked.ts'
 import type {
   MemoryFilter,
   MemoryMatch,
@@ -29,7 +29,6 @@ import type { Explanation } from '../domain/recall.ts'
 import { K_EPISODIC, K_SEMANTIC } from '../retrieval/associative.ts'
 import { type MemoryRanking, type RankedMemory, rankMemories } from '../retrieval/rank-memories.ts'
 import { speaksOfPreference } from '../text/preference.ts'
-import { aboutOthers } from './asked-person.ts'
 import { checkMoment } from './memories.ts'
 import { type CompiledFilter, compileFilter } from './memories-filter.ts'
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
@@ -123,11 +122,14 @@ export async function searchMemories(
     input[name] === undefined ? usually : checkInteger(name, input[name], 0, LIMITS.resultLimit)
   const most = { semantic: bounded('kSemantic', K_SEMANTIC), episodic: bounded('kEpisodic', K_EPISODIC) }
   const filter = compileFilter(input.filters)
-  const stored = { ...filter.stored, ...checkMoment(input.asOf, undefined) }
+  const asked = askedOf(message)
+  // Who asks how things were is answered from the past, too.
+  const asksPast = asked.past && (input.asOf === undefined || input.asOf === null) && ranking !== 'long-term'
+  const stored = { ...filter.stored, ...checkMoment(input.asOf, asksPast ? true : undefined) }
 
   const living =
     conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
-  const terms = memorySearchTerms(message, living?.currentTopic ?? null, [...topicsOf(message).keys()])
+  const terms = memorySearchTerms(message, living?.currentTopic ?? null, asked.topics)
   const preference = speaksOfPreference(message)
   const found = await findCandidates(
     memories,
@@ -148,7 +150,7 @@ export async function searchMemories(
       terms,
       speaksOfPreference: preference,
       similarity: meaning.similarity,
-      aboutOthers: aboutOthers(message),
+      ...(asked.people.length === 0 ? {} : { isAboutAsked: ({ text }) => isAboutAsked(text, asked) }),
       now,
     },
   )

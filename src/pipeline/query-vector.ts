@@ -21,23 +21,28 @@ export type EmbedQuery = (query: string, userId: string) => Promise<QueryVector>
 const PATIENCE_MS = 3000
 const REST_MS = MINUTE_MS / 2
 
-/** @param now milliseconds on any clock that only goes forward */
+/**
+ * @param onNew called when the index has no vectors of this model yet, or of another dimension only
+ * @param now milliseconds on any clock that only goes forward
+ */
 export function queryEmbedder(
   embedder: Embedder,
   vectors: StoredVectorIndex,
   logger: Logger,
+  onNew: (userId: string) => Promise<void> = async () => {},
   now: () => number = () => performance.now(),
 ): EmbedQuery {
   let restUntil = Number.NEGATIVE_INFINITY
   let reason = ''
   let begun: Promise<unknown> | null = null
-  const begin = async (): Promise<void> => {
-    await vectors.begin({ model: embedder.model, dimension: await embedder.dimension() })
+  const begin = async (userId: string): Promise<void> => {
+    const state = await vectors.begin({ model: embedder.model, dimension: await embedder.dimension() })
+    if (state !== 'kept') await onNew(userId)
   }
   return async (query, userId) => {
     if (now() < restUntil) return { vector: null, warning: warningOf(reason) }
     try {
-      begun ??= begin()
+      begun ??= begin(userId)
       await within(begun)
       const made = await within(
         embedder.embed([query], { kind: 'query', userId, signal: AbortSignal.timeout(PATIENCE_MS) }),

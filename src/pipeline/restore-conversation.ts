@@ -3,7 +3,15 @@
  * is there already is not stored twice. One call is one transaction: on a conflict nothing of it is written.
  */
 import type { BatchTurn, ConversationBatch, NewSummary } from '../contracts/conversation-log.ts'
-import { checkId, checkInteger, checkOptionalId, checkOptionalTime, checkRecord, checkText } from '../domain/checks.ts'
+import {
+  checkBoolean,
+  checkId,
+  checkInteger,
+  checkOptionalId,
+  checkOptionalTime,
+  checkRecord,
+  checkText,
+} from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import { SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
 import type { Turn } from '../domain/turn.ts'
@@ -35,6 +43,8 @@ export interface RestoreInput {
   readonly summaries?: readonly RestoredSummary[] | undefined
   /** true (default): turns that no summary covers are summarised as if they had been stored one by one. */
   readonly summarize?: boolean | undefined
+  /** true: what is new is thought about in the background. Default false. */
+  readonly think?: boolean | undefined
 }
 
 /** What was new. */
@@ -47,7 +57,7 @@ export interface RestoreCounts {
 /** Largest number of a restored turn: the index holds numbers in 32 bits, and later turns need numbers too. */
 const LARGEST_TURN_NUMBER = 2_000_000_000
 
-const FIELDS = ['userId', 'conversationId', 'projectRoot', 'createdAt', 'turns', 'summaries', 'summarize']
+const FIELDS = ['userId', 'conversationId', 'projectRoot', 'createdAt', 'turns', 'summaries', 'summarize', 'think']
 
 /** Restores; see above. Rejects with `conflict` when a number is taken by another turn. */
 export async function restoreConversation(
@@ -110,6 +120,7 @@ async function prepare(
       turns,
       ...(createdAt === null ? {} : { createdAt }),
       ...(first === null ? {} : { summaries: first }),
+      ...(input.think === undefined ? {} : { think: checkBoolean('think', input.think) }),
     },
     summaries,
     summarize,

@@ -34,8 +34,8 @@ export interface RankingQuestion {
   readonly speaksOfPreference: boolean
   /** Cosine with the message by id of the memory; null where no model of meaning was asked. */
   readonly similarity?: ReadonlyMap<string, number> | null
-  /** Whether a memory is about other people than the question; absent: not asked. */
-  readonly aboutOthers?: (memory: Memory) => boolean
+  /** Whether a memory is about those whom the question asks about; absent: it asks about nobody. */
+  readonly isAboutAsked?: (memory: Memory) => boolean
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -68,14 +68,15 @@ const SIMILARITY_WEIGHT = 0.5
 const SIMILAR_ENOUGH = 0.3
 /** What is in doubt, or over, stands below what holds. */
 const SUSPECT_FACTOR = 0.7
-/** What another person likes or where they live is no answer about the one who is asked about. */
-const OTHER_PERSON_FACTOR = 0.4
 const MOST_IMPORTANT = 3
 
 /** Best first. */
 export function rankMemories({ matches, method }: MemoryMatches, question: RankingQuestion): readonly RankedMemory[] {
   const similarTo = ({ memory }: MemoryMatch): number => question.similarity?.get(memory.id) ?? 0
-  const answering = matches.filter((match) => answers(match, question.terms) || similarTo(match) >= SIMILAR_ENOUGH)
+  const answering = ofAsked(
+    matches.filter((match) => answers(match, question.terms) || similarTo(match) >= SIMILAR_ENOUGH),
+    question,
+  )
   const best = Math.max(...answering.map(({ bm25 }) => bm25), 0)
   const asked = question.terms.filter(({ fromTopic }) => !fromTopic).length || question.terms.length
   return answering
@@ -86,6 +87,16 @@ export function rankMemories({ matches, method }: MemoryMatches, question: Ranki
     .sort(
       (a, b) => b.score - a.score || b.memory.updatedAt - a.memory.updatedAt || (a.memory.id < b.memory.id ? -1 : 1),
     )
+}
+
+/**
+ * What another person likes, or where they live, is no answer about the one who is asked about: such matches go, unless
+ * they are all that there is. The formula of 000 knows no persons.
+ */
+function ofAsked(matches: readonly MemoryMatch[], { ranking, isAboutAsked }: RankingQuestion): readonly MemoryMatch[] {
+  if (ranking === 'long-term' || isAboutAsked === undefined) return matches
+  const right = matches.filter(({ memory }) => isAboutAsked(memory))
+  return right.length === 0 ? matches : right
 }
 
 /** A word, a pair of characters, or two single ones. */
@@ -116,8 +127,6 @@ function rank(match: MemoryMatch, keyword: number, method: string, question: Ran
     // The formula of 000 knows no doubt.
     ...(memory.suspect === null || ranking === 'long-term' ? [] : [{ name: 'in doubt', factor: SUSPECT_FACTOR }]),
   ]
-  if (ranking !== 'long-term' && question.aboutOthers?.(memory) === true)
-    multipliers.push({ name: 'other person', factor: OTHER_PERSON_FACTOR })
   const sum = features.reduce((total, { contribution }) => total + contribution, 0)
   const score = multipliers.reduce((product, { factor }) => product * factor, sum)
   return {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
+import type { RecallRequest } from '../domain/recall.ts'
+import { inMemorySources } from './in-memory-view.ts'
+import { recallTurns } from './recall.ts'
 import { similarityScores } from './similarity-feature.ts'
+
+const NOW = Date.UTC(2026, 4, 7)
 
 test('the nearest has 1 and the farthest 0, whatever range the cosines of a model have', () => {
   const narrow = similarityScores(
@@ -26,4 +31,40 @@ test('the nearest has 1 and the farthest 0, whatever range the cosines of a mode
 
 test('a single turn is the nearest', () => {
   expect([...similarityScores(new Map([[3, 0.2]]))]).toEqual([[3, 1]])
+})
+
+test('a turn that shares no word with the question is found by what it means, and the explanation says so', async () => {
+  const said = [
+    'We adopted a puppy in March.',
+    'The printer is out of toner.',
+    'Rent went up again.',
+    '我们四月搬到了里斯本。',
+  ]
+  const turns = said.map((content, at) => ({ conversationId: `c${at}`, content, createdAt: NOW - at * 1000 }))
+  const request: RecallRequest = {
+    query: 'Which pets does the family have?',
+    userId: 'ann',
+    conversationId: null,
+    projectRoot: null,
+    limit: 2,
+    ranking: 'hybrid',
+    kinds: ['turn'],
+    now: NOW,
+    since: null,
+    until: null,
+    explain: true,
+  }
+  const sources = inMemorySources(turns)
+  const byWords = await recallTurns(request, sources)
+  expect(byWords.results.map(({ text }) => text)).not.toContain(said[0])
+  const similarity = new Map([
+    [0, 0.52],
+    [2, 0.11],
+  ])
+  const { results } = await recallTurns(request, { ...sources, similarity })
+  expect(results[0]).toMatchObject({ text: said[0], explanation: { arms: ['similarity'] } })
+  const feature = results[0]?.explanation?.features.find(({ feature }) => feature === 'similarity')
+  expect(feature?.value).toBe(1)
+  // Nothing found by similarity is as if there were no vectors.
+  expect(await recallTurns(request, { ...sources, similarity: new Map() })).toEqual(byWords)
 })

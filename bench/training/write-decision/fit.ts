@@ -2,10 +2,11 @@
  * How are the weights found? Logistic regression (two answers) and softmax regression (kinds, categories) by stochastic
  * gradient descent with AdaGrad steps (Duchi, Hazan, Singer 2011) and an L2 penalty. The same messages give the same weights.
  */
-import { CATEGORIES } from '../../../src/domain/memory.ts'
+
 import { type Features, featuresOf } from '../../../src/cognition/write-decision/features.ts'
 import { KINDS } from '../../../src/cognition/write-decision/kinds.ts'
 import { ALL_WEIGHTS, HEADS, hashedWeight } from '../../../src/cognition/write-decision/linear-model.ts'
+import { CATEGORIES } from '../../../src/domain/memory.ts'
 import type { LabelledMessage } from './messages.ts'
 
 const EPOCHS = 20
@@ -35,7 +36,7 @@ function features(text: string): Features {
 }
 
 /** The table of weights, HEADS for each feature. */
-export function fit(messages: readonly LabelledMessage[]): Float32Array {
+export function fitWeights(messages: readonly LabelledMessage[]): Float32Array {
   const table = new Float32Array(ALL_WEIGHTS)
   const rows = (right: (message: LabelledMessage) => number): readonly Row[] =>
     messages.map((message) => ({
@@ -43,8 +44,18 @@ export function fit(messages: readonly LabelledMessage[]): Float32Array {
       right: right(message),
       weight: message.ambiguous ? AMBIGUOUS_WEIGHT : 1,
     }))
-  descend(table, 0, 1, rows(({ store }) => (store ? 1 : 0)))
-  descend(table, 1, 1, rows(({ semantic }) => (semantic ? 1 : 0)))
+  descend(
+    table,
+    0,
+    1,
+    rows(({ store }) => (store ? 1 : 0)),
+  )
+  descend(
+    table,
+    1,
+    1,
+    rows(({ semantic }) => (semantic ? 1 : 0)),
+  )
   descend(table, 2, KINDS.length, rows(kindOf))
   descend(table, 2 + KINDS.length, CATEGORIES.length, rows(categoryOf))
   return table

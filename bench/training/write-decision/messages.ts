@@ -84,7 +84,18 @@ export async function ownExamples(): Promise<readonly LabelledMessage[]> {
       const [reason, store, semantic, category] = label
       const facts = store ? [{ category, value_contains: [] }] : []
       const id = `${lang}-own-${number + 1}`
-      examples.push({ id, lang, text: said, store, reason, importance: 0, semantic, facts, must_not: [], ambiguous: false })
+      examples.push({
+        id,
+        lang,
+        text: said,
+        store,
+        reason,
+        importance: 0,
+        semantic,
+        facts,
+        must_not: [],
+        ambiguous: false,
+      })
     }
   }
   return examples

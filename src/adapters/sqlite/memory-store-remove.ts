@@ -12,6 +12,7 @@ import { eraseGoneWords } from './memory-fts-erase.ts'
 import { rowRange } from './memory-store-range.ts'
 import { existingBackups } from './migrate.ts'
 import { text } from './rows.ts'
+import { eraseVectors } from './vector-index/erase.ts'
 
 const MEMORIES_A_PIECE = 20
 
@@ -63,6 +64,7 @@ async function erase(connection: Connection): Promise<void> {
 export function removePiece(connection: Connection, userNo: number, ids: readonly string[]): number {
   let removed = 0
   for (const id of ids) if (removeOne(connection, userNo, id)) removed += 1
+  eraseVectors(connection, userNo, ids)
   return removed
 }
 

@@ -11,6 +11,7 @@ import { number, text } from './rows.ts'
 import { deleteSegments, raiseIndexVersion } from './turn-index/segment-table.ts'
 import type { SqliteTurnIndex } from './turn-index/turn-index.ts'
 import type { Users } from './users.ts'
+import { rebuildChunks } from './vector-index/rebuild-chunks.ts'
 
 const TURNS_A_PIECE = 200
 const SYMBOLS_A_PIECE = 1000
@@ -52,6 +53,7 @@ export async function rebuildIndexes(
     return rows.length
   })
   index.flush(userId, true)
+  await rebuildChunks(connection, userNo, signal)
   const memories = await rebuildMemoryIndex(connection, userNo, signal === undefined ? {} : { signal })
   return { conversations, turns, symbols, memories }
 }

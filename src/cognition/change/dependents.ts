@@ -5,44 +5,77 @@
 
 /** Changed attribute | attributes that rest on it. */
 const RESTS_ON = `
-home|nearby gym commute school childcare doctor dentist rent flatmate neighbour parking restaurant supermarket hairdresser cleaner internet energy club teacher sport volunteering livestock plants fuel lunch car_insurance religion
+home|nearby gym commute school childcare doctor dentist rent flatmate neighbour parking restaurant supermarket hairdresser cleaner internet energy club teacher sport volunteering livestock plants fuel lunch car_insurance religion pet_care appliance
 employer|nearby colleague boss office commute work_hours meeting lunch salary parking computer insurance chat_tool task_tool client deadline gym childcare
 job|colleague boss office commute work_hours meeting salary
 office|nearby commute lunch parking gym childcare
-school|nearby commute teacher childcare club
+school|nearby commute teacher childcare club meeting
 university|major thesis teacher flatmate boss exam
 partner|in_laws wedding flatmate trip
-car|fuel parking car_insurance commute
-bike|commute parking
-phone|phone_plan headphones watch
-computer|operating_system backup shell
-operating_system|shell editor backup package_manager
+car|fuel parking car_insurance commute accessory
+bike|commute parking accessory
+phone|phone_plan headphones watch accessory scripts
+computer|operating_system backup shell accessory scripts
+operating_system|shell editor backup package_manager scripts
 child|childcare school teacher
-pet|cleaner insurance sport
-diet|restaurant supermarket lunch
-backend|framework orm queue cache build_tool test_framework deploy_tool package_manager formatter monitoring port version auth ci editor
-framework|orm queue cache build_tool test_framework deploy_tool formatter
-programming_language|framework orm queue build_tool test_framework deploy_tool package_manager formatter version editor
-frontend|build_tool test_framework package_manager formatter design_tool
-database|orm backup hosting port cache search_engine
-hosting|deploy_tool monitoring ci port backup
-deploy_tool|ci monitoring
-repository|ci branch
-build_tool|test_framework package_manager
-editor|formatter shell
+pet|cleaner insurance sport pet_care
+diet|restaurant supermarket lunch drink
+backend|framework orm queue cache build_tool test_framework deploy_tool package_manager formatter monitoring port version auth ci editor scripts state_management message_format api_style logging
+framework|orm queue cache build_tool test_framework deploy_tool formatter scripts state_management message_format api_style logging
+programming_language|framework orm queue build_tool test_framework deploy_tool package_manager formatter version editor scripts state_management message_format api_style logging
+frontend|build_tool test_framework package_manager formatter design_tool scripts state_management message_format api_style logging
+database|orm backup hosting port cache search_engine scripts
+hosting|deploy_tool monitoring ci port backup scripts cdn vpn environment mail_service database
+deploy_tool|ci monitoring scripts
+repository|ci branch scripts
+build_tool|test_framework package_manager scripts
+editor|formatter shell scripts
 flight|trip
 wedding|trip deadline
 trip|flight
-medication|doctor appointment
-illness|medication doctor appointment diet
+medication|doctor appointment alcohol diet
+illness|medication doctor appointment diet sport gym alcohol
 doctor|appointment medication
 exam|deadline trip
 thesis|deadline boss
-boss|meeting
+boss|meeting work_hours
 colleague|meeting
 client|deadline meeting salary
-landlord|rent
-work_hours|commute gym bedtime wake_time lunch childcare
+rent|parking internet
+coffee_machine|accessory drink
+printer|accessory
+camera|accessory trip
+tv|accessory streaming
+appliance|accessory energy
+tablet|accessory book
+watch|accessory sport sleep
+instrument|accessory teacher club
+livestock|pet_care
+pregnancy|alcohol sport gym diet medication trip drink
+commute|wake_time parking fuel bike accessory lunch
+wake_time|bedtime gym commute sport
+bedtime|wake_time
+sport|gym accessory club
+gym|teacher wake_time
+package_manager|ci build_tool version cache scripts
+ci|scripts deploy_tool
+shell|scripts
+test_framework|ci scripts
+auth|scripts api_key
+payment_provider|api_key scripts
+mail_service|api_key
+cache|queue
+queue|monitoring
+notes_tool|scripts backup
+task_tool|meeting scripts
+chat_tool|meeting monitoring
+bank|loan savings salary
+visa|employer trip
+spoken_language|exam teacher
+smoking|accessory
+cleaner|appliance
+flatmate|rent
+work_hours|commute gym bedtime wake_time lunch childcare sleep meeting childcare pet_care sport
 `
 const TABLE: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   RESTS_ON.trim()

@@ -16,6 +16,15 @@ import { conflicting } from './typed-values.ts'
 const RELATED = 0.9
 /** A correction or an end names its subject in fewer words. */
 const RELATED_BY_MARK = 0.45
+/** A statement with more topics than this is no single statement, and must share this much more. */
+const MANY_TOPICS = 5
+const DENSE = 0.4
+/** Attributes whose value is a date, a time or a number. */
+const QUANTITIES: ReadonlySet<string> = new Set(
+  'age birthday appointment flight exam deadline meeting wedding wake_time bedtime work_hours rent salary height weight shoe_size port version phone_number'.split(
+    ' ',
+  ),
+)
 /** Share of the shorter statement's words that the other repeats when it says the same again. */
 const REPEATED = 0.7
 
@@ -30,12 +39,29 @@ export function relate(newer: Statement, older: Statement): Related {
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
   const compared = olders.map((older) => compare(newer, older))
-  const changed = new Set(compared.flatMap(({ related, changed }) => (isChange(related.relation) ? changed : [])))
-  return compared.map(({ related }, at) =>
-    isChange(related.relation) || related.relation === 'same'
-      ? related
-      : (doubt(changed, newer, olders[at]!) ?? related),
+  const replaced = compared.filter(({ related }) => isChange(related.relation))
+  const changed = new Set(replaced.flatMap((one) => one.changed))
+  const stated = new Set(replaced.flatMap((one) => one.stated))
+  const gone = distinctiveOf(
+    profileOf(newer),
+    olders.filter((_, at) => isChange(compared[at]!.related.relation)).map(profileOf),
   )
+  return compared.map((one, at) => {
+    const { related } = one
+    if (related.relation === 'same' || related.relation === 'corrects') return related
+    if (isChange(related.relation)) return onlyMentions(one, stated) ? mentioned(one) : related
+    return doubt(changed, newer, olders[at]!) ?? namesWhatIsGone(gone, olders[at]!) ?? related
+  })
+}
+
+/** Another statement gives the changed attribute its value; this one only speaks of it. */
+function onlyMentions({ related, changed, stated }: Compared, statedElsewhere: ReadonlySet<string>): boolean {
+  return related.relation === 'supersedes' && stated.length === 0 && changed.some((topic) => statedElsewhere.has(topic))
+}
+
+function mentioned({ related, changed }: Compared): Related {
+  const reason = `it speaks of what has changed (${changed.map((topic) => topic.replaceAll('_', ' ')).join(', ')})`
+  return { relation: 'doubts', reason, strength: related.strength / 2 }
 }
 
 function isChange(relation: Relation): boolean {
@@ -46,6 +72,8 @@ interface Compared {
   readonly related: Related
   /** Attributes of the older statement that the newer one changed. */
   readonly changed: readonly string[]
+  /** Those of them whose value the older statement gives. */
+  readonly stated: readonly string[]
 }
 
 function compare(newerStatement: Statement, olderStatement: Statement): Compared {
@@ -54,11 +82,14 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   const overlap = overlapOf(newer, older)
   const related = decide(newer, older, overlap)
   const changed = overlap.topics.length > 0 ? overlap.topics : [...older.topics.keys()]
-  return { related, changed }
+  const stated = changed.filter((topic) => older.facts.some(({ key }) => key === topic))
+  return { related, changed, stated }
 }
 
 function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
-  const sameAttribute = newer.facts.some((fact) => older.facts.some((other) => fact.key !== other.key && sameKey(fact.key, other.key)))
+  const sameAttribute = newer.facts.some((fact) =>
+    older.facts.some((other) => fact.key !== other.key && sameKey(fact.key, other.key)),
+  )
   const score = overlap.topicScore + overlap.termScore + (sameAttribute ? 1 : 0)
   const answer = (relation: Relation, reason: string): Related => ({
     relation,
@@ -69,14 +100,18 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (score < RELATED_BY_MARK) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
-  if (stance.corrects && !stance.past && (stance.mistaken || score >= RELATED)) return answer('corrects', 'it puts a mistake right')
+  if (stance.corrects && !stance.past && (stance.mistaken || score >= RELATED))
+    return answer('corrects', 'it puts a mistake right')
   if (stance.past && !stance.ends) return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
   if (isRepeat(newer, older, overlap)) return answer('same', 'it says the same again')
   if (stance.ends && endsIt(newer, overlap)) {
     const replaced = stance.begins && overlap.single
     return replaced ? answer('supersedes', 'it ends the one and begins another') : answer('ends', 'it is over')
   }
-  const enough = stance.replaces ? RELATED_BY_MARK : RELATED
+  const enough =
+    stance.replaces && overlap.topicScore > 0
+      ? RELATED_BY_MARK
+      : RELATED + (isDense(newer) || isDense(older) ? DENSE : 0)
   if (score < enough) return answer('none', 'they share too little')
   const resting = stance.begins && overlap.single ? restsOnShared(older, overlap) : null
   if (resting !== null) return answer('doubts', `${resting} may rest on what has changed`)
@@ -86,7 +121,8 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (stance.begins && (overlap.single || isSameMatter(overlap))) return answer('supersedes', 'it is new')
   if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
   if (otherValue(newer.facts, older.facts)) return answer('supersedes', 'it gives another value')
-  if (conflicting(newer.values, older.values)) return answer('supersedes', 'it gives another date or number')
+  if (namesQuantity(overlap) && conflicting(newer.values, older.values))
+    return answer('supersedes', 'it gives another date or number')
   return answer('adds', 'both can be true')
 }
 
@@ -98,6 +134,16 @@ function restsOnShared(older: Profile, { topics }: Overlap): string | null {
     if (resting !== null && !topics.includes(resting)) return resting
   }
   return null
+}
+
+/** A text that speaks of very many things shares some with any other. */
+function isDense({ topics }: Profile): boolean {
+  return topics.size > MANY_TOPICS
+}
+
+/** Both dates or numbers are of the same thing: it has a word in both, or it is a date or a number itself. */
+function namesQuantity({ topics, termScore }: Overlap): boolean {
+  return termScore >= RELATED_BY_MARK || topics.some((topic) => QUANTITIES.has(topic))
 }
 
 /** A topic of one value, or words that name what is over. */
@@ -185,7 +231,9 @@ function distinctiveOf(newer: Profile, gone: readonly Profile[]): ReadonlySet<st
 function namesWhatIsGone(gone: ReadonlySet<string>, olderStatement: Statement): Related | null {
   const older = profileOf(olderStatement)
   const named = [...gone].find((word) => older.terms.has(word) || older.people.names.has(word))
-  return named === undefined ? null : { relation: 'doubts', reason: `it speaks of ${named}, which has changed`, strength: 0.4 }
+  return named === undefined
+    ? null
+    : { relation: 'doubts', reason: `it speaks of ${named}, which has changed`, strength: 0.4 }
 }
 
 function subjectOf({ topics, terms }: Overlap): string {

@@ -16,5 +16,7 @@ test('a change also looks for what rests on it, a plain statement does not', () 
 })
 
 test('a query stays small', () => {
-  expect(relatedQuery(said('We moved house, changed schools, sold the car and got a dog. '.repeat(40))).length).toBeLessThanOrEqual(48)
+  expect(
+    relatedQuery(said('We moved house, changed schools, sold the car and got a dog. '.repeat(40))).length,
+  ).toBeLessThanOrEqual(48)
 })

@@ -1,5 +1,6 @@
 /** Are two statements about the same person? The value of another person never takes the place of the user's. */
-import { isRelation, PRONOUN_SUBJECT } from '../facts/people.ts'
+import { PRONOUN_SUBJECT } from '../facts/people.ts'
+import { isRelation } from '../facts/relations.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
 
@@ -32,13 +33,20 @@ export function samePerson(newer: Profile, older: Profile, { topics, hints, term
   for (const subject of theirs)
     if (subject !== 'user' && (newer.people.mentioned.has(subject) || newer.people.names.has(subject))) return true
   for (const subject of mine)
-    if (subject !== 'user' && (older.people.names.has(subject) || (older.people.mentioned.has(subject) && !theirs.has('user')))) return true
+    if (
+      subject !== 'user' &&
+      (older.people.names.has(subject) || (older.people.mentioned.has(subject) && !theirs.has('user')))
+    )
+      return true
   return mine.has(PRONOUN_SUBJECT) && !theirs.has('user')
 }
 
 /** A name alone: of whom one has spoken as "my daughter", one may go on to speak by name. */
 function isNamed(subjects: ReadonlySet<string>): boolean {
-  return subjects.size === 1 && [...subjects].every((subject) => /^[a-z]+$/.test(subject) && subject !== 'user' && !isRelation(subject))
+  return (
+    subjects.size === 1 &&
+    [...subjects].every((subject) => /^[a-z]+$/.test(subject) && subject !== 'user' && !isRelation(subject))
+  )
 }
 
 function subjectsOf({ aboutOf, people }: Profile, words: readonly string[]): ReadonlySet<string> {

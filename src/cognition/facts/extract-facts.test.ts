@@ -8,7 +8,7 @@ function read(text: string): readonly Fact[] {
   return extractFacts(text, { who: 'user', now: NOW })
 }
 
-function valueOf(text: string, key: string): string | undefined {
+function valueRead(text: string, key: string): string | undefined {
   return read(text).find((fact) => fact.key === key)?.value
 }
 
@@ -31,12 +31,18 @@ describe('a sentence of the user becomes key and value', () => {
     ['我的手机是索尼的老款', 'phone', '索尼的老款'],
     ['我的座位号是 27', 'seat', '27'],
   ])('%s', (text, key, value) => {
-    expect(valueOf(text, key)).toBe(value)
+    expect(valueRead(text, key)).toBe(value)
   })
 
   test('a fact says whom it holds for, how sure it is and where it stands', () => {
     const [fact] = read('I live in Tromsø.')
-    expect(fact).toMatchObject({ about: 'user', standing: 'holds', single: true, source: 'user_stated', category: 'fact' })
+    expect(fact).toMatchObject({
+      about: 'user',
+      standing: 'holds',
+      single: true,
+      source: 'user_stated',
+      category: 'fact',
+    })
     expect(fact!.confidence).toBeGreaterThanOrEqual(0.9)
     expect(fact!.text).toBe('I live in Tromsø.')
   })

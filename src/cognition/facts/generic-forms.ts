@@ -22,7 +22,7 @@ interface GenericForm {
 const END = String.raw`(?=\s*(?:$|[,;!?\n()]|\.(?:\s|$))|\s+(?:but|so|because|since|which|who|while|instead|from now|as of|these days|now)\b)`
 const Y = String.raw`(?<y>[^,;:!?\n()]{1,60}?)${END}`
 const NOUN = String.raw`(?<x>[a-z][\w'-]*(?: [a-z][\w'-]*){0,3}?)`
-const IS = String.raw`(?: is| are|'s|=|:| =| has been| will be| is now| are now| is actually| is called| is named)`
+const IS = `(?: is| are|'s|=|:| =| has been| will be| is now| are now| is actually| is called| is named)`
 
 const ENGLISH: readonly GenericForm[] = [
   {

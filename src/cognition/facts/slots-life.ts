@@ -86,4 +86,12 @@ cleaner|1f|cleaner, cleaning lady, housekeeper|保洁 钟点工 家政
 internet|1f|broadband, wifi, internet provider, router, fibre, isp|宽带 路由器 网费 光猫
 energy|1f|energy supplier, electricity, gas supplier, solar panels, heat pump, boiler, heating|电费 燃气 供暖 暖气 太阳能
 nearby|nf|in walking distance|就近
+coffee_machine|1f|coffee machine, espresso machine, coffee maker, french press, grinder, nespresso|咖啡机 磨豆机 胶囊机 摩卡壶
+printer|1f|printer, inkjet, laser printer, 3d printer|打印机
+tv|1f|tv, television, projector, soundbar|电视 投影仪 电视机
+appliance|nf|washing machine, dishwasher, oven, fridge, freezer, vacuum, robot vacuum, air fryer, microwave, kettle, toaster, dryer, stove, hob, lawnmower, sewing machine|洗衣机 洗碗机 烤箱 冰箱 扫地机器人 吸尘器 空气炸锅 微波炉 烘干机 热水器 空调 净水器 电饭煲
+accessory|nf|charger, charging cable, cable, adapter, dongle, phone case, screen protector, spare battery, memory card, lens, capsules, pods, cartridge, cartridges, ink, toner, filters, filter, spare parts, tyres, tires, winter tyres, snow tyres, roof box, roof rack, child seat, helmet, lock, pannier, docking station, dock, beans, strings, reeds, service book, spare key, mechanic, service plan, warranty|充电器 充电线 数据线 转接头 手机壳 钢化膜 贴膜 备用电池 存储卡 胶囊 墨盒 硒鼓 滤芯 配件 轮胎 雪地胎 车顶箱 安全座椅 儿童座椅 头盔 车锁 驮包 扩展坞 咖啡豆 琴弦 哨片 保养 保修 延保 修理厂 修车
+pet_care|nf|vet, veterinary, groomer, dog walker, kennels, cattery, flea treatment, pet insurance, pet sitter, dog park|宠物医院 兽医 驱虫 洗澡美容 寄养 遛狗 疫苗本 猫砂 狗粮 猫粮 罐头
+sleep|nh|nap, naps, sleep eight hours, earplugs, blackout blinds|午睡 补觉 睡眠 眼罩 耳塞
+pregnancy|1f|pregnant, pregnancy, due in, expecting a baby, midwife, trimester|怀孕 孕期 预产期 产检 孕
 `

@@ -57,4 +57,16 @@ framework|1f|framework, library, stack, tech stack|框架 技术栈 类库
 side_project|nf|side project, my app, my blog, my site, website, blog, newsletter i write, podcast|副业 博客 网站 小程序 公众号 独立开发
 client|nf|client, customer, account manager, contract with|客户 甲方 合同 乙方
 business|nf|business, shop, my store, startup, company i run, my studio, freelance business|开店 创业 店 生意 工作室 开民宿
+payment_provider|1f|stripe, paypal, adyen, square, braintree, klarna, payment provider, payments go through, checkout|支付宝 微信支付 支付通道 收单 支付渠道
+mail_service|1f|sendgrid, mailgun, postmark, ses, mailchimp, transactional email, smtp, newsletter tool|短信商 邮件服务 短信通道 发信
+cdn|1f|cdn, fastly, akamai, cloudfront|CDN 加速节点
+docs_tool|1f|wiki, confluence, bookstack, docs site, documentation lives, docusaurus, mkdocs, readthedocs, gitbook|文档站 知识库用 语雀 Confluence 维基
+state_management|1f|redux, zustand, mobx, pinia, vuex, recoil, jotai|状态管理
+vpn|1f|vpn, wireguard, openvpn, tailscale, bastion, jump host|跳板机 堡垒机 内网 梯子
+logging|1f|logs go to, log format, log level, log shipping, fluentd|日志打 日志格式 日志收集
+api_style|1f|graphql, rest, grpc, openapi, soap, trpc|接口风格 接口协议 REST GraphQL gRPC SOAP
+environment|nf|staging, production, prod, sandbox, uat, dev environment|预发 生产环境 测试环境 线上环境
+feature_flags|1f|feature flags, launchdarkly, unleash, feature toggles|功能开关 灰度开关
+message_format|1f|json, protobuf, avro, xml, msgpack|序列化 报文格式
+scripts|nf|script, scripts, makefile, cron job, playbook, snippets, macro, macros, dotfiles, plugin, plugins, keymap, config file, settings file|脚本 宏 插件 配置 快捷键 定时脚本
 `

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { type Stance, stanceOf } from './stance.ts'
 
 test.each<[keyof Stance, readonly string[]]>([
-  ['replaces', ['We migrated the mail to another provider.', 'I switched my desk lamp to a warmer one.', '邮箱换成另一家了', '改用钢笔写字']],
+  [
+    'replaces',
+    [
+      'We migrated the mail to another provider.',
+      'I switched my desk lamp to a warmer one.',
+      '邮箱换成另一家了',
+      '改用钢笔写字',
+    ],
+  ],
   ['begins', ['First week at the observatory.', 'The new kettle has arrived.', '今天入职', '快递到货，拆箱']],
   ['ends', ['I cancelled the box scheme.', 'We no longer keep bees.', '不再养蜂', '年卡退了']],
   ['corrects', ['Actually, it is the blue one.', 'I meant the second floor.', '我记错了，是二楼', '更正：周五开会']],

@@ -52,7 +52,7 @@ const ADDS = [
   '也(?!许|不知|没|算)|还(?:有|会|养|买|用|学|兼|想要|接|带|玩|吃|喝|练|订|备|在)|另外|再(?:加|养|学|买|来|添)|外加|顺便|兼(?:职|着|任|做)?|同时|除了|之外|第二(?:只|个|辆|台|门|份|把|部|套)|又(?:养|买|学|开|多|加|接|报|领|添|收|认)|多了(?:一|个|只)|加上|偶尔|下雨天|有时|周末(?:就|我|会|再)|晚上(?:就|我|改|再)|学会|考过|过了|副业|添了|两个都|一起用|另一|其他|平时.+(?:周末|下雨)|雨天|两(?:个|只|台|辆|部|份|边)都|都(?:用|吃|喝|学|会|有|养)|备用|多一(?:个|只|份|台|门)|又一|作伴|做伴|给.{1,4}作伴|搭着|配着|轮着|换着|交替|捎带|额外|兼着|周末(?:去|做|在|兼|跑)|业余|还是(?:留着|用着|在用)|照样|仍然|没丢|老的(?:也|还)|原来的(?:也|还)|拿到了?.{0,10}证',
 ]
 const HEDGED = [
-  String.raw`i think|i guess|maybe|perhaps|probably|possibly|i believe|not sure|might be|kind of|sort of|i suppose|apparently|seems|if i remember|afaik|iirc|around|roughly`,
+  `i think|i guess|maybe|perhaps|probably|possibly|i believe|not sure|might be|kind of|sort of|i suppose|apparently|seems|if i remember|afaik|iirc|around|roughly`,
   '好像|可能|也许|大概|应该(?!是)|似乎|估计|说不定|貌似|八成|印象中|记不太清|没记错|差不多',
 ]
 const UNREAL = [

@@ -80,7 +80,8 @@ export function semanticFactsByRules(episode: Episode, others: readonly Episode[
     else {
       const refusal = refusalOf(sentence)
       refused.add(refusal ?? 'nothing_lasting')
-      if (refusal === null) open.push(sentence)
+      // One pleasure is no taste yet, whatever else the sentence says (R6.3: repeated preferences).
+      if (refusal === null && !TASTE_ONCE.test(sentence)) open.push(sentence)
     }
   }
   for (const { text, ground } of lastingParts(episode.text, open).slice(0, MOST_FACTS - facts.length))

@@ -115,31 +115,49 @@ function fold(hash: number): number {
   return spread & (HASHED_FEATURES - 1)
 }
 
-function letterGrams(prepared: string): Map<number, number> {
-  const counts = new Map<number, number>()
+/** How often each place was met, all zero between two texts; a table is several times as fast as a map here. */
+const met = new Uint16Array(HASHED_FEATURES)
+
+/** Places of pieces and how often each was met. */
+interface Counts {
+  readonly places: readonly number[]
+  readonly counts: readonly number[]
+}
+
+function meet(place: number, places: number[]): void {
+  if (met[place] === 0) places.push(place)
+  met[place]!++
+}
+
+function takeCounts(places: readonly number[]): Counts {
+  const counts = places.map((place) => met[place]!)
+  for (const place of places) met[place] = 0
+  return { places, counts }
+}
+
+function letterGrams(prepared: string): Counts {
+  const places: number[] = []
   const text = ` ${prepared.replace(/\s+/g, ' ').trim()} `
   for (let from = 0; from < text.length; from++) {
     let hash = FNV_START ^ LETTER_SALT
     const end = Math.min(text.length, from + LONGEST_GRAM)
     for (let at = from; at < end; at++) {
       hash = mix(hash, text.charCodeAt(at))
-      const place = fold(hash)
-      counts.set(place, (counts.get(place) ?? 0) + 1)
+      meet(fold(hash), places)
     }
   }
-  return counts
+  return takeCounts(places)
 }
 
-function wordGrams(words: readonly string[]): Map<number, number> {
-  const counts = new Map<number, number>()
+function wordGrams(words: readonly string[]): Counts {
+  const places: number[] = []
   let previous = ''
   for (const word of words) {
-    for (const place of [placeOf(word, WORD_SALT), placeOf(`${previous} ${word}`, WORD_PAIR_SALT)]) {
-      counts.set(place, (counts.get(place) ?? 0) + 1)
-    }
+    meet(placeOf(word, WORD_SALT), places)
+    meet(placeOf(`${previous} ${word}`, WORD_PAIR_SALT), places)
     previous = word
   }
-  return counts
+  return takeCounts(places)
 }
 
 function placeOf(text: string, salt: number): number {
@@ -149,10 +167,8 @@ function placeOf(text: string, salt: number): number {
 }
 
 /** Damped counts, scaled so that all letters together and all words together have a fixed length. */
-function pack(active: ReadonlySet<number>, letters: Map<number, number>, words: ReadonlyMap<number, number>): Features {
-  const letterScale = scaleOf(letters, LETTERS_WEIGHT)
-  const wordScale = scaleOf(words, WORDS_WEIGHT)
-  const size = active.size + letters.size + words.size
+function pack(active: ReadonlySet<number>, letters: Counts, words: Counts): Features {
+  const size = active.size + letters.places.length + words.places.length
   const at = new Int32Array(size)
   const value = new Float32Array(size)
   let position = 0
@@ -160,22 +176,18 @@ function pack(active: ReadonlySet<number>, letters: Map<number, number>, words: 
     at[position] = feature
     value[position++] = 1
   }
-  for (const [counts, scale] of [
-    [letters, letterScale],
-    [words, wordScale],
-  ] as const) {
-    for (const [place, count] of counts) {
-      at[position] = place
-      value[position++] = damped(count) * scale
+  const add = ({ places, counts }: Counts, length: number): void => {
+    let squares = 0
+    for (const count of counts) squares += damped(count) ** 2
+    const scale = length / Math.sqrt(squares || 1)
+    for (let one = 0; one < places.length; one++) {
+      at[position] = places[one]!
+      value[position++] = damped(counts[one]!) * scale
     }
   }
+  add(letters, LETTERS_WEIGHT)
+  add(words, WORDS_WEIGHT)
   return { at, value, hashedFrom: active.size }
-}
-
-function scaleOf(counts: ReadonlyMap<number, number>, length: number): number {
-  let squares = 0
-  for (const count of counts.values()) squares += damped(count) ** 2
-  return length / Math.sqrt(squares || 1)
 }
 
 function damped(count: number): number {

@@ -25,12 +25,19 @@ export function keepParts(
   if (sentences.length <= 1) return [asPart(sentences[0] ?? text.trim(), whole, whole.semantic > 0, explicit)]
   const judged = sentences.map((sentence) => ({ sentence, judgement: weigh(featuresOf(sentence)) }))
   const best = judged.reduce((a, b) => (b.judgement.store > a.judgement.store ? b : a))
-  const kept = judged.filter((one) => one === best || one.judgement.store > DROPPED_BELOW)
+  const kept = judged.filter((one) => one === best || one.judgement.store > DROPPED_BELOW || isFragment(one.judgement))
   const mostLasting = kept.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
   return kept.map((one) => {
     const lasting = whole.semantic > 0 && (one === mostLasting || one.judgement.semantic > 0)
     return asPart(one.sentence, one.judgement, lasting, explicit)
   })
+}
+
+/** Half a sentence says nothing alone, but beside one that is kept it may name what is meant ("Blue, five doors."). */
+function isFragment({ kinds }: Judgement): boolean {
+  let likeliest = 0
+  for (let at = 1; at < KINDS.length; at++) if (kinds[at]! > kinds[likeliest]!) likeliest = at
+  return KINDS[likeliest]!.reason === 'fragment'
 }
 
 function asPart(sentence: string, judgement: Judgement, semantic: boolean, explicit: boolean): KeptPart {

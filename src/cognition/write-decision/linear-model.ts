@@ -55,7 +55,11 @@ export function judge(features: Features): Judgement {
 }
 
 /** The same with other weights, as in training. */
-export function judgeWith(table: Float32Array, { at, value, hashedFrom }: Features, calibration = CALIBRATION): Judgement {
+export function judgeWith(
+  table: Float32Array,
+  { at, value, hashedFrom }: Features,
+  calibration = CALIBRATION,
+): Judgement {
   const sums = new Float64Array(HEADS)
   for (let position = 0; position < hashedFrom; position++) {
     const row = at[position]! * HEADS

@@ -6,14 +6,18 @@ const POLITE =
 const ORDER =
   "(?:remember|never forget|do(?: not|n['’]?t) forget|note|keep in mind|bear in mind|keep it in mind|make a (?:mental )?note|take (?:a )?note|note down|jot down|write (?:this |it )?down|save|store|log|record|memori[sz]e|keep|pin|hang on to|hold on ?to|commit (?:this|that|it) to memory|put (?:this|that|it) in your (?:memory|notes)|add (?:this |that )?to (?:your )?(?:memory|notes)|for (?:the|your) records?|for (?:your )?(?:future )?reference|mental note|note to self)"
 const AFTER =
-  "(?:[, ]+(?:this(?: one)?|that|it|of this|of that|for me|for later|for the future|down|please|pls|on file|on record|in mind|in your (?:memory|notes|head)|with you(?: always)?|somewhere))*"
-const ENGLISH_LEAD = new RegExp(`^${POLITE}${ORDER}${AFTER}(?:\\s*[:,;—–-]+\\s*|\\s+)(?:that\\s+|the fact that\\s+)?`, 'i')
+  '(?:[, ]+(?:this(?: one)?|that|it|of this|of that|for me|for later|for the future|down|please|pls|on file|on record|in mind|in your (?:memory|notes|head)|with you(?: always)?|somewhere))*'
+const ENGLISH_LEAD = new RegExp(
+  `^${POLITE}${ORDER}${AFTER}(?:\\s*[:,;—–-]+\\s*|\\s+)(?:that\\s+|the fact that\\s+)?`,
+  'i',
+)
 const ENGLISH_TAIL =
   /[,;.—–-]*\s+(?:so |and )?(?:please |pls )?(?:remember (?:that|this|it)|keep (?:that|this|it) (?:in mind|on file)|(?:make a |take )note(?: of (?:that|this|it))?|note (?:that|this|it)(?: down)?|do(?: not|n['’]?t) forget(?: (?:that|this|it))?|save (?:that|this|it))(?: for (?:me|later))?(?:,? (?:please|pls|ok|thanks))?[.!]*$/i
 /** "remember to call", "remember when", "remember what I said": without the order nothing is stated. */
 const NO_STATEMENT = /^(?:to|when|what|how|who|why|where|if|whether|about|me|us|this|that|it|them|the time)\b/i
 
-const CHINESE_POLITE = '(?:请|麻烦|劳驾|拜托|帮我|帮忙|帮|给我|替我|同我|你|您|要|可|千万|一定|得|都|先|务必|再|来|也|唔该)*'
+const CHINESE_POLITE =
+  '(?:请|麻烦|劳驾|拜托|帮我|帮忙|帮|给我|替我|同我|你|您|要|可|千万|一定|得|都|先|务必|再|来|也|唔该)*'
 const CHINESE_ORDER =
   '(?:牢牢)?(?:记住|記住|记得|記得|记下来|记下|記下|记一下|记一笔|记着|记牢|记好|记录一下|记录下|记录|記錄|记低|記低|记到|记|備註|备注一下|备注|存一下|存个档|存着|存档|别忘了|别忘|別忘了|不要忘了|莫忘|勿忘|牢记|切记|谨记|登记一下|登记|留个底|标记一下|放在心上)'
 const CHINESE_AFTER = '(?:了|啊|哈|哦|喔|吧|呀|啦|咯|着|下|住|一下|一点|一条|我说的|这个|这件事|一件事)*'

@@ -46,7 +46,10 @@ test('an order to remember is obeyed, without the ordering words', () => {
   const decision = decide("Please remember that my daughter's school is called Oak Hill")
   expect(decision).toMatchObject({ store: true, explicit: true, importance: 3, reason: 'explicit_remember' })
   expect(decision.parts.map(({ text }) => text)).toEqual(["my daughter's school is called Oak Hill"])
-  expect(decide('请记住：我女儿的学校叫橡树小学').parts[0]).toMatchObject({ text: '我女儿的学校叫橡树小学', importance: 3 })
+  expect(decide('请记住：我女儿的学校叫橡树小学').parts[0]).toMatchObject({
+    text: '我女儿的学校叫橡树小学',
+    importance: 3,
+  })
 })
 
 test('what is kept are the statements; a question beside them is left out', () => {

@@ -18,8 +18,8 @@ export interface DecisionContext {
 }
 
 /** UTF-16 units of the beginning and of the end of a message that are looked at. */
-const LOOKED_AT_START = 6000
-const LOOKED_AT_END = 2000
+const LOOKED_AT_START = 3000
+const LOOKED_AT_END = 1500
 /** So sure is the decider where the text leaves no choice. */
 const CERTAIN = 0.99
 
@@ -48,26 +48,34 @@ export function decideWith(
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) return refuse('code_paste', CERTAIN)
   const judgement = weigh(featuresOf(own))
   const certainty = 1 / (1 + Math.exp(-Math.abs(judgement.store)))
-  const kind = KINDS[likeliest(judgement, judgement.store > 0)]!
-  if (!kind.store) return refuse(kind.reason, certainty)
-  const explicit = kind.reason === 'explicit_remember'
+  const unreal = likeliestUnreal(judgement)
+  if (unreal !== null && judgement.store > 0) return refuse(unreal, 1 / 2)
+  const reason = likeliestReason(judgement, judgement.store > 0)
+  if (judgement.store <= 0) return refuse(reason, certainty)
+  const explicit = reason === 'explicit_remember'
   return {
     store: true,
-    reason: kind.reason,
+    reason,
     certainty,
     explicit,
-    importance: IMPORTANCE[kind.reason],
+    importance: IMPORTANCE[reason],
     parts: keepParts(weigh, text, judgement, explicit),
   }
 }
 
-/** The likeliest kind of those that agree with the decision. */
-function likeliest({ kinds }: Judgement, store: boolean): number {
-  let best = -1
-  for (let at = 0; at < KINDS.length; at++) {
-    if (KINDS[at]!.store === store && (best < 0 || kinds[at]! > kinds[best]!)) best = at
+/** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
+function likeliestReason({ kinds }: Judgement, store: boolean): DecisionReason {
+  const shares = new Map<DecisionReason, number>()
+  for (const [at, kind] of KINDS.entries()) {
+    if (kind.store === store) shares.set(kind.reason, (shares.get(kind.reason) ?? 0) + kinds[at]!)
   }
-  return best
+  return [...shares].reduce((best, one) => (one[1] > best[1] ? one : best))[0]
+}
+
+/** Hypothesis or hearsay, if one is the likeliest kind of all: stored as if it were so it would do most harm. */
+function likeliestUnreal({ kinds }: Judgement): DecisionReason | null {
+  const { store, reason } = KINDS[kinds.indexOf(Math.max(...kinds))]!
+  return !store && (reason === 'hypothetical' || reason === 'about_other') ? reason : null
 }
 
 function refuse(reason: DecisionReason, certainty: number): WriteDecision {

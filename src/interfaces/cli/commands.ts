@@ -6,6 +6,8 @@ export interface CommandEntry {
   /** Words after `mneme`: `store`, `memory add`. */
   readonly name: string
   readonly summary: string
+  /** true: it is what the first word alone calls, `mneme jobs`. */
+  readonly byDefault?: boolean
   /** true: `memory_<name>` exists too. */
   readonly program?: boolean
   readonly load: () => Promise<CommandDefinition>
@@ -62,7 +64,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'memory add',
-    summary: 'Store a long-term memory',
+    summary: 'Remember a text: decide what of it is worth keeping',
     load: async () => (await import('./commands/memory-add.ts')).memoryAdd,
   },
   {
@@ -96,6 +98,90 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/memory-history.ts')).memoryHistory,
   },
   {
+    name: 'context',
+    summary: 'Show what a model would get to see for a message',
+    load: async () => (await import('./commands/context.ts')).contextCommand,
+  },
+  {
+    name: 'profile show',
+    byDefault: true,
+    summary: 'Show the profile of the user',
+    load: async () => (await import('./commands/profile-show.ts')).profileShow,
+  },
+  {
+    name: 'profile set',
+    summary: 'Replace the profile',
+    load: async () => (await import('./commands/profile-set.ts')).profileSet,
+  },
+  {
+    name: 'profile edit',
+    summary: 'Edit the profile in your editor',
+    load: async () => (await import('./commands/profile-edit.ts')).profileEdit,
+  },
+  {
+    name: 'sessions list',
+    byDefault: true,
+    summary: 'List the titles and snippets of conversations',
+    load: async () => (await import('./commands/sessions-list.ts')).sessionsList,
+  },
+  {
+    name: 'sessions show',
+    summary: 'Show title and snippet of one conversation',
+    load: async () => (await import('./commands/sessions-show.ts')).sessionsShow,
+  },
+  {
+    name: 'sessions edit',
+    summary: 'Change title or snippet of a conversation',
+    load: async () => (await import('./commands/sessions-edit.ts')).sessionsEdit,
+  },
+  {
+    name: 'sessions delete',
+    summary: 'Delete title and snippet of a conversation, for good',
+    load: async () => (await import('./commands/sessions-delete.ts')).sessionsDelete,
+  },
+  {
+    name: 'consolidate',
+    summary: 'Merge, tell apart and turn into facts what is new',
+    load: async () => (await import('./commands/consolidate.ts')).consolidate,
+  },
+  {
+    name: 'undo',
+    summary: 'Take back what was remembered from a conversation or turn',
+    load: async () => (await import('./commands/undo.ts')).undo,
+  },
+  {
+    name: 'jobs list',
+    byDefault: true,
+    summary: 'List the background work that waits, runs or failed',
+    load: async () => (await import('./commands/jobs-list.ts')).jobsList,
+  },
+  {
+    name: 'jobs run',
+    summary: 'Do the background work that is due',
+    load: async () => (await import('./commands/jobs-run.ts')).jobsRun,
+  },
+  {
+    name: 'jobs retry',
+    summary: 'Try again what failed for good',
+    load: async () => (await import('./commands/jobs-retry.ts')).jobsRetry,
+  },
+  {
+    name: 'settings list',
+    byDefault: true,
+    summary: 'Show what can be changed while Mneme runs',
+    load: async () => (await import('./commands/settings-list.ts')).settingsList,
+  },
+  {
+    name: 'settings set',
+    summary: 'Change a setting of the database',
+    load: async () => (await import('./commands/settings-set.ts')).settingsSet,
+  },
+  {
+    name: 'settings unset',
+    summary: 'Take a setting back to its default',
+    load: async () => (await import('./commands/settings-unset.ts')).settingsUnset,
+  },
+  {
     name: 'conversations list',
     summary: 'List conversations, newest activity first',
     load: async () => (await import('./commands/conversations-list.ts')).conversationsList,
@@ -122,7 +208,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'stats',
-    summary: 'Count what is remembered',
+    summary: 'Count what is remembered, and what models were asked',
     load: async () => (await import('./commands/stats.ts')).stats,
   },
   {

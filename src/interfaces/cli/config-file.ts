@@ -1,7 +1,7 @@
 /** `mneme.config.json`: settings that stay with a database. An unknown name or a wrong type is an error. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { checkBoolean, checkId, checkInteger, checkRecord } from '../../domain/checks.ts'
+import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 
 /** What a config file can say. */
@@ -16,6 +16,29 @@ export interface ConfigFile {
   readonly eviction_threshold?: number
   readonly max_content_bytes?: number
   readonly archive_working_memory?: boolean
+  readonly llm?: LlmConfig
+  readonly embedding?: EmbeddingConfig
+}
+
+/** The model that thinks. */
+export interface LlmConfig {
+  readonly provider?: 'openrouter' | 'openai'
+  readonly model?: string
+  readonly base_url?: string
+  readonly api_key?: string
+  readonly timeout_ms?: number
+  readonly daily_calls?: number
+  readonly daily_tokens?: number
+}
+
+/** The model of meaning. `models_dir` is absolute; relative in the file to the file. */
+export interface EmbeddingConfig {
+  readonly provider?: 'none' | 'local' | 'openrouter' | 'openai'
+  readonly model?: string
+  readonly base_url?: string
+  readonly api_key?: string
+  readonly dimension?: number
+  readonly models_dir?: string
 }
 
 const NAMES = [
@@ -26,7 +49,11 @@ const NAMES = [
   'eviction_threshold',
   'max_content_bytes',
   'archive_working_memory',
+  'llm',
+  'embedding',
 ]
+const LLM_NAMES = ['provider', 'model', 'base_url', 'api_key', 'timeout_ms', 'daily_calls', 'daily_tokens']
+const EMBEDDING_NAMES = ['provider', 'model', 'base_url', 'api_key', 'dimension', 'models_dir']
 
 /** The file that lies beside a database unless --config names another. */
 export function configBeside(database: string): string {
@@ -41,12 +68,7 @@ export function readConfigFile(path: string, named: boolean): ConfigFile {
     return { path: null }
   }
   const values = parse(path)
-  const text = (name: string): Record<string, string> =>
-    values[name] === undefined ? {} : { [name]: checkId(`${path}: ${name}`, values[name]) }
-  const whole = (name: string): Record<string, number> =>
-    values[name] === undefined
-      ? {}
-      : { [name]: checkInteger(`${path}: ${name}`, values[name], 1, Number.MAX_SAFE_INTEGER) }
+  const { text, whole } = readers(path, values)
   return {
     path,
     ...text('user'),
@@ -60,6 +82,47 @@ export function readConfigFile(path: string, named: boolean): ConfigFile {
       : {
           archive_working_memory: checkBoolean(`${path}: archive_working_memory`, values.archive_working_memory),
         }),
+    ...(values.llm === undefined ? {} : { llm: readLlm(`${path}: llm`, values.llm) }),
+    ...(values.embedding === undefined
+      ? {}
+      : { embedding: readEmbedding(`${path}: embedding`, values.embedding, dirname(path)) }),
+  }
+}
+
+/** Read one field each, absent ones as nothing. */
+function readers(field: string, values: Readonly<Record<string, unknown>>) {
+  const named = <T>(name: string, read: (field: string, value: unknown) => T): Record<string, T> =>
+    values[name] === undefined ? {} : { [name]: read(`${field}: ${name}`, values[name]) }
+  return {
+    named,
+    text: (name: string) => named(name, checkId),
+    whole: (name: string) => named(name, (at, value) => checkInteger(at, value, 1, Number.MAX_SAFE_INTEGER)),
+  }
+}
+
+function readLlm(field: string, value: unknown): LlmConfig {
+  const { named, text, whole } = readers(field, checkRecord(field, value, LLM_NAMES))
+  return {
+    ...named('provider', (at, word) => checkOneOf(at, word, ['openrouter', 'openai'] as const)),
+    ...text('model'),
+    ...text('base_url'),
+    ...text('api_key'),
+    ...whole('timeout_ms'),
+    ...whole('daily_calls'),
+    ...whole('daily_tokens'),
+  }
+}
+
+function readEmbedding(field: string, value: unknown, folder: string): EmbeddingConfig {
+  if (value === 'none') return { provider: 'none' }
+  const { named, text, whole } = readers(field, checkRecord(field, value, EMBEDDING_NAMES))
+  return {
+    ...named('provider', (at, word) => checkOneOf(at, word, ['none', 'local', 'openrouter', 'openai'] as const)),
+    ...text('model'),
+    ...text('base_url'),
+    ...text('api_key'),
+    ...whole('dimension'),
+    ...named('models_dir', (at, place) => resolve(folder, checkId(at, place))),
   }
 }
 

@@ -4,13 +4,23 @@ import { stderrLogger } from './log-to-stderr.ts'
 import type { Settings } from './settings.ts'
 import { writeOut } from './write-out.ts'
 
+/** How the database is opened. */
+export interface OpenMode {
+  /** false: an absent file is an error. Default true. */
+  readonly create?: boolean
+  /** true: with the models that were configured, for a command that asks them. Default false. */
+  readonly models?: boolean
+  /** true: jobs are done while the command runs. Default false: it ends with its answer. */
+  readonly background?: boolean
+}
+
 export interface Context {
   /** How the command was called, for messages: `memory_store`, `mneme memory add`. */
   readonly program: string
   readonly settings: Settings
   readonly userId: string
-  /** Opens the database on the first call. `create: false`: an absent file is an error. */
-  memory(mode?: { readonly create: boolean }): Promise<OpenMemory>
+  /** Opens the database on the first call; later calls get the same, whatever their mode. */
+  memory(mode?: OpenMode): Promise<OpenMemory>
   /** One JSON value on stdout, on one line unless it is for a person. */
   print(value: unknown): Promise<void>
   /** Closes what was opened. */
@@ -25,7 +35,7 @@ export function createContext(program: string, settings: Settings, pretty: boole
     settings,
     userId: settings.user.value,
     memory: (mode) => {
-      opened ??= open(settings, mode?.create ?? true)
+      opened ??= open(settings, mode)
       return opened
     },
     print: (value) => writeOut(`${JSON.stringify(value, null, pretty ? 2 : undefined)}\n`),
@@ -37,9 +47,17 @@ export function createContext(program: string, settings: Settings, pretty: boole
   }
 }
 
-async function open(settings: Settings, create: boolean): Promise<OpenMemory> {
+async function open(
+  settings: Settings,
+  { create = true, models = false, background = false }: OpenMode = {},
+): Promise<OpenMemory> {
   const { openMemory } = await import('../library/open-memory.ts')
+  const { llm, embedding } = settings.models
   return openMemory({
+    ...(models ? { llm: llm.options(), embedding: embedding.options() } : {}),
+    background,
+    settings: settings.overrides,
+    settingsSource: 'environment',
     path: settings.db.value,
     create,
     userId: settings.user.value,

@@ -1,22 +1,34 @@
 /** What the process's environment says. The only file that reads it; an empty value counts as not set. */
 
 /** The variables that the command line knows. */
-export interface Environment {
-  readonly MNEME_DB?: string | undefined
-  readonly MNEME_LOG_LEVEL?: string | undefined
-  readonly MEMORY_RETRIEVAL_LIMIT?: string | undefined
-  readonly MEMORY_EVICTION_THRESHOLD?: string | undefined
-}
+export const VARIABLES = [
+  'MNEME_DB',
+  'MNEME_LOG_LEVEL',
+  'MEMORY_RETRIEVAL_LIMIT',
+  'MEMORY_EVICTION_THRESHOLD',
+  'MNEME_LLM_MODEL',
+  'MNEME_LLM_BASE_URL',
+  'MNEME_LLM_API_KEY',
+  'MNEME_EMBEDDING',
+  'MNEME_EMBEDDING_MODEL',
+  'MNEME_MODELS_DIR',
+  'OPENROUTER_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'MEMORY_RAG_TOP_N',
+  'MEMORY_ENABLE_AGENTIC_SEARCH',
+  'MEMORY_ENABLE_USER_PROFILE',
+  'MEMORY_ATOMIC_CONTENT_MAX_LENGTH',
+  'MEMORY_SESSION_SUMMARY_LIMIT',
+  'MNEME_CONTEXT_LIMIT',
+  'VISUAL',
+  'EDITOR',
+] as const
 
-const filled = (value: string | undefined): string | undefined => (value === '' ? undefined : value)
+export type Environment = { readonly [Name in (typeof VARIABLES)[number]]?: string | undefined }
 
 /** Reads the environment once. */
 export function readEnvironment(): Environment {
   const { env } = process
-  return {
-    MNEME_DB: filled(env.MNEME_DB),
-    MNEME_LOG_LEVEL: filled(env.MNEME_LOG_LEVEL),
-    MEMORY_RETRIEVAL_LIMIT: filled(env.MEMORY_RETRIEVAL_LIMIT),
-    MEMORY_EVICTION_THRESHOLD: filled(env.MEMORY_EVICTION_THRESHOLD),
-  }
+  return Object.fromEntries(VARIABLES.map((name) => [name, env[name] === '' ? undefined : env[name]]))
 }

@@ -25,6 +25,9 @@ export function findCommand(words: readonly string[]): Called {
 }
 
 function findInGroup(group: string, leading: readonly string[], help: boolean, words: readonly string[]): Called {
+  const usual = COMMANDS.find(({ name, byDefault }) => byDefault === true && name.startsWith(`${group} `))
+  if (usual !== undefined && !help && callsUsual(group, words))
+    return { kind: 'command', entry: usual, rest: [...leading, ...words] }
   const { flags, rest, help: helpHere } = takeLeadingFlags(`mneme ${group}`, words)
   const [second, ...others] = rest
   if (second === undefined || (second === 'help' && others.length === 0)) return { kind: 'help', group }
@@ -39,6 +42,15 @@ function findInGroup(group: string, leading: readonly string[], help: boolean, w
     `${JSON.stringify(second)} is not known`,
     `${didYouMean(near)}Use one of: ${names.map((name) => `${group} ${name}`).join(', ')}.`,
   )
+}
+
+/** Whether no command of the group is named: nothing or only flags follow, and no help is asked for. */
+function callsUsual(group: string, words: readonly string[]): boolean {
+  if (words[0] !== undefined && !words[0].startsWith('-')) return false
+  const named = COMMANDS.some(
+    ({ name }) => name.startsWith(`${group} `) && words.includes(name.slice(group.length + 1)),
+  )
+  return !named && !['help', '--help', '-h'].some((word) => words.includes(word))
 }
 
 function unknownCommand(word: string): Error {

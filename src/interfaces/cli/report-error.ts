@@ -7,7 +7,17 @@ export const EXIT_BAD_USAGE = 2
 export const EXIT_INTERRUPTED = 130
 
 /** Nothing was wrong with what was given; at another time it may work. Every other code names bad input. */
-const FAILURES: ReadonlySet<ErrorCode> = new Set(['database_locked', 'conflict', 'closed', 'unsupported'])
+const FAILURES: ReadonlySet<ErrorCode> = new Set([
+  'database_locked',
+  'conflict',
+  'closed',
+  'unsupported',
+  'model_failed',
+  'model_refused',
+  'budget_spent',
+  'embedding_failed',
+  'queue_full',
+])
 
 /** These are about the file that --db names. */
 const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set([
@@ -35,6 +45,9 @@ const FLAGS: Readonly<Record<string, string>> = {
   occurredAt: '--occurred-at',
   includePast: '--past',
   getAll: '`mneme memory list`',
+  turnId: '--turn',
+  tokenBudget: '--token-budget',
+  maxModelCalls: '--max-model-calls',
 }
 
 /** Inputs whose flag has their own name. */

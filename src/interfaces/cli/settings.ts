@@ -7,12 +7,9 @@ import { type ConfigFile, configBeside, readConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { wholeNumber } from './flag-values.ts'
 import { type LogLevel, logLevel } from './log-to-stderr.ts'
-
-/** A value with its origin, such as `--db`, `MNEME_DB`, a config file's path, or `default`. */
-export interface Setting<T> {
-  readonly value: T
-  readonly source: string
-}
+import { type ModelSettings, resolveModels } from './model-settings.ts'
+import { byDefault, first, type Setting } from './setting.ts'
+import { settingOverrides } from './setting-overrides.ts'
 
 export interface Settings {
   readonly db: Setting<string>
@@ -24,6 +21,12 @@ export interface Settings {
   readonly archive_working_memory: Setting<boolean>
   /** The config file that was read; null when there is none. */
   readonly config: Setting<string | null>
+  /** The models that were configured. */
+  readonly models: ModelSettings
+  /** Settings of specification 001 that the environment fixes, by name. */
+  readonly overrides: Readonly<Record<string, number | boolean>>
+  /** The program that `profile edit` opens. */
+  readonly editor: Setting<string | null>
 }
 
 /** The flags that every command takes. */
@@ -66,20 +69,14 @@ export function resolveSettings(flags: CommonFlags, environment: Environment): S
     max_content_bytes: first([from, config.max_content_bytes]) ?? byDefault(LIMITS.contentBytes),
     archive_working_memory: first([from, config.archive_working_memory]) ?? byDefault(false),
     config: configOrigin(config, flags),
+    models: resolveModels(environment, config),
+    overrides: settingOverrides(environment),
+    editor: first<string>(['VISUAL', environment.VISUAL], ['EDITOR', environment.EDITOR]) ?? byDefault(null),
   }
-}
-
-function first<T>(...choices: readonly (readonly [source: string, value: T | undefined])[]): Setting<T> | undefined {
-  for (const [source, value] of choices) if (value !== undefined) return { value, source }
-  return undefined
 }
 
 function checkedUser(user: string | undefined): string | undefined {
   return user === undefined ? undefined : checkId('--user', user)
-}
-
-function byDefault<T>(value: T): Setting<T> {
-  return { value, source: 'default' }
 }
 
 /** `:memory:` is no file; an empty name is left for the library to refuse. */

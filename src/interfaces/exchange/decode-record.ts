@@ -1,6 +1,7 @@
 /** The plain objects of an export file back to domain objects; the inverse of `encode-record`, checking every field. */
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, type WorkingMemory } from '../../domain/memory.ts'
 import { type Conversation, ROLES, type Summary } from '../../domain/turn.ts'
+import type { Profile, ProfileLine, SessionSummary } from '../../engine/engine.ts'
 import type { MemoryEdit } from '../../engine/memories.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader } from './export-record.ts'
 import { importError } from './import-error.ts'
@@ -12,6 +13,7 @@ import {
   numbersField,
   objectOrNullField,
   type RecordFields,
+  switchField,
   textField,
   textOrNullField,
   textsField,
@@ -21,6 +23,8 @@ import {
   wrongField,
 } from './record-fields.ts'
 
+const PROFILE_SECTIONS: readonly NonNullable<ProfileLine['section']>[] = ['reply_style', 'language', 'background']
+const PROFILE_SOURCES: readonly ProfileLine['source'][] = ['user', 'machine']
 const EDIT_EVENTS: readonly MemoryEdit['event'][] = ['UPDATE', 'SUPERSEDE']
 
 /** Throws when the version is not one that this program reads. */
@@ -133,6 +137,43 @@ export function decodeWorkingMemory(fields: RecordFields): WorkingMemory {
     createdAt: timeField(fields, 'created_at'),
     updatedAt: timeField(fields, 'updated_at'),
   }
+}
+
+export function decodeSessionSummary(fields: RecordFields): SessionSummary {
+  return {
+    conversationId: idField(fields, 'conversation_id'),
+    title: textField(fields, 'title'),
+    snippet: textField(fields, 'snippet'),
+    createdAt: timeField(fields, 'created_at'),
+    updatedAt: timeField(fields, 'updated_at'),
+    edited: switchField(fields, 'edited'),
+  }
+}
+
+export function decodeProfile(fields: RecordFields): Profile {
+  const lines = fields.values.lines ?? []
+  if (!Array.isArray(lines)) throw wrongField(fields, 'lines', 'a list of lines')
+  return {
+    text: textField(fields, 'text'),
+    updatedAt: timeOrNullField(fields, 'updated_at'),
+    lines: lines.map((line: unknown) => decodeProfileLine(fieldsOf(line, 'profile line', fields.at))),
+  }
+}
+
+function decodeProfileLine(fields: RecordFields): ProfileLine {
+  const section = textOrNullField(fields, 'section')
+  return {
+    section: section === null ? null : choiceField(fields, 'section', PROFILE_SECTIONS),
+    text: textField(fields, 'text'),
+    source: choiceField(fields, 'source', PROFILE_SOURCES),
+    updatedAt: timeField(fields, 'updated_at'),
+  }
+}
+
+/** The settings by name; their values are checked where they are set. */
+export function decodeSettings(fields: RecordFields): Readonly<Record<string, unknown>> {
+  const { type: _, ...values } = fields.values
+  return values
 }
 
 function decodeSuspicion(fields: RecordFields): Memory['suspect'] {

@@ -1,6 +1,7 @@
 /** Domain objects to the plain objects of an export file: snake_case, times as ISO 8601 in UTC with milliseconds. */
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
+import type { Profile, SessionSummary } from '../../engine/engine.ts'
 import type { MemoryEdit } from '../../engine/memories.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader } from './export-record.ts'
 
@@ -95,6 +96,31 @@ export function encodeWorkingMemory(working: WorkingMemory): Plain {
     last_emotion: working.lastEmotion,
     created_at: iso(working.createdAt),
     updated_at: iso(working.updatedAt),
+  }
+}
+
+export function encodeSessionSummary(summary: SessionSummary): Plain {
+  return {
+    conversation_id: summary.conversationId,
+    title: summary.title,
+    snippet: summary.snippet,
+    created_at: iso(summary.createdAt),
+    updated_at: iso(summary.updatedAt),
+    edited: summary.edited,
+  }
+}
+
+/** The document, and of its statements who wrote them. */
+export function encodeProfile({ text, lines, updatedAt }: Profile): Plain {
+  return {
+    text,
+    updated_at: isoOrNull(updatedAt),
+    lines: lines.map((line) => ({
+      section: line.section,
+      text: line.text,
+      source: line.source,
+      updated_at: iso(line.updatedAt),
+    })),
   }
 }
 

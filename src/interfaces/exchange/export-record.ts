@@ -1,9 +1,11 @@
 /**
  * What an export holds, record by record, in the order in which an import can take it: the header, then each
- * conversation with its turns and summaries, then memories, then working memories. `FORMAT.md` shows the files.
+ * conversation with its turns and summaries, then memories, working memories, session summaries, the profile and the
+ * settings. `FORMAT.md` shows the files.
  */
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
+import type { Profile, SessionSummary } from '../../engine/engine.ts'
 import type { MemoryEdit } from '../../engine/memories.ts'
 
 /** Version of the format that this program writes, and the newest that it reads. */
@@ -31,6 +33,10 @@ export type ExportRecord =
   | { readonly kind: 'summary'; readonly summary: Summary }
   | { readonly kind: 'memory'; readonly memory: Memory; readonly edits: readonly MemoryEdit[] }
   | { readonly kind: 'working_memory'; readonly workingMemory: WorkingMemory }
+  | { readonly kind: 'session_summary'; readonly sessionSummary: SessionSummary }
+  | { readonly kind: 'profile'; readonly profile: Profile }
+  /** Those that were set, by name. */
+  | { readonly kind: 'settings'; readonly settings: Readonly<Record<string, unknown>> }
   /** Everything of this conversation has been seen; a reader gives it, a writer writes it by itself. */
   | {
       readonly kind: 'conversation_end'

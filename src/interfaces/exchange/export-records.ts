@@ -15,16 +15,20 @@ const CHARACTERS_A_PAGE = 256 * 1024
 /** What to export. */
 export interface ExportScope {
   readonly userId: string
-  /** Only this conversation, without memories. */
+  /** Only this conversation and its session summary, without memories. */
   readonly conversationId?: string | undefined
+  /** true: the settings of the database, too. They hold for all of its users. */
+  readonly withSettings?: boolean | undefined
 }
 
 /** The records in the order of the file. Rejects with not_found for an unknown conversation. */
 export async function* exportRecords(engine: Engine, scope: ExportScope): AsyncGenerator<ExportRecord> {
-  const { userId, conversationId } = scope
+  const { userId, conversationId, withSettings = false } = scope
   yield { kind: 'header', header: { exportedAt: engine.options.clock().getTime(), userId } }
   if (conversationId !== undefined) {
     yield* conversationRecords(engine, userId, await engine.conversations.get(userId, conversationId))
+    const sessionSummary = await present(engine.sessionSummaries.get(userId, conversationId))
+    if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
     return
   }
   // Ids first: a conversation that is written to meanwhile moves to the front of the list and would shift the pages.
@@ -34,6 +38,30 @@ export async function* exportRecords(engine: Engine, scope: ExportScope): AsyncG
   }
   for (const id of await memoryIds(engine, userId)) yield* memoryRecord(engine, userId, id)
   for (const workingMemory of await engine.workingMemory.list(userId)) yield { kind: 'working_memory', workingMemory }
+  for (const id of await summarizedSessions(engine, userId)) {
+    const sessionSummary = await present(engine.sessionSummaries.get(userId, id))
+    if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
+  }
+  const profile = await engine.profile.get(userId)
+  if (profile.text !== '') yield { kind: 'profile', profile }
+  if (withSettings) yield { kind: 'settings', settings: await storedSettings(engine) }
+}
+
+async function summarizedSessions(engine: Engine, userId: string): Promise<readonly string[]> {
+  const ids = new Set<string>()
+  for (let offset = 0; ; offset += ITEMS_A_PAGE) {
+    const { items } = await engine.sessionSummaries.list(userId, { limit: ITEMS_A_PAGE, offset })
+    for (const { conversationId } of items) ids.add(conversationId)
+    if (items.length < ITEMS_A_PAGE) return [...ids]
+  }
+}
+
+/** What was set in the database; what the process was started with and the defaults are not part of it. */
+async function storedSettings(engine: Engine): Promise<Readonly<Record<string, unknown>>> {
+  const states = Object.entries(await engine.settings.get())
+  return Object.fromEntries(
+    states.filter(([, { source }]) => source === 'database').map(([name, { value }]) => [name, value]),
+  )
 }
 
 async function conversationIds(engine: Engine, userId: string): Promise<readonly string[]> {

@@ -2,7 +2,8 @@
 import { breathe } from '../../domain/pieces.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { findLogFiles } from './find-log-files.ts'
-import { type ImportWork, isRefusal } from './import-records.ts'
+import type { ImportChoices, ImportWork } from './import-records.ts'
+import { isRefusal } from './is-refusal.ts'
 import type { LogTurn } from './log-record.ts'
 import { type LogReport, logReporter, refusedReport } from './log-report.ts'
 import { readLogFile } from './read-log.ts'
@@ -28,7 +29,7 @@ export async function importLogs(
   engine: Engine,
   userId: string,
   folder: string,
-  { signal, onProgress }: ImportWork = {},
+  { signal, onProgress, think = false }: ImportWork & Pick<ImportChoices, 'think'> = {},
 ): Promise<LogImportReport> {
   const files: ImportedLog[] = []
   let turns = 0
@@ -36,7 +37,7 @@ export async function importLogs(
     await breathe(signal)
     const report =
       refused === null
-        ? await importLog(engine, userId, path, name)
+        ? await importLog(engine, userId, path, name, think)
         : { ...refusedReport(name, refused), turnsAdded: 0, turnsExisting: 0 }
     files.push(report)
     turns += report.turns
@@ -50,7 +51,13 @@ export async function importLogs(
   }
 }
 
-async function importLog(engine: Engine, userId: string, path: string, name: string): Promise<ImportedLog> {
+async function importLog(
+  engine: Engine,
+  userId: string,
+  path: string,
+  name: string,
+  think: boolean,
+): Promise<ImportedLog> {
   const { maxContentBytes } = engine.options
   const log = await readLogFile(path, name, { maxContentBytes })
   if (log.format === null) return { ...refusedReport(name, log.reason), turnsAdded: 0, turnsExisting: 0 }
@@ -80,6 +87,7 @@ async function importLog(engine: Engine, userId: string, path: string, name: str
     const { turnsAdded, turnsExisting } = await engine.conversations.restore({
       userId,
       conversationId: first.conversationId,
+      think,
       // A transcript may begin with a line that does not name its project.
       projectRoot: batch.find(({ projectRoot }) => projectRoot !== '')?.projectRoot ?? null,
       turns: batch.map(({ conversationId: _, projectRoot: __, createdAt, ...turn }) => ({

@@ -12,7 +12,9 @@ import type { Engine, RestoreInput } from '../../engine/engine.ts'
 import type { RestoredMemory } from '../../engine/memories.ts'
 import { checkConversation } from './check-conversation.ts'
 import type { ExportedTurn, ReadRecord } from './export-record.ts'
+import { importDocuments, importSessionSummaries, noDocuments } from './import-documents.ts'
 import { emptyReport, type GrowingReport, type ImportReport } from './import-report.ts'
+import { isRefusal } from './is-refusal.ts'
 import { TurnSpool } from './turn-spool.ts'
 
 /** Turns of one conversation stored in one transaction: about 20 ms. */
@@ -23,6 +25,7 @@ const CHARACTERS_TOGETHER = 1024 * 1024
 const MEMORIES_A_CALL = 200
 /** More than live at once; a file holds them behind everything else. */
 const WORKING_MEMORIES_A_CALL = 5000
+const SESSION_SUMMARIES_A_CALL = 1000
 
 /** How an import is watched and stopped. */
 export interface ImportWork {
@@ -34,6 +37,14 @@ export interface ImportWork {
   readonly signal?: AbortSignal | undefined
   /** Called with the number of turns stored so far. */
   readonly onProgress?: ((turns: number) => void) | undefined
+}
+
+/** What an import may do besides taking in what it reads. */
+export interface ImportChoices {
+  /** true: the turns that are new are thought about in the background. Default false. */
+  readonly think?: boolean | undefined
+  /** true: settings that nobody has set here are taken over; they hold for all users of the database. Default false. */
+  readonly withSettings?: boolean | undefined
 }
 
 /** A conversation that is being read. */
@@ -49,12 +60,19 @@ export async function importRecords(
   engine: Engine,
   userId: string,
   records: AsyncIterable<ReadRecord>,
-  { signal, onProgress, turnsTogether = TURNS_TOGETHER }: ImportWork = {},
+  {
+    signal,
+    onProgress,
+    turnsTogether = TURNS_TOGETHER,
+    think = false,
+    withSettings = false,
+  }: ImportWork & ImportChoices = {},
 ): Promise<ImportReport> {
   checkInteger('turnsTogether', turnsTogether, 1, LIMITS.turnsPerCall)
   const report = emptyReport()
   const memories: RestoredMemory[] = []
   const working: WorkingMemory[] = []
+  const documents = noDocuments()
   const waiting: OpenConversation[] = []
   let open: OpenConversation | null = null
   let at = 'the beginning'
@@ -71,11 +89,11 @@ export async function importRecords(
         const ended = open
         open = null
         if (ended.turns.takesSeveral(TURNS_A_CALL)) {
-          await importConversation(engine, userId, ended, report)
+          await importConversation(engine, userId, ended, think, report)
           await ended.turns.discard()
         } else waiting.push(ended)
         if (isEnough(waiting, turnsTogether)) {
-          await importTogether(engine, userId, waiting, report)
+          await importTogether(engine, userId, waiting, think, report)
           await breathe(signal)
         }
         onProgress?.(report.turnsAdded + report.turnsExisting)
@@ -85,7 +103,15 @@ export async function importRecords(
       } else if (record.kind === 'working_memory') {
         working.push(record.workingMemory)
         if (working.length >= WORKING_MEMORIES_A_CALL) await importWorking(engine, userId, working, at, report)
-      } else if (record.kind === 'end') report.complete = true
+      } else if (record.kind === 'session_summary') {
+        documents.sessionSummaries.push(record.sessionSummary)
+        if (documents.sessionSummaries.length >= SESSION_SUMMARIES_A_CALL) {
+          await importTogether(engine, userId, waiting, think, report)
+          await importSessionSummaries(engine, userId, documents.sessionSummaries, at, report)
+        }
+      } else if (record.kind === 'profile') documents.profile = record.profile
+      else if (record.kind === 'settings') documents.settings = record.settings
+      else if (record.kind === 'end') report.complete = true
     }
   } catch (error) {
     if (!(error instanceof MnemeError) || error.code !== 'import_failed') throw error
@@ -95,7 +121,8 @@ export async function importRecords(
   } finally {
     await open?.turns.discard()
   }
-  await importTogether(engine, userId, waiting, report)
+  await importTogether(engine, userId, waiting, think, report)
+  await importDocuments(engine, userId, documents, { at, withSettings }, report)
   await importMemories(engine, userId, memories, at, report)
   // Last: a conversation that is stored with recent turns begins a working memory, which its own then replaces.
   await importWorking(engine, userId, working, at, report)
@@ -117,12 +144,13 @@ async function importTogether(
   engine: Engine,
   userId: string,
   waiting: OpenConversation[],
+  think: boolean,
   report: GrowingReport,
 ): Promise<void> {
   const batch = waiting.splice(0)
   try {
     const inputs = batch.map((one) => ({
-      ...conversationInput(userId, one.conversation),
+      ...conversationInput(userId, one.conversation, think),
       turns: one.turns.held().map(toRestored),
       summaries: one.summaries.map(toRestoredSummary),
     }))
@@ -133,13 +161,14 @@ async function importTogether(
     report.conversations += batch.length
   } catch (error) {
     if (!isRefusal(error)) throw error
-    for (const one of batch) await importConversation(engine, userId, one, report)
+    for (const one of batch) await importConversation(engine, userId, one, think, report)
   }
 }
 
-function conversationInput(userId: string, { conversationId, projectRoot, createdAt }: Conversation) {
+function conversationInput(userId: string, { conversationId, projectRoot, createdAt }: Conversation, think: boolean) {
   return {
     userId,
+    think,
     conversationId,
     projectRoot: projectRoot === '' ? null : projectRoot,
     createdAt: new Date(createdAt),
@@ -150,10 +179,11 @@ async function importConversation(
   engine: Engine,
   userId: string,
   { at, conversation, turns, summaries }: OpenConversation,
+  think: boolean,
   report: GrowingReport,
 ): Promise<void> {
   const { conversationId } = conversation
-  const common = conversationInput(userId, conversation)
+  const common = conversationInput(userId, conversation, think)
   let stored = 0
   try {
     if (turns.takesSeveral(TURNS_A_CALL))
@@ -220,11 +250,6 @@ async function importWorking(
     if (!isRefusal(error)) throw error
     report.refused.push({ at, what: `${batch.length} working memories`, reason: error.message, remedy: error.remedy })
   }
-}
-
-/** Errors that say that the content cannot be taken; a locked or full database is no refusal. */
-export function isRefusal(error: unknown): error is MnemeError {
-  return error instanceof MnemeError && (error.code === 'invalid_input' || error.code === 'conflict')
 }
 
 function toRestored({ conversationId: _, createdAt, ...turn }: ExportedTurn): RestoreInput['turns'][number] {

@@ -23,6 +23,16 @@ export interface ImportReport {
   readonly workingMemoriesExisting: number
   /** Left out, because they were idle for more than 30 minutes by now. */
   readonly workingMemoriesExpired: number
+  /** Session summaries that are new, or the user's where the machine's was here. */
+  readonly sessionSummariesAdded: number
+  /** Here already, edited here, or removed here. */
+  readonly sessionSummariesExisting: number
+  readonly profileLinesAdded: number
+  /** Here already, or the profile here is the user's own and stays as it is. */
+  readonly profileLinesExisting: number
+  readonly settingsAdded: number
+  /** Set here already, or not asked for (`withSettings`). */
+  readonly settingsSkipped: number
   /** A conversation is imported whole or not at all. */
   readonly refused: readonly Refusal[]
   /** false: the file ended early or broke off; what stood whole before that was imported. */
@@ -46,6 +56,12 @@ export function emptyReport(): GrowingReport {
     workingMemoriesAdded: 0,
     workingMemoriesExisting: 0,
     workingMemoriesExpired: 0,
+    sessionSummariesAdded: 0,
+    sessionSummariesExisting: 0,
+    profileLinesAdded: 0,
+    profileLinesExisting: 0,
+    settingsAdded: 0,
+    settingsSkipped: 0,
     refused: [],
     complete: false,
   }

@@ -5,6 +5,9 @@ import {
   decodeEdits,
   decodeHeader,
   decodeMemory,
+  decodeProfile,
+  decodeSessionSummary,
+  decodeSettings,
   decodeSummary,
   decodeTurn,
   decodeWorkingMemory,
@@ -48,6 +51,23 @@ export async function* readExportDocument(
           yield { at, record: { kind: 'working_memory', workingMemory: decodeWorkingMemory(fields) } }
         }
         break
+      case 'session_summaries':
+        yield* start()
+        for await (const at of elements(cursor)) {
+          const fields = fieldsOf(await cursor.value(), 'session_summary', at)
+          yield { at, record: { kind: 'session_summary', sessionSummary: decodeSessionSummary(fields) } }
+        }
+        break
+      case 'profile':
+      case 'settings': {
+        yield* start()
+        await cursor.peek()
+        const at = cursor.at()
+        const fields = fieldsOf(await cursor.value(), key, at)
+        if (key === 'profile') yield { at, record: { kind: 'profile', profile: decodeProfile(fields) } }
+        else yield { at, record: { kind: 'settings', settings: decodeSettings(fields) } }
+        break
+      }
       default:
         head[key] = await cursor.value()
         if (key === 'mneme_export') checkVersion(head[key], cursor.at())

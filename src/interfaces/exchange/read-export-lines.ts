@@ -4,6 +4,9 @@ import {
   decodeEdits,
   decodeHeader,
   decodeMemory,
+  decodeProfile,
+  decodeSessionSummary,
+  decodeSettings,
   decodeSummary,
   decodeTurn,
   decodeWorkingMemory,
@@ -95,6 +98,12 @@ function readOuter(fields: RecordFields, progress: Progress): ExportRecord {
       return { kind: 'memory', memory: decodeMemory(fields), edits: decodeEdits(fields) }
     case 'working_memory':
       return { kind: 'working_memory', workingMemory: decodeWorkingMemory(fields) }
+    case 'session_summary':
+      return { kind: 'session_summary', sessionSummary: decodeSessionSummary(fields) }
+    case 'profile':
+      return { kind: 'profile', profile: decodeProfile(fields) }
+    case 'settings':
+      return { kind: 'settings', settings: decodeSettings(fields) }
     case 'end':
       requireCount(fields, 'conversations', progress.conversations)
       requireCount(fields, 'memories', progress.memories)
@@ -104,7 +113,7 @@ function readOuter(fields: RecordFields, progress: Progress): ExportRecord {
       throw wrongField(
         fields,
         'type',
-        'one of conversation, turn, summary, conversation_end, memory, working_memory, end',
+        'one of conversation, turn, summary, conversation_end, memory, working_memory, session_summary, profile, settings, end',
       )
   }
 }

@@ -72,6 +72,13 @@ export function wholeField(fields: RecordFields, name: string, least: number): n
   throw wrongField(fields, name, `a whole number, at least ${least}`)
 }
 
+/** true or false. */
+export function switchField(fields: RecordFields, name: string): boolean {
+  const value = fields.values[name]
+  if (typeof value !== 'boolean') throw wrongField(fields, name, 'true or false')
+  return value
+}
+
 /** An ISO 8601 time with a zone, as milliseconds since the epoch. */
 export function timeField(fields: RecordFields, name: string): number {
   const value = fields.values[name]

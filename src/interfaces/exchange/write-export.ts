@@ -6,6 +6,8 @@ import {
   encodeConversation,
   encodeHeader,
   encodeMemory,
+  encodeProfile,
+  encodeSessionSummary,
   encodeSummary,
   encodeTurn,
   encodeWorkingMemory,
@@ -68,6 +70,12 @@ function linesRenderer(): Renderer {
         return close() + line('memory', encodeMemory(record.memory, record.edits))
       case 'working_memory':
         return close() + line('working_memory', encodeWorkingMemory(record.workingMemory))
+      case 'session_summary':
+        return close() + line('session_summary', encodeSessionSummary(record.sessionSummary))
+      case 'profile':
+        return close() + line('profile', encodeProfile(record.profile))
+      case 'settings':
+        return close() + line('settings', record.settings)
       default:
         return ''
     }
@@ -75,13 +83,15 @@ function linesRenderer(): Renderer {
 }
 
 /** The lists of the JSON document, in their order. */
-const LISTS = ['conversations', 'memories', 'working_memories'] as const
+const LISTS = ['conversations', 'memories', 'working_memories', 'session_summaries'] as const
 type List = (typeof LISTS)[number]
 
 function jsonRenderer(): Renderer {
   let list = -1
   let first = true
   let inner: 'turns' | 'summaries' | null = null
+  /** What stands behind the lists, one of each. */
+  let behind = ''
   const closeConversation = (): string => {
     const closing = inner === 'turns' ? '],"summaries":[]}' : inner === 'summaries' ? ']}' : ''
     inner = null
@@ -95,7 +105,7 @@ function jsonRenderer(): Renderer {
     for (; list < target; first = true) {
       if (list >= 0) text += ']'
       list++
-      text += list < LISTS.length ? `,\n"${LISTS[list]}":[` : '}\n'
+      text += list < LISTS.length ? `,\n"${LISTS[list]}":[` : `${behind}}\n`
     }
     return text
   }
@@ -128,6 +138,14 @@ function jsonRenderer(): Renderer {
         return moveTo('memories') + item(encodeMemory(record.memory, record.edits))
       case 'working_memory':
         return moveTo('working_memories') + item(encodeWorkingMemory(record.workingMemory))
+      case 'session_summary':
+        return moveTo('session_summaries') + item(encodeSessionSummary(record.sessionSummary))
+      case 'profile':
+        behind += `,\n"profile":${JSON.stringify(encodeProfile(record.profile))}`
+        return ''
+      case 'settings':
+        behind += `,\n"settings":${JSON.stringify(record.settings)}`
+        return ''
       default:
         return ''
     }

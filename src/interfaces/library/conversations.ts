@@ -16,7 +16,7 @@ import type {
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
 import { exportRecords } from '../exchange/export-records.ts'
 import { importLogs, type LogImportReport } from '../exchange/import-logs.ts'
-import { type ImportWork, importRecords } from '../exchange/import-records.ts'
+import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { readExport } from '../exchange/read-export.ts'
 import { writeExport } from '../exchange/write-export.ts'
@@ -83,12 +83,21 @@ export interface Conversations {
   delete(input: UserOptional<CleanupInput>, work?: Work): Promise<CleanupCounts>
   /** The text of an export file, in pieces: everything of the user, or one conversation. Format default `jsonl`. */
   export(
-    input?: WithUser & { readonly conversationId?: string | undefined; readonly format?: ExportFormat | undefined },
+    input?: WithUser & {
+      readonly conversationId?: string | undefined
+      readonly format?: ExportFormat | undefined
+      /** true: the settings of the database, too. Default false. */
+      readonly withSettings?: boolean | undefined
+    },
   ): AsyncIterable<string>
   /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
-  import(source: AsyncIterable<Uint8Array>, input?: WithUser, work?: ImportWork): Promise<ImportReport>
+  import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
   /** Takes in the chat logs below a folder: Claude Code transcripts, role-marked text, JSON lines. */
-  importLogs(folder: string, input?: WithUser, work?: ImportWork): Promise<LogImportReport>
+  importLogs(
+    folder: string,
+    input?: WithUser & Pick<ImportChoices, 'think'>,
+    work?: ImportWork,
+  ): Promise<LogImportReport>
   /** Puts an exported or foreign conversation back; what is there already is not stored twice. */
   restore(input: UserOptional<RestoreInput>): Promise<RestoreCounts>
 }
@@ -119,13 +128,19 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
     summarize: async (conversationId, input) =>
       cases.summarize(user(input), conversationId, input?.fromTurn, input?.toTurn),
     delete: async (input, work) => cases.remove({ ...input, userId: user(input) }, work),
-    export: ({ conversationId, format = 'jsonl', ...input } = {}) =>
+    export: ({ conversationId, format = 'jsonl', withSettings, ...input } = {}) =>
       writeExport(
-        exportRecords(engine, { userId: user(input), conversationId }),
+        exportRecords(engine, { userId: user(input), conversationId, withSettings }),
         checkOneOf('format', format, EXPORT_FORMATS),
       ),
-    import: async (source, input, work) => importRecords(engine, user(input), readExport(checkStream(source)), work),
-    importLogs: async (folder, input, work) => importLogs(engine, user(input), folder, work),
+    import: async (source, input, work) =>
+      importRecords(engine, user(input), readExport(checkStream(source)), {
+        ...work,
+        think: input?.think,
+        withSettings: input?.withSettings,
+      }),
+    importLogs: async (folder, input, work) =>
+      importLogs(engine, user(input), folder, { ...work, think: input?.think }),
     restore: async (input) => cases.restore({ ...input, userId: user(input) }),
   }
 }

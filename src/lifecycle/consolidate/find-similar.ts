@@ -18,8 +18,10 @@ import type { TermCounts } from './term-counts.ts'
 
 /** Candidates that are compared. */
 const CANDIDATES = 6
-/** Terms that the full-text index is asked for. */
+/** Terms that the full-text index is asked for: few when this run knows which ones are rare, else more. */
 const ASKED_TERMS = 5
+const ASKED_UNKNOWING = 12
+const KNOWING_MEMORIES = 500
 
 /** A memory that is alike, and what its similarity means. */
 export interface Similar {
@@ -100,7 +102,7 @@ function tellingTerms(profile: TextProfile, seen: TermCounts): readonly string[]
   const rank = new Map(telling.map((term) => [term, seen.count(term)]))
   return (telling.length > 0 ? telling : terms)
     .toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || b.length - a.length)
-    .slice(0, ASKED_TERMS)
+    .slice(0, seen.memories < KNOWING_MEMORIES ? ASKED_UNKNOWING : ASKED_TERMS)
 }
 
 /** An episode that holds now. */

@@ -17,6 +17,8 @@ const COMPARED = 5
 /** The key of tastes, of which a user has many at a time. */
 const MANY_VALUED = 'preference'
 const ASKED_TERMS = 12
+/** Every episode asks for its facts: half of the model calls are kept for the fewer that are merged or told apart. */
+const SHARE_OF_CALLS = 0.5
 /** 1: as a preference, habit or identity weighs in 004. */
 const IMPORTANCE = 1
 
@@ -25,7 +27,7 @@ export async function promote(run: Run, memory: Memory, others: readonly Episode
   const { memories, model, clock, newId } = run.dependencies
   const revision = await memories.revision(run.userId)
   const extract = model?.semanticFacts
-  const asked = extract && (await askModel(run, 'semanticFacts', (options) => extract(memory, options)))
+  const asked = extract && (await askModel(run, 'semanticFacts', (options) => extract(memory, options), SHARE_OF_CALLS))
   const { facts } = asked ?? semanticFactsByRules({ ...memory, text: withoutLabel(memory) }, others)
   const now = clock().getTime()
   const fresh: Memory[] = []

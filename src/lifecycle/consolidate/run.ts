@@ -31,14 +31,15 @@ export function runOf(
 
 /**
  * The model's answer; null when there is no such step, the allowance is spent, or the model failed, which is logged.
- * An abort is passed on.
+ * An abort is passed on. `share`: of the allowance, how much may be spent when this step asks.
  */
 export async function askModel<T>(
   run: Run,
   step: string,
   question: ((options: ThinkOptions) => Promise<T | null>) | undefined,
+  share = 1,
 ): Promise<T | null> {
-  if (question === undefined || run.counts.modelCalls >= run.maxModelCalls) return null
+  if (question === undefined || run.counts.modelCalls >= Math.ceil(run.maxModelCalls * share)) return null
   run.counts.modelCalls += 1
   try {
     return await question({ userId: run.userId, ...(run.signal === undefined ? {} : { signal: run.signal }) })

@@ -4,9 +4,12 @@ const MOST_TERMS = 200_000
 
 export class TermCounts {
   readonly #counts = new Map<string, number>()
+  /** How many memories were counted. */
+  memories = 0
 
   /** Counts the distinct terms of one memory. */
   add(terms: Iterable<string>): void {
+    this.memories += 1
     for (const term of terms) {
       const count = this.#counts.get(term)
       if (count !== undefined) this.#counts.set(term, count + 1)

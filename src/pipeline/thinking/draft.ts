@@ -26,8 +26,6 @@ export interface DraftParts {
   readonly who: string | null
 }
 
-/** 000: what the user said in so many words is remembered with at least this confidence. */
-export const STATED_CONFIDENCE = 0.9
 const THING_CHARACTERS = 80
 const MOST_SUBJECTS = 12
 

@@ -20,31 +20,36 @@ export async function embedPending(
   onProgress?: (progress: EmbedProgress) => void,
 ): Promise<number> {
   await vectors.begin({ model: embedder.model, dimension: await embedder.dimension() })
+  await vectors.discardOld(signal === undefined ? {} : { signal })
   const total = onProgress === undefined ? 0 : await vectors.pendingCount()
   let done = 0
   for (;;) {
     const pending = await vectors.pendingEmbeddings(BATCH)
     if (pending.length === 0) return done
-    const made = await embedder.embed(
-      pending.map(({ text }) => text),
-      { kind: 'document', ...(signal === undefined ? {} : { signal }) },
-    )
-    for (const [userId, records] of byUser(pending, made)) await vectors.add(userId, records)
+    for (const [userId, mine] of byUser(pending)) {
+      const made = await embedder.embed(
+        mine.map(({ text }) => text),
+        { kind: 'document', userId, ...(signal === undefined ? {} : { signal }) },
+      )
+      await vectors.add(
+        userId,
+        mine.map((record, index): VectorRecord => ({ ...record, vector: made[index]! })),
+      )
+    }
     done += pending.length
     onProgress?.({ done, total: Math.max(total, done) })
     await breathe(signal)
   }
 }
 
-function byUser(
-  pending: readonly PendingEmbedding[],
-  made: readonly Float32Array[],
-): ReadonlyMap<string, readonly VectorRecord[]> {
-  const records = new Map<string, VectorRecord[]>()
-  for (const [index, { userId, ...record }] of pending.entries()) {
-    const mine = records.get(userId) ?? []
-    mine.push({ ...record, vector: made[index]! })
-    records.set(userId, mine)
+type Pending = Omit<PendingEmbedding, 'userId'>
+
+function byUser(pending: readonly PendingEmbedding[]): ReadonlyMap<string, readonly Pending[]> {
+  const groups = new Map<string, Pending[]>()
+  for (const { userId, ...record } of pending) {
+    const mine = groups.get(userId) ?? []
+    mine.push(record)
+    groups.set(userId, mine)
   }
-  return records
+  return groups
 }

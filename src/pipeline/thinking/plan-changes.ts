@@ -7,6 +7,7 @@ import { relate, relateAll } from '../../cognition/change/relate.ts'
 import { relatedQuery } from '../../cognition/change/related-query.ts'
 import type { Related, Statement } from '../../cognition/change/statement.ts'
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import { stanceOf } from '../../cognition/facts/stance.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
@@ -35,6 +36,7 @@ export const DOUBTED_BY = 'doubted_by'
 /** Memories compared with one draft at most. */
 const MOST_CANDIDATES = 40
 const MOST_OF_A_KEY = 20
+const MOST_TAGS = 12
 /** Relations that end the older memory. */
 const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
 
@@ -85,7 +87,11 @@ export async function planChanges(
       } else if (ENDING.has(relation)) {
         change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
         superseded.push(other.id)
-        for (const rest of stillTrue(other, draft)) {
+        const rests = stillTrue(other, draft)
+        // "The new one arrived" is found by what the old one was called.
+        const taken = other.tags.filter((tag) => !rests.some(({ key }) => key === tag))
+        memory = { ...memory, tags: [...new Set([...memory.tags, ...taken])].slice(0, MOST_TAGS) }
+        for (const rest of rests) {
           const restId = newId()
           planned.set(restId, { ...rest, id: restId })
           inserted.push(restId)
@@ -159,16 +165,8 @@ function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: readonly 
 }
 
 /** A memory in the words of the step `change`. */
-export function statementOf({ text, who, createdAt, key, value, metadata }: Memory): Statement {
-  const topics = metadata?.topics
-  return {
-    text,
-    who,
-    occurredAt: createdAt,
-    key,
-    value,
-    ...(Array.isArray(topics) ? { topics: topics.filter((topic) => typeof topic === 'string') } : {}),
-  }
+export function statementOf({ text, who, createdAt, key, value, tags }: Memory): Statement {
+  return { text, who, occurredAt: createdAt, key, value, topics: tags }
 }
 
 /**
@@ -219,10 +217,13 @@ function repeated(
 
 /** What was over when it was told ("I used to …") steps behind the fact that holds now. */
 function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Memory {
-  if (memory.validTo !== null || facts.length === 0 || !facts.every(({ standing }) => standing === 'held'))
-    return memory
-  const keys = new Set(facts.map(({ key }) => key))
-  const present = known.find(({ key, who }) => key !== null && keys.has(key) && who === memory.who)
+  const { past, corrects } = stanceOf(memory.text)
+  if (memory.validTo !== null || !past || corrects) return memory
+  const subjects = new Set([...memory.tags, ...facts.map(({ key }) => key)])
+  const present = known.find(
+    ({ key, tags, who, text }) =>
+      who === memory.who && !stanceOf(text).past && [key ?? '', ...tags].some((subject) => subjects.has(subject)),
+  )
   return present === undefined ? memory : { ...memory, validTo: startOf(present), supersededBy: present.id }
 }
 

@@ -9,9 +9,11 @@ import { exchangeSources } from '../../cognition/exchange/sources.ts'
 import type { ExchangeAnswer, ExchangeRecord, ModelFact } from '../../cognition/exchange/types.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Fact, ThinkMessage } from '../../domain/thought.ts'
-import { draftOf, STATED_CONFIDENCE } from './draft.ts'
+import { type DraftParts, draftOf } from './draft.ts'
+import { sourceMessages, withSources } from './source-turns.ts'
 import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
 
 export interface ModelDependencies {
@@ -100,18 +102,23 @@ function declined(byRules: Thoughts, { messages }: ThinkInput): Thoughts['reject
     .map(({ content }) => ({ text: content, reason: grounds.get(content) ?? 'model_declined' }))
 }
 
-/** The message that a draft is dated by: the last one of the user's. */
-function sourceMessage(messages: readonly ThinkMessage[]): ThinkMessage {
-  return messages.findLast(({ role }) => role === 'user') ?? messages.at(-1)!
+/** A draft is dated by the last message of the user's among its sources, or else of all. */
+function datingMessage(sources: readonly ThinkMessage[], { messages }: ThinkInput): ThinkMessage {
+  const isUser = ({ role }: ThinkMessage): boolean => role === 'user'
+  return sources.findLast(isUser) ?? messages.findLast(isUser) ?? messages.at(-1)!
+}
+
+async function draftFrom(parts: DraftParts, said: string, input: ThinkInput): Promise<Draft> {
+  const sources = sourceMessages(said, input.messages, parts.source === 'user_stated')
+  return withSources(await draftOf(parts, datingMessage(sources, input), input), sources)
 }
 
 async function recordDrafts(records: readonly ExchangeRecord[], input: ThinkInput): Promise<readonly Draft[]> {
   const { userTerms } = exchangeSources({ messages: input.messages, now: input.now })
-  const message = sourceMessage(input.messages)
   return Promise.all(
     records.map((record) => {
       const isOwn = (shareFound(record.text, userTerms) ?? 0) >= OWN_SHARE
-      return draftOf(
+      return draftFrom(
         {
           text: record.text,
           memoryType: 'episodic',
@@ -125,7 +132,7 @@ async function recordDrafts(records: readonly ExchangeRecord[], input: ThinkInpu
           time: timeOf(record.time),
           who: record.who,
         },
-        message,
+        record.text,
         input,
       )
     }),
@@ -138,11 +145,10 @@ function timeOf(time: string | null): number | null {
 }
 
 async function factDrafts(facts: readonly ModelFact[], input: ThinkInput): Promise<readonly Draft[]> {
-  const message = sourceMessage(input.messages)
   return Promise.all(
     facts.map((found) => {
       const fact: Fact = { ...found, single: found.single ?? true }
-      return draftOf(
+      return draftFrom(
         {
           text: fact.text,
           memoryType: 'semantic',
@@ -156,7 +162,7 @@ async function factDrafts(facts: readonly ModelFact[], input: ThinkInput): Promi
           time: null,
           who: fact.about,
         },
-        message,
+        `${fact.text} ${fact.value}`,
         input,
       )
     }),

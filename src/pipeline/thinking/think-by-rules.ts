@@ -7,9 +7,11 @@ import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import { profileLinesByRules } from '../../cognition/profile-lines/rules.ts'
 import { stripInjected } from '../../cognition/write-decision/injected.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
+import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
-import { draftOf, STATED_CONFIDENCE } from './draft.ts'
+import { draftOf } from './draft.ts'
+import { groupParts } from './group-parts.ts'
 import type { Draft, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
 
 /** Characters of a question that are kept as the context of its answer. */
@@ -34,7 +36,8 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       rejected.push({ text: message.content, reason: decision.reason })
       continue
     }
-    for (const part of decision.parts) drafts.push(...(await draftsOf(part, message, question, input)))
+    for (const part of groupParts(decision.parts, message.createdAt))
+      drafts.push(...(await draftsOf(part, message, question, input)))
   }
   return {
     answeredBy: 'rules',

@@ -12,6 +12,7 @@ import { existingBackups } from '../migrate.ts'
 import { isoTime, jsonStrings, number, text } from '../rows.ts'
 import { eraseFromIndex } from '../turn-index/erase.ts'
 import { forgetUsage } from '../usage-ledger.ts'
+import { eraseTurnVectors } from '../vector-index/erase.ts'
 import { noteWipeDue } from '../wipe-due.ts'
 import { raiseChangeNo } from './change-number.ts'
 import { reclaim } from './reclaim.ts'
@@ -145,6 +146,15 @@ function removePiece(connection: Connection, userNo: number, target: Target): nu
       )
     connection.run('DELETE FROM turns WHERE id = ?', number(row, 'id'))
   }
+  eraseTurnVectors(
+    connection,
+    userNo,
+    rows.map((row) => ({
+      row: number(row, 'id'),
+      conversationKey: target.key,
+      turnNumber: number(row, 'turn_number'),
+    })),
+  )
   // The texts made from these turns go with them; what is left blank here is written anew, now or by a later run.
   const numbers = JSON.stringify(rows.map((row) => number(row, 'turn_number')))
   connection.run(

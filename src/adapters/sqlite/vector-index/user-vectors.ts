@@ -3,15 +3,18 @@
  * there are frames for. `sync` brings it up to what the database holds; between two of them nothing changes.
  */
 import type { Connection } from '../connection.ts'
-import { number, textOrNull } from '../rows.ts'
+import { number } from '../rows.ts'
 import type { Arena } from './arena.ts'
 import { type Chunk, type Facts, newChunk, pushSlot } from './chunk.ts'
 import { readVectorUser } from './chunk-table.ts'
-import { chunkOf, floatsOf, kindOf, type VectorSpace } from './vector-rows.ts'
+import { chunkOf, floatsOf, slotOf, type VectorSpace } from './vector-rows.ts'
 import { TAIL_ROWS } from './write.ts'
 
 /** Chunks read at a time, about 100 KB each: a few milliseconds. */
 const CHUNKS_A_PIECE = 64
+
+/** Vectors of the tail read at a time; there are seldom more than a chunk of them. */
+const TAIL_A_PIECE = 1000
 
 /** The frame that chunks without one of their own are read into. */
 const BORROWED_FRAME = 0
@@ -27,6 +30,12 @@ interface Held extends HeldChunk {
   frame: number | undefined
 }
 
+/** A part of the tail, which is in no chunk of the database. */
+interface TailChunk {
+  readonly chunk: Chunk
+  frame: number | undefined
+}
+
 export class UserVectors {
   readonly #connection: Connection
   readonly #userNo: number
@@ -34,8 +43,7 @@ export class UserVectors {
   readonly #arena: Arena
   /** By chunk_no. */
   readonly #chunks = new Map<number, Held>()
-  #tail: Chunk
-  #tailFrame: number | undefined
+  #tail: TailChunk[] = []
   #lastTail = 0
   #epoch = -1
   #version = 0
@@ -47,7 +55,6 @@ export class UserVectors {
     this.#userNo = userNo
     this.#space = space
     this.#arena = arena
-    this.#tail = newChunk(arena.slots, arena.stride)
   }
 
   /**
@@ -62,20 +69,20 @@ export class UserVectors {
       this.#epoch = user.epoch
     }
     if (user.version !== this.#version && !this.#readChunks(take)) return false
+    this.#version = user.version
     if (user.tailVersion !== this.#tailVersion) {
-      this.#tail = newChunk(this.#arena.slots, this.#arena.stride)
+      this.#clearTail()
       this.#lastTail = user.flushedTo
       this.#tailVersion = user.tailVersion
     }
-    this.#readTail(take)
-    this.#version = user.version
+    if (!this.#readTail(take)) return false
     this.#stamp = stamp
     return true
   }
 
   /** Every chunk, the newest vectors first; `scan` answers for it. */
   *chunks(): Generator<{ readonly chunk: HeldChunk; readonly frame: () => number }> {
-    if (this.#tail.used > 0) yield { chunk: this.#tail, frame: () => this.#tailFrame ?? this.#borrow(this.#tail) }
+    for (const { chunk, frame } of this.#tail) yield { chunk, frame: () => frame ?? this.#borrow(chunk) }
     for (const [chunkNo, held] of this.#chunks)
       yield { chunk: held, frame: () => held.frame ?? this.#borrow(this.#readCodes(chunkNo)) }
   }
@@ -83,10 +90,8 @@ export class UserVectors {
   /** Gives every frame back. */
   clear(): void {
     for (const { frame } of this.#chunks.values()) if (frame !== undefined) this.#arena.give(frame)
-    if (this.#tailFrame !== undefined) this.#arena.give(this.#tailFrame)
     this.#chunks.clear()
-    this.#tail = newChunk(this.#arena.slots, this.#arena.stride)
-    this.#tailFrame = undefined
+    this.#clearTail()
     this.#lastTail = 0
     this.#version = 0
     this.#tailVersion = -1
@@ -121,25 +126,30 @@ export class UserVectors {
     this.#chunks.set(chunkNo, { used: chunk.used, facts: chunk.facts, frame })
   }
 
-  #readTail(take: () => number | undefined): void {
-    const rows = this.#connection.all(TAIL_ROWS, this.#userNo, BigInt(this.#lastTail))
+  #clearTail(): void {
+    for (const { frame } of this.#tail) if (frame !== undefined) this.#arena.give(frame)
+    this.#tail = []
+  }
+
+  #readTail(take: () => number | undefined): boolean {
+    const rows = this.#connection.all(`${TAIL_ROWS} LIMIT ${TAIL_A_PIECE}`, this.#userNo, BigInt(this.#lastTail))
+    const changed = new Set<TailChunk>()
     for (const row of rows) {
-      const vectorNo = number(row, 'vector_no')
-      this.#lastTail = vectorNo
-      pushSlot(
-        this.#tail,
-        {
-          vectorNo,
-          time: number(row, 'time'),
-          conversationId: textOrNull(row, 'conversation_id'),
-          who: textOrNull(row, 'who'),
-          kind: kindOf(row),
-        },
-        floatsOf(row),
-      )
+      const slot = slotOf(row)
+      this.#lastTail = slot.vectorNo
+      let last = this.#tail.at(-1)
+      if (last === undefined || last.chunk.used === this.#arena.slots) {
+        last = { chunk: newChunk(this.#arena.slots, this.#arena.stride), frame: undefined }
+        this.#tail.push(last)
+      }
+      pushSlot(last.chunk, slot, floatsOf(row))
+      changed.add(last)
     }
-    this.#tailFrame ??= take()
-    if (this.#tailFrame !== undefined) this.#arena.fill(this.#tailFrame, this.#tail)
+    for (const part of changed) {
+      part.frame ??= take()
+      if (part.frame !== undefined) this.#arena.fill(part.frame, part.chunk)
+    }
+    return rows.length < TAIL_A_PIECE
   }
 
   #readCodes(chunkNo: number): Chunk {

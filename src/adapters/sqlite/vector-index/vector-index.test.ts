@@ -18,17 +18,19 @@ import { openSqliteStore } from '../open-store.ts'
 import { Users } from '../users.ts'
 import { eraseTurnVectors } from './erase.ts'
 import { plainScanMemory } from './kernel/scan.ts'
-import { SqliteVectorIndex, type VectorIndexOptions } from './vector-index.ts'
+import { rebuildChunks } from './rebuild-chunks.ts'
+import type { SearchMemoryOptions } from './search-memory.ts'
+import { SqliteVectorIndex } from './vector-index.ts'
 
 const IDENTITY = { model: 'test/model', dimension: 48 }
 const openStore = (path: string) => openSqliteStore({ path, create: true, clock: systemClock, logger: silentLogger })
 
-function open(path = ':memory:', options: VectorIndexOptions = {}) {
+function open(path = ':memory:', options: SearchMemoryOptions = {}) {
   const connection = openDatabase(path, { create: true })
   return { connection, index: new SqliteVectorIndex(connection, new Users(connection), options) }
 }
 
-function suite(name: string, path: () => string, options: VectorIndexOptions = {}): void {
+function suite(name: string, path: () => string, options: SearchMemoryOptions = {}): void {
   vectorIndexContract(name, async () => {
     const { connection, index } = open(path(), options)
     await index.begin(IDENTITY)
@@ -233,6 +235,30 @@ test('a text that has a vector already need not be embedded again', async () => 
   expect((await store.vectors.vectorsOfTexts('ann', ['我喜欢爬山', 'I like hiking'])).get('我喜欢爬山')).toEqual(vector)
   expect((await store.vectors.vectorsOfTexts('bob', ['我喜欢爬山'])).size).toBe(0)
   await store.close()
+})
+
+test('damaged chunks are noticed and built anew from the vectors, while others go on searching', async () => {
+  const random = seeded(14)
+  const path = freshDatabase()
+  const [one, two] = [open(path), open(path)]
+  await one.index.begin(IDENTITY)
+  const records = Array.from({ length: 5000 }, (_, at) => vectorRecord(`m${at}`, randomVector(random, 48)))
+  await one.index.add('ann', records)
+  const query = randomVector(random, 48)
+  const wanted = nearestByComparison(records, query, 6).map(({ id }) => id)
+  const userNo = Number(one.connection.get('SELECT user_no FROM users')?.user_no)
+  one.connection.run('DELETE FROM vectors WHERE id = ?', wanted[0]!)
+  await expect(two.index.search('ann', query, 5)).rejects.toMatchObject({ code: 'database_damaged' })
+  const rebuilding = rebuildChunks(one.connection, userNo)
+  expect((await two.index.search('ann', query, 5)).map(({ id }) => id)).toEqual(wanted.slice(1))
+  await rebuilding
+  for (const { index } of [one, two]) {
+    expect((await index.search('ann', query, 5)).map(({ id }) => id)).toEqual(wanted.slice(1))
+    expect(await index.count('ann')).toBe(4999)
+  }
+  expect(Number(one.connection.get('SELECT count(*) AS chunks FROM vector_chunks')?.chunks)).toBe(19)
+  one.connection.close()
+  two.connection.close()
 })
 
 test('no byte of a removed vector is left in the files: neither its floats nor its codes', async () => {

@@ -21,16 +21,12 @@ import type { Connection } from '../connection.ts'
 import { text } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { noteWipeDue } from '../wipe-due.ts'
-import { Arena } from './arena.ts'
 import { checkVector } from './check-vector.ts'
 import { readVectorUser } from './chunk-table.ts'
 import { eraseVectors } from './erase.ts'
-import type { ScanMemory } from './kernel/scan.ts'
-import { nearest } from './nearest.ts'
 import { pendingCount, pendingEmbeddings } from './pending.ts'
-import { cosine } from './quantize.ts'
+import { SearchMemory, type SearchMemoryOptions } from './search-memory.ts'
 import { beginSpace, discardOldSpaces, readSpace } from './spaces.ts'
-import { UserVectors } from './user-vectors.ts'
 import { floatsOf, type VectorSpace } from './vector-rows.ts'
 import { textHash, writeVectors } from './write.ts'
 
@@ -39,27 +35,17 @@ const REMOVED_A_PIECE = 200
 /** Largest dimension that is taken; the largest in use is 4,096. */
 const MOST_DIMENSIONS = 16_384
 
-/** How much memory, and which scan; for tests and benches. */
-export interface VectorIndexOptions {
-  readonly arenaBytes?: number
-  readonly memory?: () => ScanMemory
-}
-
 export class SqliteVectorIndex implements StoredVectorIndex {
   readonly #connection: Connection
   readonly #users: Users
-  readonly #options: VectorIndexOptions
+  readonly #memory: SearchMemory
   /** What `begin` of this process said. */
   #begun: VectorIdentity | undefined
-  #space: VectorSpace | undefined
-  #arena: Arena | undefined
-  /** Least recently used first. */
-  readonly #held = new Map<number, UserVectors>()
 
-  constructor(connection: Connection, users: Users, options: VectorIndexOptions = {}) {
+  constructor(connection: Connection, users: Users, options: SearchMemoryOptions = {}) {
     this.#connection = connection
     this.#users = users
-    this.#options = options
+    this.#memory = new SearchMemory(connection, options)
   }
 
   async identity(): Promise<VectorIdentity | null> {
@@ -132,11 +118,15 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     filter: VectorFilter = {},
   ): Promise<readonly VectorMatch[]> {
     checkInteger('limit', limit, 1, LIMITS.resultLimit)
-    const query = checkVector('vector', vector, this.#present())
+    checkVector('vector', vector, this.#present())
     const userNo = this.#users.find(userId)
     if (userNo === undefined) return []
     for (;;) {
-      const matches = this.#connection.read(() => this.#searchOnce(userNo, query, limit, filter))
+      const matches = this.#connection.read(() => {
+        // Between two pieces another process may have changed the model.
+        const space = this.#present()
+        return this.#memory.search(userNo, space, checkVector('vector', vector, space), limit, filter)
+      })
       if (matches !== null) return matches
       await breathe()
     }
@@ -199,20 +189,6 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     })
   }
 
-  /** null: there is more to read first. */
-  #searchOnce(userNo: number, query: Float32Array, limit: number, filter: VectorFilter): readonly VectorMatch[] | null {
-    const space = this.#present()
-    const arena = this.#arenaOf(space)
-    const vectors = this.#vectorsOf(userNo, space, arena)
-    const stamp = `${this.#connection.dataVersion()}:${this.#connection.commits}`
-    if (!vectors.sync(stamp, () => arena.take() ?? this.#makeRoom(arena, userNo))) return null
-    return nearest(vectors, arena, query, limit, filter, (vectorNo) => {
-      const row = this.#connection.get('SELECT id, floats FROM vectors WHERE vector_no = ?', vectorNo)
-      if (row === undefined) throw new TypeError(`vector ${vectorNo} is in a chunk but has no row`)
-      return { id: text(row, 'id'), score: cosine(query, floatsOf(row)) }
-    })
-  }
-
   /** The space that counts; throws when none does, or another process has begun another one since. */
   #present(): VectorSpace {
     const space = readSpace(this.#connection)
@@ -221,34 +197,6 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     if (this.#begun !== undefined && (space.model !== this.#begun.model || space.dimension !== this.#begun.dimension))
       throw otherModel(this.#begun, space)
     return space
-  }
-
-  #arenaOf(space: VectorSpace): Arena {
-    if (this.#arena === undefined || this.#space?.spaceNo !== space.spaceNo) {
-      this.#held.clear()
-      this.#space = space
-      this.#arena = new Arena(space.dimension, space.chunkSlots, this.#options.arenaBytes, this.#options.memory?.())
-    }
-    return this.#arena
-  }
-
-  #vectorsOf(userNo: number, space: VectorSpace, arena: Arena): UserVectors {
-    const held = this.#held.get(userNo) ?? new UserVectors(this.#connection, userNo, space, arena)
-    this.#held.delete(userNo)
-    this.#held.set(userNo, held)
-    return held
-  }
-
-  /** Another user's chunks leave, the least recently used first; undefined when there is no other. */
-  #makeRoom(arena: Arena, keep: number): number | undefined {
-    for (const [userNo, held] of this.#held) {
-      if (userNo === keep) break
-      held.clear()
-      this.#held.delete(userNo)
-      const frame = arena.take()
-      if (frame !== undefined) return frame
-    }
-    return undefined
   }
 }
 

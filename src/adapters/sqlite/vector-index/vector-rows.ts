@@ -1,8 +1,8 @@
 /** How vectors and chunks stand in their rows: the casts of vector-index, and the numbers of kinds. */
 import { VECTOR_KINDS, type VectorIdentity, type VectorKind } from '../../../contracts/vector-index.ts'
 import type { Row } from '../connection.ts'
-import { bytes, number, text } from '../rows.ts'
-import { type Chunk, factsOver } from './chunk.ts'
+import { bytes, number, text, textOrNull } from '../rows.ts'
+import { type Chunk, factsOver, type SlotFacts } from './chunk.ts'
 
 /** The model that the vectors come from, as its row says. */
 export interface VectorSpace extends VectorIdentity {
@@ -67,8 +67,18 @@ export function chunkOf(row: Row): Chunk {
   }
 }
 
-/** The kind in a row. */
-export function kindOf(row: Row): VectorKind {
+/** What a chunk takes in of the vector in a row. */
+export function slotOf(row: Row): SlotFacts {
+  return {
+    vectorNo: number(row, 'vector_no'),
+    time: number(row, 'time'),
+    conversationId: textOrNull(row, 'conversation_id'),
+    who: textOrNull(row, 'who'),
+    kind: kindOf(row),
+  }
+}
+
+function kindOf(row: Row): VectorKind {
   const kind = VECTOR_KINDS[number(row, 'kind')]
   if (kind === undefined) throw new TypeError('column kind holds no kind of vector')
   return kind

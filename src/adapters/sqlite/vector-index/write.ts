@@ -5,13 +5,13 @@
 import { createHash } from 'node:crypto'
 import { VECTOR_KINDS, type VectorRecord } from '../../../contracts/vector-index.ts'
 import type { Connection } from '../connection.ts'
-import { number, textOrNull } from '../rows.ts'
+import { number } from '../rows.ts'
 import { newChunk, pushSlot } from './chunk.ts'
 import { ensureVectorUser, insertChunk, readVectorUser } from './chunk-table.ts'
 import { eraseVectors } from './erase.ts'
 import { readTurnText } from './pending.ts'
 import { strideOf } from './quantize.ts'
-import { floatBytes, floatsOf, kindOf, type VectorSpace } from './vector-rows.ts'
+import { floatBytes, floatsOf, slotOf, type VectorSpace } from './vector-rows.ts'
 
 /** Under what a text is found again. */
 export function textHash(text: string): Uint8Array {
@@ -80,7 +80,8 @@ function forgetReplaced(
   eraseVectors(connection, userNo, present)
 }
 
-function flushOne(connection: Connection, userNo: number, { chunkSlots, dimension }: VectorSpace): boolean {
+/** Makes the oldest of the tail a chunk; false when there are too few. Call it in a write transaction. */
+export function flushOne(connection: Connection, userNo: number, { chunkSlots, dimension }: VectorSpace): boolean {
   const { flushedTo } = readVectorUser(connection, userNo)
   const waiting = connection.get(
     `SELECT count(*) AS n FROM
@@ -91,18 +92,7 @@ function flushOne(connection: Connection, userNo: number, { chunkSlots, dimensio
   if (waiting === undefined || number(waiting, 'n') < chunkSlots) return false
   const chunk = newChunk(chunkSlots, strideOf(dimension))
   const rows = connection.all(`${TAIL_ROWS} LIMIT ${chunkSlots}`, userNo, BigInt(flushedTo))
-  for (const row of rows)
-    pushSlot(
-      chunk,
-      {
-        vectorNo: number(row, 'vector_no'),
-        time: number(row, 'time'),
-        conversationId: textOrNull(row, 'conversation_id'),
-        who: textOrNull(row, 'who'),
-        kind: kindOf(row),
-      },
-      floatsOf(row),
-    )
+  for (const row of rows) pushSlot(chunk, slotOf(row), floatsOf(row))
   insertChunk(connection, userNo, chunk)
   connection.run(
     'UPDATE vector_users SET flushed_to = ?, tail_version = tail_version + 1 WHERE user_no = ?',

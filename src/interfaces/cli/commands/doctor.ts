@@ -7,23 +7,18 @@ import { basename, dirname, join } from 'node:path'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
 import type { StoreInspection } from '../../../engine/engine.ts'
 import type { CommandDefinition } from '../command.ts'
+import { readEnvironment } from '../environment.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT_FAILED } from '../report-error.ts'
-
-/** One thing that was looked at. */
-interface Finding {
-  readonly check: string
-  readonly ok: boolean
-  readonly detail: string
-  readonly remedy?: string
-}
+import { type Finding, modelFindings, shownSettings } from '../shown-settings.ts'
 
 export const doctor: CommandDefinition = {
   configure: (command) => command,
   run: async (context) => {
-    const { config, ...settings } = context.settings
-    const path = settings.db.value
-    const { findings, schemaVersion } = await lookAtDatabase(path)
+    const { config, db } = context.settings
+    const path = db.value
+    const { findings: found, schemaVersion } = await lookAtDatabase(path)
+    const findings = [...found, ...modelFindings(context.settings, readEnvironment())]
     const ok = findings.every((finding) => finding.ok)
     await context.print({
       ok,
@@ -33,7 +28,7 @@ export const doctor: CommandDefinition = {
       database: { path, exists: existsSync(path), bytes: bytesOf(path), schema_version: schemaVersion },
       backups: backupsOf(path),
       config,
-      settings,
+      settings: shownSettings(context.settings),
       findings,
     })
     return ok ? 0 : EXIT_FAILED

@@ -14,6 +14,7 @@ export const exportCommand: CommandDefinition = {
     command
       .option('--format <name>', `${FORMATS.join(' or ')} (default: json)`)
       .option('--conversation <id>', 'only this conversation')
+      .option('--with-settings', 'the settings of the database, too')
       .option('--output <file>', 'write to a file, whole or not at all (default: standard output)'),
   run: async (context, flags) => {
     keepYoungHeapSmall()
@@ -26,6 +27,7 @@ export const exportCommand: CommandDefinition = {
       async function* pieces(): AsyncGenerator<string> {
         const source = memory.conversations.export({
           format,
+          withSettings: flags.withSettings === true,
           ...(conversationId === undefined ? {} : { conversationId }),
         })
         for await (const piece of source) {

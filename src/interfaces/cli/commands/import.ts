@@ -3,7 +3,8 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { addAbortSignal } from 'node:stream'
 import { invalid } from '../../../domain/errors.ts'
 import type { Work } from '../../../engine/engine.ts'
-import { type CommandDefinition, textFlag } from '../command.ts'
+import type { OpenMemory } from '../../library/index.ts'
+import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
 import type { Context } from '../context.ts'
 import { importJson, logsJson } from '../import-json.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
@@ -24,6 +25,8 @@ export const importCommand: CommandDefinition = {
         '--from-logs <dir>',
         'chat logs instead: Claude Code transcripts, Markdown or text with roles, JSON lines',
       )
+      .option('--think', 'think about what is new; without it the turns are only stored')
+      .option('--with-settings', 'take over the settings that nobody has set here')
       .option('--format <name>', 'auto: the format is recognised (the only choice)'),
   run: async (context, flags, [file]) => {
     keepYoungHeapSmall()
@@ -33,18 +36,18 @@ export const importCommand: CommandDefinition = {
     const format = textFlag(flags, 'format') ?? 'auto'
     if (format !== 'auto')
       throw invalid('--format', `${JSON.stringify(format)} is not known`, 'Use auto, or leave it out.')
-    return folder === undefined ? importFile(context, file) : importLogs(context, folder)
+    return folder === undefined ? importFile(context, flags, file) : importLogs(context, flags, folder)
   },
 }
 
-async function importFile(context: Context, file: string | undefined): Promise<number> {
-  if (file !== undefined && file !== '-' && !isExport(file)) return importLogs(context, file)
+async function importFile(context: Context, flags: FlagValues, file: string | undefined): Promise<number> {
+  if (file !== undefined && file !== '-' && !isExport(file)) return importLogs(context, flags, file)
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, ({ signal, onProgress }) => {
     const source = file === undefined || file === '-' ? process.stdin : createReadStream(file)
     return memory.conversations.import(
       addAbortSignal(signal, source),
-      {},
+      { think: flags.think === true, withSettings: flags.withSettings === true },
       {
         ...progressOf(signal, onProgress),
         turnsTogether: TURNS_TOGETHER,
@@ -52,20 +55,28 @@ async function importFile(context: Context, file: string | undefined): Promise<n
     )
   })
   const { json, refused } = importJson(report)
-  await context.print(json)
+  await context.print(flags.think === true ? { ...json, thinking: await think(context, memory) } : json)
   return refused ? EXIT_BAD_USAGE : 0
 }
 
-async function importLogs(context: Context, folder: string): Promise<number> {
+async function importLogs(context: Context, flags: FlagValues, folder: string): Promise<number> {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined)
     throw invalid('--from-logs', `there is no folder ${folder}`, 'Name a folder with chat logs.')
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, ({ signal, onProgress }) =>
-    memory.conversations.importLogs(folder, {}, progressOf(signal, onProgress)),
+    memory.conversations.importLogs(folder, { think: flags.think === true }, progressOf(signal, onProgress)),
   )
   const { json, refused } = logsJson(report)
-  await context.print(json)
+  await context.print(flags.think === true ? { ...json, thinking: await think(context, memory) } : json)
   return refused ? EXIT_BAD_USAGE : 0
+}
+
+/** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
+async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
+  if (context.settings.models.llm.shown.enabled.value) return 'queued'
+  const { thinkAboutAll } = await import('../think-about-all.ts')
+  await thinkAboutAll(memory)
+  return 'done'
 }
 
 /** Whether the file begins as an export does; a chat log does not. */

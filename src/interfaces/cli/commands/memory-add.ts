@@ -1,13 +1,18 @@
-/** `mneme memory add`: stores a text as one long-term memory, as it is. */
+/**
+ * `mneme memory add`: thinks about a text and keeps what is worth it; with --no-infer, or when flags say what kind of
+ * memory it is, the text is stored as it is.
+ */
 import { checkContent } from '../../../domain/checks.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { memoryFlags, readMemoryFlags, timeFlag, withoutAbsent } from '../memory-flags.ts'
 import { addedJson } from '../memory-json.ts'
-import { readStdin, withoutLastLineBreak } from '../read-stdin.ts'
+import { readText } from '../read-text.ts'
 
 export const memoryAdd: CommandDefinition = {
   configure: (command) =>
     memoryFlags(command.argument('<text>', 'what to remember; - reads it from standard input'))
+      .option('--no-infer', 'store the text as it is, without thinking about it')
+      .option('--wait', 'with a model: stay until it has answered, instead of leaving a job')
       .option('--conversation <id>', 'the conversation that it comes from')
       .option('--created-at <time>', 'when it was said, ISO 8601 (default: now)')
       .option('--occurred-at <time>', 'when it happened, ISO 8601 (default: when it was said)')
@@ -15,7 +20,7 @@ export const memoryAdd: CommandDefinition = {
   run: async (context, flags, [given = '']) => {
     const fields = readMemoryFlags(flags)
     const bound = context.settings.max_content_bytes.value
-    const text = given === '-' ? withoutLastLineBreak(await readStdin('text', bound + 2)) : given
+    const text = await readText('text', given, bound)
     checkContent('text', text, bound)
     const origin = withoutAbsent({
       conversationId: textFlag(flags, 'conversation'),
@@ -23,8 +28,9 @@ export const memoryAdd: CommandDefinition = {
       occurredAt: timeFlag(flags, 'occurredAt', '--occurred-at'),
       externalId: textFlag(flags, 'externalId'),
     })
-    const memory = await context.memory()
-    const added = await memory.add(text, { infer: false, ...fields, ...origin })
+    const wait = flags.wait === true
+    const memory = await context.memory({ models: true, background: wait })
+    const added = await memory.add(text, { infer: flags.infer !== false, wait, ...fields, ...origin })
     await context.print(addedJson(added))
   },
 }

@@ -5,14 +5,14 @@ import { filterFlags, readFilterFlags } from '../memory-filter-flags.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { searchJson } from '../memory-json.ts'
 
-const RANKINGS = ['hybrid', 'long-term'] as const
+const RANKINGS = ['hybrid', 'long-term', 'associative'] as const
 
 export const memorySearch: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
     filterFlags(command.argument('<query>', 'the question, in any words'))
       .option('--limit <count>', 'most results (default: 10; with ranking long-term MEMORY_RETRIEVAL_LIMIT)')
-      .option('--ranking <name>', `${RANKINGS.join(' or ')} (default: hybrid)`)
+      .option('--ranking <name>', `${RANKINGS.join(', ')} (default: hybrid)`)
       .option('--as-of <time>', 'as things stood at this moment, ISO 8601')
       .option('--now <time>', 'the moment that recency is counted to, ISO 8601')
       .option('--explain', 'say how every score came about'),
@@ -29,7 +29,7 @@ export const memorySearch: CommandDefinition = {
         explain: flags.explain === true,
       }),
     }
-    const memory = await context.memory({ create: false })
+    const memory = await context.memory({ create: false, models: true })
     await context.print(searchJson(await memory.search(query, request)))
   },
 }

@@ -38,7 +38,9 @@ export const recall: CommandDefinition = {
       now: textFlag(flags, 'now'),
       explain: flags.explain === true,
     }
-    const memory = await context.memory({ create: false })
+    // The other two go by words alone, and a model of meaning takes its time to load.
+    const models = request.ranking === 'hybrid' || request.ranking === 'associative'
+    const memory = await context.memory({ create: false, models })
     await context.print(recallJson(await memory.conversations.recall(query, request)))
   },
 }

@@ -1,4 +1,4 @@
-/** `mneme stats`: how much is remembered, of one user with --user, else in the whole file. */
+/** `mneme stats`: how much is remembered and what models were asked, of one user with --user, else in the whole file. */
 import type { CommandDefinition } from '../command.ts'
 import { snakeNames } from '../snake-case.ts'
 
@@ -10,6 +10,12 @@ export const stats: CommandDefinition = {
     const { db, user } = context.settings
     const scope = flags.user === undefined ? undefined : { userId: user.value }
     const counts = snakeNames(await memory.maintenance.stats(scope))
-    await context.print({ database: db.value, ...(scope === undefined ? {} : { user_id: user.value }), ...counts })
+    const usage = await memory.maintenance.usage(scope)
+    await context.print({
+      database: db.value,
+      ...(scope === undefined ? {} : { user_id: user.value }),
+      ...counts,
+      model_usage: usage.map(({ lastAt, ...row }) => snakeNames({ ...row, lastAt: new Date(lastAt).toISOString() })),
+    })
   },
 }

@@ -4,12 +4,10 @@ import { ROLES } from '../../../domain/turn.ts'
 import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
 import type { Context } from '../context.ts'
 import { jsonObject, oneWord, projectRoot } from '../flag-values.ts'
-import { readStdin, withoutLastLineBreak } from '../read-stdin.ts'
+import { readText } from '../read-text.ts'
 import { storedJson } from '../stored-json.ts'
+import { thinkBeforeEnd } from '../think-before-end.ts'
 import { checkTurn, type TurnLine } from '../turn-line.ts'
-
-/** A line break may follow the content. */
-const LINE_BREAK_BYTES = 2
 
 export const store: CommandDefinition = {
   configure: (command) =>
@@ -36,6 +34,7 @@ async function storeOne(context: Context, flags: FlagValues): Promise<void> {
   const memory = await context.memory()
   const stored = await memory.conversations.store({ conversationId, projectRoot, turns: [turn] })
   for (const result of stored) await context.print(storedJson(result))
+  await thinkBeforeEnd(context, memory)
 }
 
 /** The turn that the flags describe, checked. */
@@ -47,10 +46,7 @@ async function readTurn(context: Context, flags: FlagValues): Promise<TurnLine> 
   const project = textFlag(flags, 'project')
   const record = {
     role: oneWord('--role', role, ROLES),
-    content:
-      content === '-'
-        ? withoutLastLineBreak(await readStdin('--content', maxContentBytes + LINE_BREAK_BYTES))
-        : content,
+    content: await readText('--content', content, maxContentBytes),
     conversation_id: textFlag(flags, 'conversation'),
     project_root: project === undefined ? undefined : projectRoot(project),
     speaker: textFlag(flags, 'speaker'),

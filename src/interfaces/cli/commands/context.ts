@@ -1,0 +1,51 @@
+/** `mneme context`: what a model would get to see for a message. A look: nothing counts as used unless --count says so. */
+import { invalid } from '../../../domain/errors.ts'
+import { type CommandDefinition, textFlag } from '../command.ts'
+import { projectRoot, wholeNumber } from '../flag-values.ts'
+import { withoutAbsent } from '../memory-flags.ts'
+import { readText } from '../read-text.ts'
+import { snakeNames } from '../snake-case.ts'
+import { thinkBeforeEnd } from '../think-before-end.ts'
+import { writeOut } from '../write-out.ts'
+
+export const contextCommand: CommandDefinition = {
+  configure: (command) =>
+    command
+      .argument('[query]', 'the message; the same as --query')
+      .option('--query <text>', 'the message that the model is to answer; - reads it from standard input')
+      .option('--conversation <id>', 'the running conversation: its last turns and its live state belong to it')
+      .option('--project <dir>', 'only recall turns of this project')
+      .option('--token-budget <count>', 'most tokens of everything together (default: 8000)')
+      .option('--system <text>', 'your own instructions, put first; - reads them from standard input')
+      .option('--now <time>', 'the moment that "yesterday" is counted from (default: now)')
+      .option('--text', 'print the text alone instead of JSON')
+      .option('--count', 'count what is shown as used, as a chat does'),
+  run: async (context, flags, [words]) => {
+    const given = textFlag(flags, 'query') ?? words
+    const system = textFlag(flags, 'system')
+    if (given === undefined) throw invalid('--query', 'is missing', 'Say what the model is to answer.')
+    if (words !== undefined && words !== given)
+      throw invalid('--query', `is given, and ${JSON.stringify(words)} too`, 'Give one message, in quotes.')
+    if (given === '-' && system === '-')
+      throw invalid('--system', 'and --query both read standard input', 'Give one of them as a text.')
+    const bound = context.settings.max_content_bytes.value
+    const budget = textFlag(flags, 'tokenBudget')
+    const project = textFlag(flags, 'project')
+    const query = await readText('--query', given, bound)
+    const request = withoutAbsent({
+      conversationId: textFlag(flags, 'conversation'),
+      projectRoot: project === undefined ? undefined : projectRoot(project),
+      tokenBudget: budget === undefined ? undefined : wholeNumber('--token-budget', budget),
+      system: system === undefined ? undefined : await readText('--system', system, bound),
+      now: textFlag(flags, 'now'),
+      count: flags.count === true,
+    })
+    const memory = await context.memory({ create: false, models: true })
+    const built = await memory.context.build(query, request)
+    if (flags.text === true) {
+      for (const warning of built.warnings) process.stderr.write(`warn: ${warning}\n`)
+      await writeOut(`${built.text}\n`)
+    } else await context.print({ ...snakeNames(built), recalled: built.recalled.map(snakeNames) })
+    if (flags.count === true) await thinkBeforeEnd(context, memory)
+  },
+}

@@ -1,0 +1,12 @@
+/** `mneme sessions show`: title and snippet of one conversation. */
+import type { CommandDefinition } from '../command.ts'
+import { snakeNames } from '../snake-case.ts'
+
+export const sessionsShow: CommandDefinition = {
+  everyProject: true,
+  configure: (command) => command.argument('<conversation>', 'the conversation'),
+  run: async (context, _flags, [conversationId = '']) => {
+    const memory = await context.memory({ create: false })
+    await context.print(snakeNames(await memory.sessionSummaries.get({ conversationId })))
+  },
+}

@@ -1,0 +1,48 @@
+/**
+ * Which sentences of a message belong into one memory? Those that speak of the same, and those that say nothing by
+ * themselves ("Glasgow, finally."): alone nobody would know later what they meant. What speaks of something else is a
+ * memory of its own, so that it can change by itself.
+ */
+import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import { topicsOf } from '../../cognition/facts/topics.ts'
+import type { KeptPart } from '../../domain/thought.ts'
+
+/** 001: a memory is three or four sentences; longer ones are begun anew. */
+const LONGEST_GROUP = 4
+
+/** The parts, joined where they belong together; in order. */
+export function groupParts(parts: readonly KeptPart[], saidAt: number): readonly KeptPart[] {
+  const groups: { parts: KeptPart[]; subjects: Set<string> }[] = []
+  for (const part of parts) {
+    const subjects = subjectsOf(part.text, saidAt)
+    const last = groups.at(-1)
+    const belongs =
+      last !== undefined &&
+      last.parts.length < LONGEST_GROUP &&
+      (subjects.size === 0 || last.subjects.size === 0 || [...subjects].some((subject) => last.subjects.has(subject)))
+    if (!belongs) groups.push({ parts: [part], subjects })
+    else {
+      last.parts.push(part)
+      for (const subject of subjects) last.subjects.add(subject)
+    }
+  }
+  return groups.map((group) => joined(group.parts))
+}
+
+function subjectsOf(text: string, saidAt: number): Set<string> {
+  const facts = extractFacts(text, { who: 'user', now: saidAt }).map(({ key }) => key)
+  // Words that only hint at something do not make a sentence clear.
+  const named = [...topicsOf(text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
+  return new Set([...facts, ...named])
+}
+
+function joined(parts: readonly KeptPart[]): KeptPart {
+  const lasting = parts.find(({ semantic }) => semantic)
+  const space = /\p{Script=Han}[。！？；，、]?$/u.test(parts[0]!.text) ? '' : ' '
+  return {
+    text: parts.map(({ text }) => text).join(space),
+    semantic: lasting !== undefined,
+    category: (lasting ?? parts[0]!).category,
+    importance: Math.max(...parts.map(({ importance }) => importance)),
+  }
+}
