@@ -3,8 +3,10 @@
  * question. Odd and even stories are reported apart: rules were written looking at the even ones only.
  */
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { requireData } from './data-folder.ts'
+import { falseChanges } from './false-change.ts'
 import { openStory, type Shown } from './updates-story.ts'
 
 interface Story {
@@ -32,9 +34,19 @@ interface Outcome {
 /** How many results a reader looks at. */
 const LOOKED_AT = 3
 
-/** Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error. */
+/** Messages that rules were tuned on, and messages that they were not. */
+const UNRELATED = ['en-1', 'zh-1', 'en-2', 'zh-2']
+
+/**
+ * Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error, `--file F` names
+ * stories inside the data folder, `--own 1` takes our own stories, `--false 1` adds how often unrelated statements end
+ * a memory.
+ */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
-  const path = requireData(`${data}/${flags.file ?? 'extraction-dev/updates.jsonl'}`)
+  const path =
+    flags.own === undefined
+      ? requireData(`${data}/${flags.file ?? 'extraction-dev/updates.jsonl'}`)
+      : fileURLToPath(new URL('./updates-own.jsonl', import.meta.url))
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
   const stories = lines.map((line) => JSON.parse(line) as Story)
   const half = flags.half ?? 'all'
@@ -43,7 +55,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
     // Stories are numbered from 1.
     const even = index % 2 === 1
     if ((half === 'even' && !even) || (half === 'odd' && even)) continue
-    outcomes.push({ ...(await tell(story, flags.show !== undefined)), even })
+    outcomes.push({ ...(await tell(story, flags.show === '1')), even })
   }
   const figures: Figure[] = []
   const groups: readonly (readonly [string, (outcome: Outcome & { readonly even: boolean }) => boolean])[] = [
@@ -57,6 +69,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
     ),
   ]
   for (const [name, belongs] of groups) figures.push(...figuresOf(name, outcomes.filter(belongs)))
+  if (flags.false !== undefined) figures.push(...(await falseChanges(data, UNRELATED, flags.show === 'false')))
   return figures
 }
 

@@ -11,7 +11,7 @@ import type {
   ThinkOptions,
 } from '../lifecycle/consolidate/types.ts'
 import type { ResolvedOptions } from './options.ts'
-import type { Models } from './thinking.ts'
+import type { Models, Thinking } from './thinking.ts'
 
 export type { ConsolidateOptions, ConsolidationCounts } from '../lifecycle/consolidate/types.ts'
 
@@ -20,7 +20,7 @@ export function consolidation(
   store: Store,
   { clock, logger }: ResolvedOptions,
   { llm, embedder }: Models,
-  embedSoon: (userId: string) => Promise<void>,
+  { embedSoon, embedMissing }: Pick<Thinking, 'embedSoon' | 'embedMissing'>,
 ): (options?: ConsolidateOptions) => Promise<ConsolidationCounts> {
   return async (options = {}) => {
     if (options.userId !== undefined) checkId('userId', options.userId)
@@ -37,8 +37,7 @@ export function consolidation(
       options,
     )
     const isChanged = counts.merged + counts.separated + counts.promoted > 0
-    // Pending texts are looked up over all users; the job only needs an owner.
-    if (isChanged && embedder !== null && options.userId !== undefined) await embedSoon(options.userId)
+    if (isChanged) await (options.userId === undefined ? embedMissing() : embedSoon(options.userId))
     return counts
   }
 }

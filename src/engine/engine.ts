@@ -207,7 +207,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       remove: open((userId, conversationId) => removeWorkingMemory(store.workingMemory, userId, conversationId)),
       restore: open((userId, restored) => restoreWorkingMemory(store.workingMemory, clock, userId, restored)),
     },
-    maintenance: maintenance(store, options, undoing, consolidation(store, options, models, thinking.embedSoon), open),
+    maintenance: maintenance(store, options, undoing, consolidation(store, options, models, thinking), open),
     idle: open(async () => {
       await beginning
       await worker.idle()

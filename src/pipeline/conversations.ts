@@ -111,11 +111,13 @@ export interface CleanupInput {
   /** Turns said before this moment. */
   readonly olderThan?: Date | string | undefined
   readonly all?: boolean | undefined
+  /** true: memories and profile lines that were made of the turns stay. Default false; not with `all`. */
+  readonly keepMemories?: boolean | undefined
 }
 
 /**
- * Removes for good; see `cleanUp`. With a conversation that is named goes what was made of it, too: memories, and lines of
- * the profile. What only grew old leaves its memories behind. An unknown conversation is not_found.
+ * Removes for good, see `cleanUp`, and with the turns what was made of them: memories, lines of the profile, the session
+ * summary. `keepMemories` leaves memories and profile as they are. An unknown conversation is not_found.
  */
 export async function removeConversations(
   dependencies: UndoDependencies & { readonly store: Store },
@@ -123,16 +125,23 @@ export async function removeConversations(
   work?: Work,
 ): Promise<CleanupCounts> {
   const { store, clock } = dependencies
-  checkRecord('', input, ['userId', 'conversationId', 'olderThan', 'all'])
+  checkRecord('', input, ['userId', 'conversationId', 'olderThan', 'all', 'keepMemories'])
   const userId = checkId('userId', input.userId)
   const scope = checkScope(input)
-  if (scope.kind !== 'conversation') return cleanUp(store, userId, scope, clock().getTime(), work)
-  const { conversationId } = scope
-  await getConversation(store.log, userId, conversationId)
-  // Late: it brings what thinking needs, and every process loads this file.
-  const { undoSource } = await import('./undo.ts')
-  const { removed } = await undoSource(dependencies, { userId, conversationId })
+  const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
+  if (scope.kind === 'all') {
+    if (keeps) throw invalid('keepMemories', 'cannot be combined with all', 'Leave one of them out.')
+    return cleanUp(store, userId, scope, clock().getTime(), work)
+  }
+  if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
+  // Late: they bring what thinking needs, and every process loads this file.
+  const { readSourceTurns } = await import('./source-turns.ts')
+  const { takeBack } = await import('./undo.ts')
+  const { renewSessionSummaries } = await import('./thinking/summarize-session.ts')
+  const sources = await readSourceTurns(store, userId, scope)
+  const { removed } = keeps ? { removed: 0 } : await takeBack(dependencies, userId, sources)
   const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
+  await renewSessionSummaries(store, userId, [...sources.turns.keys()], clock().getTime())
   return { ...counts, memoriesDeleted: counts.memoriesDeleted + removed }
 }
 

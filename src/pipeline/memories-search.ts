@@ -150,6 +150,7 @@ export async function searchMemories(
       terms,
       speaksOfPreference: preference,
       similarity: meaning.similarity,
+      subjects: asked.topics,
       ...(asked.people.length === 0 ? {} : { isAboutAsked: ({ text }) => isAboutAsked(text, asked) }),
       now,
     },

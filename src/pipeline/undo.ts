@@ -3,8 +3,6 @@
  * it had ended hold again, doubts that it had cast are lifted, and its lines leave the profile. The turns stay.
  */
 import { sourcesOf } from '../cognition/merge/episode-metadata.ts'
-import { profileLinesByRules } from '../cognition/profile-lines/rules.ts'
-import { decideByRules } from '../cognition/write-decision/rules.ts'
 import type { MemoryChange } from '../contracts/memory-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId, checkInteger } from '../domain/checks.ts'
@@ -15,6 +13,7 @@ import type { Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { SETTING_DEFAULTS } from '../domain/settings.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
+import { readSourceTurns, type SourceScope, type SourceTurns } from './source-turns.ts'
 import { DOUBTED_BY } from './thinking/plan-changes.ts'
 import type { ThinkInput, Thoughts } from './thinking/thoughts.ts'
 import { writeThoughts } from './thinking/write-thoughts.ts'
@@ -47,23 +46,59 @@ export interface UndoDependencies {
 }
 
 const MEMORIES_A_PIECE = 500
-const TURNS_A_PIECE = 200
+/** Removed in one transaction. */
+const MEMORIES_TAKEN_A_PIECE = 50
 const MOST_ATTEMPTS = 20
 const LONGEST_MEMORY = SETTING_DEFAULTS['memory.atomic_content_max_length']
 
 /** Takes back what came from the source. Rejects `not_found` for a conversation that the user does not have. */
 export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
-  const { store, clock, logger } = dependencies
+  const { store } = dependencies
   const userId = checkId('userId', input.userId)
   const conversationId = checkId('conversationId', input.conversationId)
   const turnId = input.turnId === undefined ? null : checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
+  const scope: SourceScope =
+    turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId }
   const known = await store.log.conversation(userId, conversationId)
+  const counts = await takeBack(dependencies, userId, await readSourceTurns(store, userId, scope))
+  if (known === null && counts.removed === 0)
+    throw notFound('conversation', conversationId, 'List the conversations to see their ids.')
+  return counts
+}
+
+/** Takes back what came from these turns, a few memories at a time: stopped half-way, it can be asked for again. */
+export async function takeBack(
+  dependencies: UndoDependencies,
+  userId: string,
+  sources: SourceTurns,
+): Promise<UndoCounts> {
+  const { store, clock, logger } = dependencies
+  const counts = { removed: 0, restored: 0, cleared: 0, profileLines: 0 }
+  for (;;) {
+    const piece = await takeBackPiece(dependencies, userId, sources)
+    counts.removed += piece.removed
+    counts.restored += piece.restored
+    counts.cleared += piece.cleared
+    if (piece.removed < MEMORIES_TAKEN_A_PIECE) break
+    await breathe()
+  }
+  if (sources.profileTexts.length > 0)
+    counts.profileLines = await store.profiles.removeLines(userId, sources.profileTexts, clock().getTime())
+  logger.info('a source was undone', { operation: 'undo', user: userId, count: counts.removed, ...counts })
+  return counts
+}
+
+async function takeBackPiece(
+  dependencies: UndoDependencies,
+  userId: string,
+  sources: SourceTurns,
+): Promise<Omit<UndoCounts, 'profileLines'>> {
+  const { store, clock } = dependencies
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await store.memories.revision(userId)
     const all = await allMemories(store, userId)
-    const gone = all.filter((memory) => comesFrom(memory, conversationId, turnId))
-    if (known === null && gone.length === 0)
-      throw notFound('conversation', conversationId, 'List the conversations to see their ids.')
+    const gone = all.filter((memory) => comesFrom(memory, sources)).slice(0, MEMORIES_TAKEN_A_PIECE)
+    if (gone.length === 0) return { removed: 0, restored: 0, cleared: 0 }
     const { restored, cleared } = repairs(all, gone)
     const changes = {
       insert: [],
@@ -72,13 +107,10 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
       at: clock().getTime(),
     }
     if (!(await store.memories.apply(userId, revision, changes))) continue
-    await thinkAgain(dependencies, userId, otherSources(gone, conversationId, turnId))
-    const profileLines = await forgetLines(store, userId, conversationId, turnId, clock().getTime())
-    const counts = { removed: gone.length, restored: restored.length, cleared: cleared.length, profileLines }
-    logger.info('a source was undone', { operation: 'undo', user: userId, count: gone.length, ...counts })
-    return counts
+    await thinkAgain(dependencies, userId, otherSources(gone, sources))
+    return { removed: gone.length, restored: restored.length, cleared: cleared.length }
   }
-  throw new MnemeError('conflict', 'Nothing was undone: others wrote all the time.', { remedy: 'Try again.' })
+  throw new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', { remedy: 'Try again.' })
 }
 
 async function allMemories({ memories }: Pick<Store, 'memories'>, userId: string): Promise<readonly Memory[]> {
@@ -91,10 +123,12 @@ async function allMemories({ memories }: Pick<Store, 'memories'>, userId: string
   }
 }
 
-function comesFrom(memory: Memory, conversationId: string, turnId: number | null): boolean {
-  return sourcesOf(memory).some(
-    (source) => source.conversation_id === conversationId && (turnId === null || source.turn_ids.includes(turnId)),
-  )
+function comesFrom(memory: Memory, { turns, whole }: SourceTurns): boolean {
+  return sourcesOf(memory).some(({ conversation_id: id, turn_ids }) => {
+    if (id === null) return false
+    const taken = turns.get(id)
+    return whole.has(id) || (taken !== undefined && turn_ids.some((turn) => taken.has(turn)))
+  })
 }
 
 /** What the memories that are gone had done to others is taken back. */
@@ -128,16 +162,12 @@ function repairs(
 }
 
 /** What the memories that are gone had been made of besides: they may have been merged from several chats. */
-function otherSources(
-  gone: readonly Memory[],
-  conversationId: string,
-  turnId: number | null,
-): ReadonlyMap<string, readonly number[]> {
+function otherSources(gone: readonly Memory[], { turns, whole }: SourceTurns): ReadonlyMap<string, readonly number[]> {
   const others = new Map<string, readonly number[]>()
   for (const { conversation_id: id, turn_ids } of gone.flatMap(sourcesOf)) {
-    if (id === null || (id === conversationId && turnId === null)) continue
-    const turns = turn_ids.filter((turn) => id !== conversationId || turn !== turnId)
-    if (turns.length > 0) others.set(id, [...new Set([...(others.get(id) ?? []), ...turns])])
+    if (id === null || whole.has(id)) continue
+    const left = turn_ids.filter((turn) => turns.get(id)?.has(turn) !== true)
+    if (left.length > 0) others.set(id, [...new Set([...(others.get(id) ?? []), ...left])])
   }
   return others
 }
@@ -167,27 +197,4 @@ async function thinkAgain(
       const { drafts } = await think(input)
       if (drafts.length > 0) await writeThoughts({ memories: store.memories, newId }, userId, drafts, now)
     }
-}
-
-/** The lines that the rules read from these turns leave the profile, unless the user has made them their own. */
-async function forgetLines(
-  { log, profiles }: Pick<Store, 'log' | 'profiles'>,
-  userId: string,
-  conversationId: string,
-  turnId: number | null,
-  at: number,
-): Promise<number> {
-  const texts: string[] = []
-  for (let from = turnId ?? 1; ; from += TURNS_A_PIECE) {
-    const to = turnId ?? from + TURNS_A_PIECE - 1
-    const turns = await log.turns(userId, conversationId, { from, to })
-    for (const { role, content, createdAt } of turns) {
-      if (role !== 'user') continue
-      const decision = decideByRules({ role, content, createdAt, speaker: null, turnId: null })
-      texts.push(...profileLinesByRules(content, decision).map(({ text }) => text))
-    }
-    if (turnId !== null || turns.length === 0) break
-    await breathe()
-  }
-  return texts.length === 0 ? 0 : profiles.removeLines(userId, texts, at)
 }

@@ -36,6 +36,8 @@ export interface RankingQuestion {
   readonly similarity?: ReadonlyMap<string, number> | null
   /** Whether a memory is about those whom the question asks about; absent: it asks about nobody. */
   readonly isAboutAsked?: (memory: Memory) => boolean
+  /** Names of the attributes that the question asks for; memories carry them as key and tags. */
+  readonly subjects?: readonly string[]
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -49,12 +51,14 @@ export interface RankedMemory {
 }
 
 /**
- * Our own weights: what was asked counts most, then how much of it was found; certainty, freshness and use only
- * decide between memories that answer about equally well.
+ * Our own weights: what was asked counts most, then how much of it was found, then which of those that speak of the
+ * asked attribute was said last; certainty, freshness and use only decide between memories that answer about equally well.
  */
 const HYBRID_WEIGHTS = {
-  keyword: 0.55,
+  keyword: 0.45,
   coverage: 0.2,
+  newest: 0.15,
+  states: 0.05,
   category: 0.1,
   confidence: 0.06,
   recency: 0.04,
@@ -79,10 +83,11 @@ export function rankMemories({ matches, method }: MemoryMatches, question: Ranki
   )
   const best = Math.max(...answering.map(({ bm25 }) => bm25), 0)
   const asked = question.terms.filter(({ fromTopic }) => !fromTopic).length || question.terms.length
+  const lateness = latenessOf(answering, question.subjects ?? [])
   return answering
     .map((match) => {
       const keyword = method === 'like' ? Math.min(1, match.bm25 / asked) : match.bm25 / (best || 1)
-      return rank(match, keyword, method, question)
+      return rank(match, keyword, method, question, lateness)
     })
     .sort(
       (a, b) => b.score - a.score || b.memory.updatedAt - a.memory.updatedAt || (a.memory.id < b.memory.id ? -1 : 1),
@@ -110,7 +115,25 @@ function isTelling(term: SearchedTerm | undefined): boolean {
   return term !== undefined && [...term.term].length > 1
 }
 
-function rank(match: MemoryMatch, keyword: number, method: string, question: RankingQuestion): RankedMemory {
+/**
+ * Of the memories that speak of an asked attribute, the last said has 1, the next ones 1/2, 1/3 …: of two that answer alike, the newer
+ * one tells how things are. Ids that are missing speak of something else.
+ */
+function latenessOf(matches: readonly MemoryMatch[], subjects: readonly string[]): ReadonlyMap<string, number> {
+  const speaking = matches
+    .map(({ memory }) => memory)
+    .filter(({ key, tags }) => subjects.some((subject) => subject === key || tags.includes(subject)))
+    .sort((a, b) => b.createdAt - a.createdAt)
+  return new Map(speaking.map(({ id }, place) => [id, 1 / (1 + place)]))
+}
+
+function rank(
+  match: MemoryMatch,
+  keyword: number,
+  method: string,
+  question: RankingQuestion,
+  lateness: ReadonlyMap<string, number>,
+): RankedMemory {
   const { memory, matchedTerms } = match
   const { ranking, terms, now } = question
   const factors: LongTermFactors = {
@@ -121,7 +144,7 @@ function rank(match: MemoryMatch, keyword: number, method: string, question: Ran
     confidence: memory.confidence,
   }
   const similarity = question.similarity?.get(memory.id) ?? null
-  const features = featuresOf(match, factors, question, similarity)
+  const features = featuresOf(match, factors, question, similarity, lateness)
   const multipliers = [
     ...(isOnTopic(matchedTerms, terms) ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
     // The formula of 000 knows no doubt.
@@ -149,8 +172,9 @@ function rank(match: MemoryMatch, keyword: number, method: string, question: Ran
 function featuresOf(
   match: MemoryMatch,
   factors: LongTermFactors,
-  { ranking, terms, now, similarity: known = null }: RankingQuestion,
+  { ranking, terms, now, subjects = [], similarity: known = null }: RankingQuestion,
   similarity: number | null,
+  lateness: ReadonlyMap<string, number>,
 ): readonly FeatureScore[] {
   if (ranking === 'long-term') return longTermFeatures(factors)
   // Without a model of meaning the words are all that tells how alike two texts are.
@@ -158,19 +182,23 @@ function featuresOf(
     return associativeFeatures(match.memory, known === null ? factors.keyword : (similarity ?? 0), now)
   const value = Math.max(0, similarity ?? 0)
   const ofMeaning = { feature: 'similarity', value, weight: SIMILARITY_WEIGHT, contribution: SIMILARITY_WEIGHT * value }
-  return [...hybridFeatures(match, factors, terms), ...(known === null ? [] : [ofMeaning])]
+  return [...hybridFeatures(match, factors, terms, subjects, lateness), ...(known === null ? [] : [ofMeaning])]
 }
 
 function hybridFeatures(
   { memory, matchedTerms }: MemoryMatch,
   factors: LongTermFactors,
   terms: readonly SearchedTerm[],
+  subjects: readonly string[],
+  lateness: ReadonlyMap<string, number>,
 ): readonly FeatureScore[] {
   const asked = terms.filter(({ fromTopic }) => !fromTopic).length
   const found = matchedTerms.filter((index) => terms[index]?.fromTopic === false).length
   const values: Readonly<Record<keyof typeof HYBRID_WEIGHTS, number>> = {
     keyword: factors.keyword,
     coverage: asked === 0 ? 0 : found / asked,
+    newest: lateness.get(memory.id) ?? 0,
+    states: memory.key !== null && subjects.includes(memory.key) ? 1 : 0,
     category: factors.categoryBoost,
     confidence: factors.confidence,
     recency: factors.recency,

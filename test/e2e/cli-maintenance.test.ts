@@ -117,7 +117,7 @@ test('eviction keeps what is surest and says what went; a dry run only names it'
     ['May own a cat', '0.4'],
     ['住在厦门', '0.95'],
   ])
-    await answer('mneme', ['memory', 'add', text!, '--confidence', confidence!], { cwd })
+    await answer('mneme', ['memory', 'add', '--no-infer', text!, '--confidence', confidence!], { cwd })
   const refused = await run('mneme', ['evict'], { cwd })
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/^error: --keep: is missing\nremedy: .+/)])
   const dry = await answer('mneme', ['evict', '--keep', '2', '--dry-run'], { cwd })

@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
+/** Stores the text as it is. */
 async function add(cwd: string, text: string, ...flags: string[]): Promise<string> {
-  const { results } = await answer('mneme', ['memory', 'add', text, ...flags], { cwd })
+  const { results } = await answer('mneme', ['memory', 'add', '--no-infer', text, ...flags], { cwd })
   return String(objects(results)[0]?.id)
 }
 
@@ -65,9 +66,8 @@ test('lists are filtered and paged, and --all deletes only with --yes', async ()
 test('a memory with the same external id is stored once', async () => {
   const cwd = emptyFolder()
   const id = await add(cwd, 'Has two cats.', '--external-id', 'm1')
-  expect(await answer('mneme', ['memory', 'add', 'Has two cats.', '--external-id', 'm1'], { cwd })).toMatchObject({
-    results: [{ id, event: 'NONE' }],
-  })
+  const again = ['memory', 'add', '--no-infer', 'Has two cats.', '--external-id', 'm1']
+  expect(await answer('mneme', again, { cwd })).toMatchObject({ results: [{ id, event: 'NONE' }] })
 })
 
 test.each<[string, string[], RegExp]>([

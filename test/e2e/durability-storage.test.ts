@@ -256,7 +256,7 @@ test('single damaged pages never turn into a raw error or an empty answer that h
   {
     await using memory = await openMemory({ path: source, userId: 'one' })
     await fill(memory, 200)
-    await memory.add('The spare key hangs behind the blue door.', { tags: ['key'] })
+    await memory.add('The spare key hangs behind the blue door.', { infer: false, tags: ['key'] })
     await memory.idle()
   }
   const sound = readFileSync(source)

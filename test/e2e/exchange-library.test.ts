@@ -395,7 +395,8 @@ for (const [format, chats] of [
   test(`${chats * 2} MB go out and in without taking 200 MB of memory (${format})`, async () => {
     const path = freshDatabase()
     {
-      await using memory = await openMemory({ path, userId: 'one' })
+      // Not thought about, so that the other process does nothing but exchange.
+      await using memory = await openMemory({ path, userId: 'one', thinking: false })
       const page = 'The orchard log lists every tree, its graft and its yield; 果园日志记下每一棵树。'.repeat(600)
       for (let chat = 0; chat < chats; chat += 1)
         await memory.conversations.store({

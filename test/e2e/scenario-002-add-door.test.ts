@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
-import { allMemories, byPhrase, MINUTE, openThinking, tell } from '../support/thinking-memory.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { allMemories, byPhrase, exchangeReply, MINUTE, openThinking, tell } from '../support/thinking-memory.ts'
 
 const VIOLIN = 'My daughter Ilka started violin lessons in February.'
 const ANSWERS = byPhrase({
@@ -114,7 +115,7 @@ test.each(['I have been allergic to walnuts since I was a child.', '我从小就
   async (text) => {
     const path = freshDatabase()
     await (await openMemory({ path })).close()
-    const children = Array.from({ length: 4 }, () => start(path, text, 20))
+    const children = Array.from({ length: 4 }, () => start(path, text, 5))
     await Promise.all(children.map((child) => once(child, 'message')))
     const told = children.map((child) => once(child, 'message'))
     for (const child of children) child.send('go')
@@ -122,7 +123,7 @@ test.each(['I have been allergic to walnuts since I was a child.', '我从小就
     await using memory = await openMemory({ path, userId: 'one' })
     expect((await allMemories(memory)).map((one) => one.text)).toEqual([text])
     expect(events.filter((event) => event === 'ADD')).toHaveLength(1)
-    expect(events.filter((event) => event === 'NONE')).toHaveLength(79)
+    expect(events.filter((event) => event === 'NONE')).toHaveLength(19)
   },
 )
 
@@ -144,4 +145,61 @@ test('a question that waits for its answer is asked about once, together with it
   await memory.idle()
   expect(requests).toHaveLength(1)
   expect(await allMemories(memory)).toHaveLength(1)
+})
+
+test('an addition that was PENDING when the process ended is done by the next one, which has no model', async () => {
+  const path = freshDatabase()
+  const first = await openThinking('model', { path, script: { hang: 'silent' }, timeoutMs: 30_000 })
+  await first.memory.add(VIOLIN, { conversationId: 'chat' })
+  await first.memory.close()
+  await using second = await openMemory({ path, userId: 'one', clock: () => new Date('2026-05-07T09:31:00Z') })
+  await second.idle()
+  expect((await allMemories(second)).map(({ text }) => text)).toEqual([VIOLIN])
+  expect(await second.maintenance.jobs()).toEqual({ items: [], total: 0 })
+})
+
+test('two processes on one file ask a model about an exchange once', async () => {
+  const path = freshDatabase()
+  const one = await openThinking('model', { path, script: ANSWERS })
+  const other = await openThinking('model', { path, script: ANSWERS })
+  await tell(one.memory, 'chat', VIOLIN, 'How lovely!')
+  await Promise.all([one.memory.idle(), other.memory.idle()])
+  await Promise.all([one.memory.idle(), other.memory.idle()])
+  expect(one.requests.length + other.requests.length).toBe(1)
+  expect(await allMemories(one.memory)).toHaveLength(1)
+})
+
+test('a conversation that is deleted while the model thinks about it leaves nothing behind', async () => {
+  const { memory, requests } = await openThinking('model', {
+    script: () => ({ ...exchangeReply({ records: [{ text: VIOLIN, who: 'user' }] }), delayMs: 150 }),
+  })
+  await tell(memory, 'chat', VIOLIN, 'How lovely!')
+  const idle = memory.idle()
+  while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await memory.conversations.delete({ conversationId: 'chat' })
+  await idle
+  await memory.idle()
+  expect(await allMemories(memory)).toEqual([])
+  expect(await memory.sessionSummaries.list()).toEqual({ items: [], total: 0 })
+  expect(await memory.maintenance.jobs()).toEqual({ items: [], total: 0 })
+})
+
+test('a spent budget of calls: the rules answer, and the log says why', async () => {
+  const server = await startModelServer(ANSWERS)
+  onTestFinished(() => server.close())
+  const lines: string[] = []
+  const line = (message: string, details?: object) => void lines.push(message + JSON.stringify(details))
+  await using memory = await openMemory({
+    path: freshDatabase(),
+    userId: 'one',
+    llm: { provider: 'openai', baseUrl: server.url, apiKey: 'k', model: 'scripted', dailyCalls: 1 },
+    logger: { debug: line, info: line, warn: line, error: line },
+  })
+  await memory.add(VIOLIN, { wait: true })
+  const second = await memory.add('我每周二晚上去游泳。', { wait: true })
+  expect(server.requests).toHaveLength(1)
+  expect(second.results).toMatchObject([{ event: 'ADD', memory: '我每周二晚上去游泳。' }])
+  expect(lines.some((text) => text.includes('rules answer') && /budget|allowed/i.test(text))).toBe(true)
+  // What was asked is counted for each user and step.
+  expect(await memory.maintenance.usage()).toMatchObject([{ userId: 'one', step: 'exchange', calls: 1 }])
 })

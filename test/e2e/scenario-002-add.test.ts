@@ -148,3 +148,24 @@ describe.each(THINKERS)('thinking by %s', (by: Thinker) => {
     },
   )
 })
+
+test.each(THINKERS)(
+  'an answer is understood by the question before it, though that was thought about already (%s)',
+  async (by) => {
+    const { memory, requests } = await openThinking(by, {
+      script: byPhrase({
+        Pepper: { records: [{ text: 'The user’s dog is called Pepper.', who: 'user', context: 'the dog' }] },
+      }),
+    })
+    await tell(memory, 'chat', 'Hello there!', 'Good morning. What should I call your dog?')
+    await memory.idle()
+    await tell(memory, 'chat', 'Her name is Pepper.', 'What a fine name.')
+    await memory.idle()
+    const [stored] = await allMemories(memory)
+    expect(stored).toMatchObject({ text: expect.stringContaining('Pepper'), sourceTurnIds: [3] })
+    if (by === 'rules') expect(stored!.metadata?.context).toContain('your dog')
+    else expect(askedData(requests.at(-1)!)).toContain('What should I call your dog?')
+    // The question is no news of its own: each exchange is asked about once.
+    expect(requests).toHaveLength(by === 'rules' ? 0 : 2)
+  },
+)

@@ -249,7 +249,7 @@ test('reading, summarising and deleting refuse what is not there and what is out
 
 test('memories refuse every field that is not what it should be, and nothing is written', async () => {
   await withMemory(async (memory, loose) => {
-    const { results } = await memory.add('Tea without sugar.')
+    const { results } = await memory.add('Tea without sugar.', { infer: false })
     const id = results[0]!.id
     const before = await visible(memory)
     for (const [name, text] of BAD_TEXTS) {
@@ -444,7 +444,7 @@ test('every call after close is refused as closed, and closing twice is no error
     async () => {
       for await (const _ of memory.conversations.export());
     },
-    () => memory.add('x'),
+    () => memory.add('x', { infer: false }),
     () => memory.search('x'),
     () => memory.get('x'),
     () => memory.getAll(),
@@ -513,8 +513,8 @@ test('operators of SQL and of full-text search in a query are text', async () =>
       'A name with 100% wool_and_silk.',
     ].map((content) => ({ role: 'user' as const, content }))
     await memory.conversations.store({ conversationId: 'house', turns })
-    await memory.add('The kettle needs a new lid.')
-    await memory.add('The lamp needs a bulb.')
+    await memory.add('The kettle needs a new lid.', { infer: false })
+    await memory.add('The lamp needs a bulb.', { infer: false })
     for (const query of ODD_QUERIES) {
       for (const ranking of ['hybrid', 'conversation', 'long-term'] as const) {
         const { results } = await memory.conversations.recall(query, { ranking, limit: 20 })
@@ -551,7 +551,14 @@ test('SQL in ids, speakers, keys, tags and filters is text', async () => {
     expect(await memory.conversations.get(odd)).toMatchObject({ conversationId: odd, projectRoot: odd, turnCount: 1 })
     const { results } = await memory.conversations.recall('odd place', { conversationId: odd, projectRoot: odd })
     expect(results).toMatchObject([{ conversationId: odd, speaker: odd, externalId: odd }])
-    const added = await memory.add('Odd.', { key: odd, tags: [odd], who: odd, externalId: odd, conversationId: odd })
+    const added = await memory.add('Odd.', {
+      infer: false,
+      key: odd,
+      tags: [odd],
+      who: odd,
+      externalId: odd,
+      conversationId: odd,
+    })
     expect((await memory.getAll({ filters: { key: odd, tag: odd, who: odd } })).items.map(({ id }) => id)).toEqual([
       added.results[0]!.id,
     ])
@@ -612,7 +619,11 @@ test('text at its largest and oddest is stored as it is and found again', async 
     expect(await found('backslash apostrophes')).toContain(9)
     for (const query of ['y'.repeat(60_000), '库存'.repeat(10_000)])
       expect((await memory.conversations.recall(query)).results.length).toBeLessThanOrEqual(5)
-    const { results } = await memory.add(contents[2]!, { metadata: { odd: contents[3]! }, value: contents[5] })
+    const { results } = await memory.add(contents[2]!, {
+      infer: false,
+      metadata: { odd: contents[3]! },
+      value: contents[5],
+    })
     expect(await memory.get(results[0]!.id)).toMatchObject({
       text: contents[2],
       metadata: { odd: contents[3] },
@@ -633,7 +644,7 @@ test('metadata and values with half a surrogate pair or NUL are refused or come 
       if (stored === 'invalid_input') continue
       const { items } = await memory.conversations.turns('chat', { fromTurn: Number(stored), toTurn: Number(stored) })
       expect(items[0]?.metadata).toEqual({ odd })
-      const { results } = await memory.add('Odd value.', { value: { odd }, metadata: { odd } })
+      const { results } = await memory.add('Odd value.', { infer: false, value: { odd }, metadata: { odd } })
       expect(await memory.get(results[0]!.id)).toMatchObject({ value: { odd }, metadata: { odd } })
     }
   })

@@ -145,7 +145,7 @@ test('test_e2e_memory_persistence', async () => {
   {
     await using memory = await openMemory({ path, userId: 'one' })
     await say(memory, 'chat', talk(23, 'Chinese', { 2: 'exportLedger() 明天再写' }), NOW)
-    await memory.add('Prefers short answers.', { category: 'preference' })
+    await memory.add('Prefers short answers.', { infer: false, category: 'preference' })
   }
   await using memory = await openMemory({ path, userId: 'one' })
   expect((await memory.conversations.turns('chat')).total).toBe(23)

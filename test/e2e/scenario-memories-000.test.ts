@@ -85,7 +85,12 @@ test('Working memory auto-cleanup', async () => {
 
 test('Create long-term memory from user statement', async () => {
   await withClock(async (memory) => {
-    const { results } = await memory.add('我对花生过敏。', { key: 'allergy', value: '花生', conversationId: 'chat' })
+    const { results } = await memory.add('我对花生过敏。', {
+      infer: false,
+      key: 'allergy',
+      value: '花生',
+      conversationId: 'chat',
+    })
     expect(await memory.get(results[0]!.id)).toMatchObject({
       text: '我对花生过敏。',
       category: 'fact',
@@ -104,8 +109,9 @@ test('Create long-term memory from user statement', async () => {
 test('Retrieve relevant long-term memories', async () => {
   await withClock(
     async (memory) => {
-      for (let at = 0; at < 20; at += 1) await memory.add(`Sailing note ${at}: the boat lies at pier ${at}.`)
-      await memory.add('The piano is tuned in May.')
+      for (let at = 0; at < 20; at += 1)
+        await memory.add(`Sailing note ${at}: the boat lies at pier ${at}.`, { infer: false })
+      await memory.add('The piano is tuned in May.', { infer: false })
       const usual = await memory.search('where does the sailing boat lie?', { ranking: 'long-term' })
       expect(usual.results).toHaveLength(3)
       expect(usual.results.every(({ text }) => text.startsWith('Sailing'))).toBe(true)
@@ -119,7 +125,7 @@ test('Retrieve relevant long-term memories', async () => {
 
 test('Memory access tracking', async () => {
   await withClock(async (memory, pass, now) => {
-    const { results } = await memory.add('The cat is called Biscuit.')
+    const { results } = await memory.add('The cat is called Biscuit.', { infer: false })
     const id = results[0]!.id
     pass(5)
     await memory.search('what is the cat called?')
@@ -134,10 +140,10 @@ test('Memory access tracking', async () => {
 
 test('Category-based candidate recall: a message of preference puts preferences first', async () => {
   await withClock(async (memory) => {
-    await memory.add('早餐店的咖啡七点开始卖。', { category: 'fact' })
-    await memory.add('早餐要配咖啡。', { category: 'preference' })
-    await memory.add('The bakery sells coffee from seven.', { category: 'fact' })
-    await memory.add('Coffee from the bakery, black.', { category: 'preference' })
+    await memory.add('早餐店的咖啡七点开始卖。', { infer: false, category: 'fact' })
+    await memory.add('早餐要配咖啡。', { infer: false, category: 'preference' })
+    await memory.add('The bakery sells coffee from seven.', { infer: false, category: 'fact' })
+    await memory.add('Coffee from the bakery, black.', { infer: false, category: 'preference' })
     const chinese = await memory.search('我喜欢早餐喝咖啡', { ranking: 'long-term' })
     expect(chinese.results[0]).toMatchObject({ category: 'preference', text: '早餐要配咖啡。' })
     const english = await memory.search('I like coffee from the bakery', { ranking: 'long-term' })
@@ -147,8 +153,8 @@ test('Category-based candidate recall: a message of preference puts preferences 
 
 test('Keyword matching with SQLite FTS: a prefix finds the whole word', async () => {
   await withClock(async (memory) => {
-    await memory.add('She teaches Python on Mondays.')
-    await memory.add('He teaches chess on Tuesdays.')
+    await memory.add('She teaches Python on Mondays.', { infer: false })
+    await memory.add('He teaches chess on Tuesdays.', { infer: false })
     for (const query of ['Pyth*', 'pyth*', 'PYTHON'])
       expect((await memory.search(query, { ranking: 'long-term' })).results.map(({ text }) => text)).toEqual([
         'She teaches Python on Mondays.',
@@ -159,7 +165,7 @@ test('Keyword matching with SQLite FTS: a prefix finds the whole word', async ()
 test('Empty retrieval result', async () => {
   await withClock(async (memory) => {
     expect(await memory.search('anything')).toMatchObject({ results: [] })
-    await memory.add('The fence is green.')
+    await memory.add('The fence is green.', { infer: false })
     for (const ranking of ['hybrid', 'long-term'] as const)
       expect(await memory.search('submarine cable 海底电缆', { ranking })).toMatchObject({ results: [], warnings: [] })
     await say(memory, 'user', 'And life goes on.')
@@ -171,7 +177,7 @@ test('Optional memory eviction: lowest confidence first, then oldest access; off
     const ids: string[] = []
     for (const confidence of [0.9, 0.5, 0.5, 0.9, 0.7]) {
       pass(1)
-      ids.push((await memory.add(`Memory with confidence ${confidence}`, { confidence })).results[0]!.id)
+      ids.push((await memory.add(`Memory with confidence ${confidence}`, { infer: false, confidence })).results[0]!.id)
     }
     pass(1)
     await memory.touch([ids[1]!])
@@ -183,7 +189,7 @@ test('Optional memory eviction: lowest confidence first, then oldest access; off
 
 test('User delete specific memory', async () => {
   await withClock(async (memory) => {
-    const { results } = await memory.add('Forget me.')
+    const { results } = await memory.add('Forget me.', { infer: false })
     const id = results[0]!.id
     await expect(memory.delete(id, { userId: 'two' })).rejects.toMatchObject({ code: 'not_found' })
     await memory.delete(id)
@@ -196,8 +202,8 @@ test('User delete specific memory', async () => {
 test('User clear all memories: working memory stays until the session ends, other users keep theirs', async () => {
   await withClock(async (memory) => {
     await say(memory, 'user')
-    for (let at = 0; at < 45; at += 1) await memory.add(`Memory number ${at}`)
-    await memory.add('Of somebody else.', { userId: 'two' })
+    for (let at = 0; at < 45; at += 1) await memory.add(`Memory number ${at}`, { infer: false })
+    await memory.add('Of somebody else.', { infer: false, userId: 'two' })
     expect(await memory.reset()).toEqual({ deleted: 45 })
     expect((await memory.getAll({ includePast: true })).total).toBe(0)
     expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ turnCount: 1 })
@@ -210,7 +216,7 @@ test('List long-term memories with pagination', async () => {
   await withClock(async (memory, pass) => {
     for (let at = 0; at < 25; at += 1) {
       pass(1)
-      await memory.add(`Entry ${at}`)
+      await memory.add(`Entry ${at}`, { infer: false })
     }
     const pages = await Promise.all([0, 10, 20, 30].map((offset) => memory.getAll({ limit: 10, offset })))
     expect(pages.map(({ items, total }) => [items.length, total])).toEqual([
@@ -233,8 +239,8 @@ test('the same external id is stored once, for turns and memories, however often
     expect(second).toMatchObject({ turnId: first?.turnId, existed: true })
     expect((await memory.conversations.turns('chat')).total).toBe(1)
     expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ turnCount: 1 })
-    const added = await memory.add('Once.', { externalId: 'm1' })
-    expect(await memory.add('Once more.', { externalId: 'm1' })).toMatchObject({
+    const added = await memory.add('Once.', { infer: false, externalId: 'm1' })
+    expect(await memory.add('Once more.', { infer: false, externalId: 'm1' })).toMatchObject({
       results: [{ id: added.results[0]!.id, event: 'NONE' }],
     })
     expect((await memory.getAll()).total).toBe(1)

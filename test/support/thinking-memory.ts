@@ -65,7 +65,7 @@ export function exchangeReply({ records = [], items = [], profile = [], ...worki
 /** Answers each exchange by the first phrase that stands in what the user said; any other with nothing to remember. */
 export function byPhrase(answers: Readonly<Record<string, ExchangeScript | Reply>>): Script {
   return (request) => {
-    const said = askedData(request)
+    const said = exchangeOf(request)
     const found = Object.entries(answers).find(([phrase]) => said.includes(phrase))?.[1] ?? {}
     return isReply(found) ? found : exchangeReply(found)
   }
@@ -78,6 +78,13 @@ function isReply(answer: ExchangeScript | Reply): answer is Reply {
 /** What the model was given to read. */
 export function askedData(request: SeenRequest): string {
   return request.body.messages?.at(-1)?.content ?? ''
+}
+
+/** The turns that are to be thought about, without those before them; all that it reads where it is no exchange. */
+function exchangeOf(request: SeenRequest): string {
+  const data = askedData(request)
+  const { exchange } = JSON.parse(data.slice(data.indexOf('{'))) as { exchange?: readonly { text: string }[] }
+  return exchange === undefined ? data : exchange.map(({ text }) => text).join('\n')
 }
 
 export interface ThinkingOptions extends OpenOptions {

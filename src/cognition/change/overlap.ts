@@ -17,15 +17,26 @@ export interface Overlap {
   readonly termScore: number
 }
 
-/** What a shared content word counts; two make a subject. */
-const ENGLISH_TERM = 0.5
+/** What a shared content word counts; two or three make a subject. */
+const ENGLISH_TERM = 0.3
 /** Long words are rare ones: each letter of a stem beyond four adds this, up to four letters. */
 const RARER_PER_LETTER = 0.1
-const HAN_PAIR = 0.45
+const HAN_PAIR = 0.4
+/** A Latin word in a Chinese sentence is a name: Redis, Copilot. */
+const LATIN_AMONG_HAN = 0.8
 const TRANSLATED = 0.4
 const NAME = 0.8
 /** Below this a shared topic is only touched on. */
 const NAMED_TOPIC = 1
+/** What a shared topic counts: both give its value, one does, both only name it, one only hints at it. */
+const TOPIC = { both: 1, one: 0.8, named: 0.6, hinted: 0.25 } as const
+/** To name one's wife or child says whom the sentence is about, not that something of them is told. */
+const PERSON_NAMED = 0.3
+const PERSONS: ReadonlySet<string> = new Set(
+  'partner child sibling parent in_laws colleague boss neighbour flatmate friend client pet'.split(' '),
+)
+/** Each further shared topic adds this much of its own. */
+const FURTHER_TOPIC = 0.4
 
 /** Compares two profiles. */
 export function overlapOf(newer: Profile, older: Profile): Overlap {
@@ -34,8 +45,10 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
   const terms = [...newer.terms].filter((term) => older.terms.has(term))
   const translated = [...newer.translated].filter((term) => older.terms.has(term) && !newer.terms.has(term))
   const names = [...newer.people.names].filter((name) => older.people.names.has(name))
+  const amongHan = newer.han && older.han
+  const evidence = shared.map(([topic, weight]) => topicEvidence(topic, weight, newer, older)).sort((a, b) => b - a)
   const termScore =
-    terms.reduce((sum, term) => sum + termWeight(term), 0) +
+    terms.reduce((sum, term) => sum + termWeight(term, amongHan), 0) +
     translated.length * TRANSLATED +
     names.length * (NAME - ENGLISH_TERM)
   return {
@@ -44,12 +57,20 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
     single: shared.some(([topic]) => slotNamed(topic)?.single ?? true),
     terms: [...terms, ...translated],
     names,
-    topicScore: shared.reduce((sum, [topic, weight]) => sum + Math.min(weight, older.topics.get(topic)!), 0),
+    topicScore: evidence.reduce((sum, value, index) => sum + value * (index === 0 ? 1 : FURTHER_TOPIC), 0),
     termScore,
   }
 }
 
-function termWeight(term: string): number {
+function topicEvidence(topic: string, weight: number, newer: Profile, older: Profile): number {
+  if (Math.min(weight, older.topics.get(topic)!) < NAMED_TOPIC) return TOPIC.hinted
+  const stating = Number(newer.stated.has(topic)) + Number(older.stated.has(topic))
+  if (stating > 0) return stating === 2 ? TOPIC.both : TOPIC.one
+  return PERSONS.has(topic) ? PERSON_NAMED : TOPIC.named
+}
+
+function termWeight(term: string, amongHan: boolean): number {
   if (/^\p{Script=Han}/u.test(term)) return HAN_PAIR
+  if (amongHan && term.length > 2) return LATIN_AMONG_HAN
   return ENGLISH_TERM + RARER_PER_LETTER * Math.max(0, Math.min(4, term.length - 4))
 }

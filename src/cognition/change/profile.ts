@@ -16,7 +16,10 @@ import { type TypedValue, typedValues } from './typed-values.ts'
 
 /** What is compared of a statement. */
 export interface Profile {
+  readonly text: string
   readonly topics: ReadonlyMap<string, number>
+  /** Those of them whose value it gives. */
+  readonly stated: ReadonlySet<string>
   /** Index terms that carry content. */
   readonly terms: ReadonlySet<string>
   /** The same in the other language. */
@@ -27,7 +30,16 @@ export interface Profile {
   readonly stance: Stance
   readonly values: readonly TypedValue[]
   readonly facts: readonly Fact[]
+  /** It is written in Chinese. */
+  readonly han: boolean
+  /** It is about the user only because it names nobody. */
+  readonly implicit: boolean
 }
+
+/** Content terms of a statement that is about nothing but its topics. */
+const SHORT = 6
+const FEW_TOPICS = 2
+const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|my|me|mine|we|our|us)\b|[我咱俺]/i
 
 const profiles = new WeakMap<Statement, Profile>()
 
@@ -42,18 +54,29 @@ export function profileOf(statement: Statement): Profile {
   for (const topic of statement.topics ?? []) topics.set(topic, Math.max(topics.get(topic) ?? 0, 1))
   if (statement.key !== null) topics.set(statement.key, 1)
   const people = peopleOf(text)
+  const terms = new Set([...indexTerms(text).keys()].filter(isContent))
   const profile: Profile = {
+    text,
     topics,
-    terms: new Set([...indexTerms(text).keys()].filter(isContent)),
+    stated: statedBy(topics, [...facts.map(({ key }) => key), statement.key ?? ''], terms.size),
+    terms,
     translated: new Set(expandTerms(text).filter(isContent)),
     people,
     aboutOf: subjectsByWord(people, statement.topics ?? []),
     stance: stanceOf(text),
     values: typedValues(text),
     facts,
+    han: /\p{Script=Han}/u.test(text),
+    implicit: !FIRST_PERSON.test(text) && people.subjects.size === 1 && people.subjects.has('user'),
   }
   profiles.set(statement, profile)
   return profile
+}
+
+/** The keys of its facts; a short statement of few topics gives their values, too. */
+function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], words: number): ReadonlySet<string> {
+  const named = [...topics].filter(([, weight]) => weight >= 1).map(([topic]) => topic)
+  return new Set(words <= SHORT && named.length <= FEW_TOPICS ? [...keys, ...named] : keys)
 }
 
 /** What was taken over from an older statement holds for the user, whoever this one is about. */

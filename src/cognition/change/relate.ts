@@ -5,6 +5,7 @@
 import type { Fact } from '../../domain/thought.ts'
 import { indexTerms } from '../../text/tokens.ts'
 import { restingOn } from './dependents.ts'
+import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
@@ -13,9 +14,13 @@ import { isTimeTerm } from './time-terms.ts'
 import { conflicting } from './typed-values.ts'
 
 /** Two statements that share less than this do not speak of the same thing. */
-const RELATED = 0.9
+const RELATED = 0.75
 /** A correction or an end names its subject in fewer words. */
-const RELATED_BY_MARK = 0.45
+const RELATED_BY_MARK = 0.55
+/** Share of the strength of the plainest change below which another one is not meant. */
+const MUCH_LESS = 0.6
+/** So much shared names the matter itself, whether or not its attribute has one value. */
+const SAME_MATTER = 1
 /** A statement with more topics than this is no single statement, and must share this much more. */
 const MANY_TOPICS = 5
 const DENSE = 0.4
@@ -38,7 +43,15 @@ export function relate(newer: Statement, older: Statement): Related {
  * attribute that this very statement changed.
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
-  const compared = olders.map((older) => compare(newer, older))
+  const compared = onlyPlainest(olders.map((older) => compare(newer, older)))
+  const meant = compared.some(({ related }) => isChange(related.relation) || related.relation === 'corrects')
+    ? null
+    : meantBy(newer, olders)
+  if (meant !== null)
+    compared[meant] = {
+      ...compared[meant]!,
+      related: { relation: 'corrects', reason: 'it puts right what was said just before', strength: 0.5 },
+    }
   const replaced = compared.filter(({ related }) => isChange(related.relation))
   const changed = new Set(replaced.flatMap((one) => one.changed))
   const stated = new Set(replaced.flatMap((one) => one.stated))
@@ -52,6 +65,17 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     if (isChange(related.relation)) return onlyMentions(one, stated) ? mentioned(one) : related
     return doubt(changed, newer, olders[at]!) ?? namesWhatIsGone(gone, olders[at]!) ?? related
   })
+}
+
+/** Of several that it might change, those are meant for which much less speaks than for another are not. */
+function onlyPlainest(compared: readonly Compared[]): Compared[] {
+  const ends = ({ related: { relation } }: Compared): boolean => isChange(relation) || relation === 'corrects'
+  const most = Math.max(0, ...compared.filter(ends).map(({ related }) => related.strength))
+  return compared.map((one) =>
+    ends(one) && one.related.strength < MUCH_LESS * most
+      ? { ...one, related: { relation: 'adds', reason: 'another is meant', strength: one.related.strength } }
+      : one,
+  )
 }
 
 /** Another statement gives the changed attribute its value; this one only speaks of it. */
@@ -120,7 +144,7 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (stance.replaces) return answer('supersedes', 'it takes its place')
   if (stance.begins && (overlap.single || isSameMatter(overlap))) return answer('supersedes', 'it is new')
   if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
-  if (otherValue(newer.facts, older.facts)) return answer('supersedes', 'it gives another value')
+  if (otherValue(newer, older)) return answer('supersedes', 'it gives another value')
   if (namesQuantity(overlap) && conflicting(newer.values, older.values))
     return answer('supersedes', 'it gives another date or number')
   return answer('adds', 'both can be true')
@@ -148,7 +172,12 @@ function namesQuantity({ topics, termScore }: Overlap): boolean {
 
 /** A topic of one value, or words that name what is over. */
 function endsIt(newer: Profile, overlap: Overlap): boolean {
-  return overlap.single || overlap.termScore >= RELATED_BY_MARK || newer.topics.size === 0
+  return (
+    overlap.single ||
+    overlap.termScore >= RELATED_BY_MARK ||
+    overlap.termScore + overlap.topicScore >= SAME_MATTER ||
+    newer.topics.size === 0
+  )
 }
 
 function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
@@ -173,14 +202,21 @@ function namesSuccessor(newer: Profile, older: Profile, { names }: Overlap): boo
 }
 
 /** Another value of the same key that has one value at a time. */
-function otherValue(newer: readonly Fact[], older: readonly Fact[]): boolean {
-  return newer.some(
+function otherValue(newer: Profile, older: Profile): boolean {
+  return newer.facts.some(
     (fact) =>
       fact.single &&
-      older.some(
-        (other) => other.key === fact.key && other.about === fact.about && fold(other.value) !== fold(fact.value),
+      older.facts.some(
+        (other) =>
+          other.key === fact.key && isOnePerson(fact.about, other.about, older) && fold(other.value) !== fold(fact.value),
       ),
   )
+}
+
+/** "My brother Sam …", "Sam …": the one names whom the other calls by relation; "she" is whoever it was. */
+function isOnePerson(about: string, before: string, { people }: Profile): boolean {
+  if (about === before) return true
+  return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
 }
 
 /** `offsite` and `team_offsite` are one: the same noun, once with what makes it particular. */

@@ -4,6 +4,8 @@ import { isRelation } from '../facts/relations.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
 
+/** Shared words that show that both speak of the same matter. */
+const SAME_MATTER = 0.75
 const CHILDREN = ['child', 'son', 'daughter', 'elder_child', 'younger_child', 'grandchild']
 
 /** Attributes that are people, and the relations that they are: of his wife or his flatmate the user may speak himself. */
@@ -22,7 +24,10 @@ const RELATIONS_OF: Readonly<Record<string, readonly string[]>> = {
  * true when the clauses that both statements share a subject in are about the same person, or the one names whom the
  * other is about.
  */
-export function samePerson(newer: Profile, older: Profile, { topics, hints, terms }: Overlap): boolean {
+export function samePerson(newer: Profile, older: Profile, overlap: Overlap): boolean {
+  const { topics, hints, terms } = overlap
+  // Who names nobody goes on about whom or what the shared words belong to.
+  if (newer.implicit && overlap.termScore >= SAME_MATTER) return true
   const shared = [...topics, ...hints, ...terms]
   const mine = subjectsOf(newer, shared)
   const theirs = subjectsOf(older, shared)

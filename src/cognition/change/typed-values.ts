@@ -5,7 +5,7 @@
 
 /** A value and what kind of value it is. */
 export interface TypedValue {
-  readonly type: 'date' | 'time' | 'money' | 'port' | 'number'
+  readonly type: 'date' | 'year' | 'time' | 'money' | 'port' | 'number'
   readonly value: string
   /** What is counted, for a number: "kg", 楼; empty for the other types. */
   readonly unit: string
@@ -31,13 +31,14 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
     pattern:
       /(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?月(?: ?(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日]?)?|(?<!\d|工|学|编|线|牌|座|账)(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日](?!线|楼|机|码)/g,
   },
+  { type: 'year', pattern: /(?<![\d.:-])(?:19|20)\d\d(?![\d.:-])/g },
   { type: 'number', pattern: /[一两二\d] ?米[一二三四五六七八九\d]{1,2}/g },
   { type: 'money', pattern: /[$€£¥￥] ?\d[\d,.]*k?|\d[\d,.]* ?(?:dollars|euros|pounds|quid|bucks|块|元|万)/gi },
   { type: 'port', pattern: /(?:port|端口) ?(?:is |是|为)?:? ?(\d{2,5})|:(\d{4,5})\b/gi },
   {
     type: 'number',
     pattern:
-      /(?<![\d.:-])(\d+(?:\.\d+)?) ?(kg|kilos|cm|km|mg|ml|mm|percent|%|inches|years old|people|岁|公斤|斤|厘米|层|楼|人|毫克|片|码|度|平|号线|次|页|个)/gi,
+      /(?<![\d.:-])(\d+(?:\.\d+)?) ?(kg|kilos|cm|km|mg|ml|mm|percent|%|inches|years old|people|days?|weeks?|months?|minutes?|mins?|hours?|seconds?|ms|gb|mb|tb|fps|rpm|watts?|volts?|litres?|lbs?|stone|秒|毫秒|天|周|分钟|小时|岁|公斤|斤|厘米|层|楼|人|毫克|片|码|度|平|号线|次|页|个)/gi,
   },
 ]
 

@@ -36,7 +36,7 @@ home|\b(?:i'm|i am|we're|we are|am) (?:now |currently |based )?in (?<v>${ENGLISH
 hometown|\b(?:come|comes|came|am|'m|is|are|i'm|originally) (?:originally )?from (?=[A-Z]){v}
 hometown|\b(?:grew up|was born|born|raised) in {v}
 name|\b(?:my name is|name's|call me|i'm called|i go by) {v}
-age|\b(?:i am|i'm|he is|he's|she is|she's|is|turned|turning) (?<v>\d{1,3})(?: years old)?(?=$|[,.;!?\s])(?! ?(?:am|pm|%|km|kg|min|o'clock|days|hours|minutes|of|and a half months))
+age|\b(?:i am|i'm|he is|he's|she is|she's|(?:son|daughter|wife|husband|mum|mom|dad|mother|father|brother|sister|boy|girl|kid|child|baby|twins|niece|nephew|cousin|aunt|uncle|grandma|grandad|grandpa|cat|dog|youngest|oldest|eldest) is|turned|turning) (?<v>\d{1,3})(?: years old)?(?=$|[,.;!?\s])(?! ?(?:am|pm|%|km|kg|min|o'clock|days|hours|minutes|of|and a half months))
 birthday|\b(?:birthday|born)(?: is| was|'s)?(?: on)? (?:the )?(?<v>(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{1,2}(?:st|nd|rd|th)?)?|\d{1,2}(?:st|nd|rd|th))
 diet|\b(?:i am|i'm|am|is|he's|she's|gone|went|turned|became|go|eat|eats|strictly|been) (?:an? |fully |full |strictly |completely )?(?<v>${DIETS})\b
 diet|\b(?<v>(?:do not|don't|doesn't|does not|never|can't|cannot|won't|no longer) eat [^,.;!?\n]{2,40})

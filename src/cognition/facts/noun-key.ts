@@ -36,7 +36,9 @@ export function keyOfNoun(noun: string): string | null {
   if (bare === '' || EMPTY.has(bare.toLowerCase()) || NO_NOUN.test(bare)) return null
   const words = wordsOf(bare)
   const ends = slotHitsIn(words).filter(({ at, length }) => at + length === words.length)
-  const last = ends.find(({ name }) => name === words.at(-1)?.stem) ?? ends[0]
+  // "My manager" is a person before it is a profession.
+  const last =
+    ends.find(({ name }) => name === words.at(-1)?.stem) ?? ends.find(({ name }) => name !== 'job') ?? ends[0]
   if (last !== undefined) {
     const before = words.slice(0, last.at)
     if (before.length === 0) return last.name

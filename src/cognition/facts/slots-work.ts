@@ -8,12 +8,12 @@ job|1f|job, profession, occupation, work as, works as, working as, do for a livi
 office|1f|office, desk, hot desk, coworking, co-working, remote, work from home, working from home, hybrid, in the office, headquarters|办公室 工位 远程办公 居家办公 在家办公 到岗 办公楼 写字楼
 boss|1f|boss, manager is, line manager, report to, supervisor, my lead, team lead is, advisor, adviser|老板 领导 上司 主管 直属 组长 导师 汇报给
 colleague|nf|colleague, coworker, co-worker, teammate, team, lunch with the team, desk mate|同事 团队 组里 搭档 饭搭子 工友
-work_hours|1h|working hours, work hours, shift, shifts, night shift, day shift, nine to five, part time, full time, four day week, working days, days off, day off, rota, on call|上班时间 下班 夜班 白班 三班倒 倒班 值班 双休 单休 大小周 坐班 早班 晚班 休息日 兼职 全职 作息 996 轮班
+work_hours|1h|working hours, work hours, ~shift, shifts, night shift, day shift, nine to five, part time, full time, four day week, working days, days off, day off, rota, on call|上班时间 下班 夜班 白班 三班倒 倒班 值班 双休 单休 大小周 坐班 早班 晚班 休息日 兼职 全职 作息 996 轮班
 salary|1f|salary, wage, pay rise, raise, paid monthly|工资 薪水 月薪 年薪 涨薪
 meeting|nh|standup, stand-up, weekly meeting, sync, retro, planning meeting, one-on-one, 1:1, all hands|站会 例会 周会 晨会 评审会 复盘会 组会 一对一
 lunch|nh|canteen, lunch spot, cafeteria, packed lunch|食堂 午饭 中饭 带饭
 school|1f|school, nursery, kindergarten, preschool, daycare, primary school, high school, secondary school, sixth form, academy, school run, year one, year two, reception class|学校 幼儿园 托班 大班 中班 小班 小学 中学 初中 高中 上学 几年级 一年级 二年级 入学 转学 接送 择校 校车 班主任
-university|1f|university, uni, college, campus, degree, undergraduate, master's, masters, phd|大学 本科 读研 研究生 博士 硕士 研一 研二 大一 大二 大三 大四 读博
+university|1f|university, uni, college, campus, ~degree, undergraduate, master's, masters, phd|大学 本科 读研 研究生 博士 硕士 研一 研二 大一 大二 大三 大四 读博
 major|1f|major, majoring in, degree in, studying, my subject, course is, switched courses|专业 主修 念的是 学的是 转专业
 thesis|1f|thesis, dissertation, topic of my thesis, research topic|论文 课题 毕设 研究方向 开题
 deadline|1f|deadline, due on, due by, due date, hand in, submission, release date, launch date, go live, ships on|截止 交稿 ddl 上线时间 发版 交付 期限 交付日期
@@ -43,8 +43,8 @@ version|1f|version, node 18, node 20, node 22, node version, python version, lts
 editor|1p|editor, ide, vim, neovim, emacs, vscode, vs code, intellij, pycharm, webstorm, sublime, zed, helix, cursor, jetbrains|编辑器 写代码用 开发工具 用什么写
 ai_assistant|1f|copilot, chatgpt, claude, gemini, ai assistant, ai tool, llm, language model, gpt, code assistant, ai coding|大模型 助手 代码助手 AI工具 通义 豆包 文心 模型 人工智能
 shell|1p|~shell, zsh, bash, fish shell, powershell, terminal, iterm, wezterm, alacritty, ghostty, tmux|终端 命令行
-operating_system|1f|operating system, linux, ubuntu, debian, fedora, arch linux, nixos, windows, macos, os, distro|操作系统 系统 发行版 装的是
-notes_tool|1p|notes, note taking, note-taking, notion, obsidian, evernote, logseq, onenote, bear, roam, journal in|笔记 记笔记 印象笔记 语雀 知识库
+operating_system|1f|operating system, linux, ubuntu, debian, fedora, arch linux, nixos, ~windows, macos, os, distro|操作系统 系统 发行版 装的是
+notes_tool|1p|~notes, note taking, note-taking, notion, obsidian, evernote, logseq, onenote, bear, roam, journal in|笔记 记笔记 印象笔记 语雀 知识库
 task_tool|1f|jira, linear, trello, asana, todoist, ticket, tickets, issue tracker, to-do list, task list, kanban|任务管理 待办 看板 工单 项目管理
 chat_tool|1f|slack, teams, discord, mattermost, whatsapp, signal, telegram, group chat|飞书 钉钉 企业微信 微信 群聊 沟通工具
 design_tool|1p|figma, sketch, photoshop, affinity, illustrator, canva, penpot, adobe|设计稿 画图 作图 PS 修图
@@ -56,7 +56,7 @@ reply_style|np|reply in, answer in, short answers, be blunt, explain like, bulle
 framework|1f|framework, library, stack, tech stack|框架 技术栈 类库
 side_project|nf|side project, my app, my blog, my site, website, blog, newsletter i write, podcast|副业 博客 网站 小程序 公众号 独立开发
 client|nf|client, customer, account manager, contract with|客户 甲方 合同 乙方
-business|nf|business, shop, my store, startup, company i run, my studio, freelance business|开店 创业 店 生意 工作室 开民宿
+business|nf|business, ~shop, my store, startup, company i run, my studio, freelance business|开店 创业 ~店 生意 工作室 开民宿
 payment_provider|1f|stripe, paypal, adyen, square, braintree, klarna, payment provider, payments go through, checkout|支付宝 微信支付 支付通道 收单 支付渠道
 mail_service|1f|sendgrid, mailgun, postmark, ses, mailchimp, transactional email, smtp, newsletter tool|短信商 邮件服务 短信通道 发信
 cdn|1f|cdn, fastly, akamai, cloudfront|CDN 加速节点

@@ -98,6 +98,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/memory-history.ts')).memoryHistory,
   },
   {
+    name: 'conversations list',
+    summary: 'List conversations, newest activity first',
+    load: async () => (await import('./commands/conversations-list.ts')).conversationsList,
+  },
+  {
+    name: 'conversations show',
+    summary: 'Show one conversation with its turns and summaries',
+    load: async () => (await import('./commands/conversations-show.ts')).conversationsShow,
+  },
+  {
     name: 'context',
     summary: 'Show what a model would get to see for a message',
     load: async () => (await import('./commands/context.ts')).contextCommand,
@@ -180,16 +190,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'settings unset',
     summary: 'Take a setting back to its default',
     load: async () => (await import('./commands/settings-unset.ts')).settingsUnset,
-  },
-  {
-    name: 'conversations list',
-    summary: 'List conversations, newest activity first',
-    load: async () => (await import('./commands/conversations-list.ts')).conversationsList,
-  },
-  {
-    name: 'conversations show',
-    summary: 'Show one conversation with its turns and summaries',
-    load: async () => (await import('./commands/conversations-show.ts')).conversationsShow,
   },
   {
     name: 'working',

@@ -4,6 +4,9 @@ import { COMMANDS, type CommandEntry } from './commands.ts'
 import { takeLeadingFlags } from './common-flags.ts'
 import { similarNames } from './similar-names.ts'
 
+/** More would be a list, and there is one. */
+const MOST_SUGGESTIONS = 3
+
 /** What is called: a command with the words left for it, the help of all commands or of a group, or the version. */
 export type Called =
   | { readonly kind: 'command'; readonly entry: CommandEntry; readonly rest: readonly string[] }
@@ -68,5 +71,6 @@ function unknownCommand(word: string): Error {
 }
 
 function didYouMean(names: readonly string[]): string {
-  return names.length === 0 ? '' : `Did you mean ${names.map((name) => `\`mneme ${name}\``).join(' or ')}? `
+  const few = names.slice(0, MOST_SUGGESTIONS).map((name) => `\`mneme ${name}\``)
+  return few.length === 0 ? '' : `Did you mean ${few.join(' or ')}? `
 }

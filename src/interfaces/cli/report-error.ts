@@ -46,6 +46,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   includePast: '--past',
   getAll: '`mneme memory list`',
   turnId: '--turn',
+  keepMemories: '--keep-memories',
   tokenBudget: '--token-budget',
   maxModelCalls: '--max-model-calls',
 }

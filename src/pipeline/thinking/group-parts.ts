@@ -10,6 +10,9 @@ import type { KeptPart } from '../../domain/thought.ts'
 /** 001: a memory is three or four sentences; longer ones are begun anew. */
 const LONGEST_GROUP = 4
 
+/** To name one's brother beside something else begins nothing new. */
+const NAMES_PERSON: ReadonlySet<string> = new Set('partner child sibling parent in_laws colleague'.split(' '))
+
 /** The parts, joined where they belong together; in order. */
 export function groupParts(parts: readonly KeptPart[], saidAt: number): readonly KeptPart[] {
   const groups: { parts: KeptPart[]; subjects: Set<string> }[] = []
@@ -32,7 +35,9 @@ export function groupParts(parts: readonly KeptPart[], saidAt: number): readonly
 function subjectsOf(text: string, saidAt: number): Set<string> {
   const facts = extractFacts(text, { who: 'user', now: saidAt }).map(({ key }) => key)
   // Words that only hint at something do not make a sentence clear.
-  const named = [...topicsOf(text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
+  const named = [...topicsOf(text)]
+    .filter(([name, weight]) => weight >= 1 && !NAMES_PERSON.has(name))
+    .map(([name]) => name)
   return new Set([...facts, ...named])
 }
 

@@ -26,6 +26,7 @@ export async function keepAnalysis(
       contextVariables: Object.fromEntries(variables),
       lastEmotion: emotion,
     },
-    now,
+    // Thinking is no activity: a late thought does not lengthen the life of a conversation that went quiet.
+    present.updatedAt,
   )
 }

@@ -36,6 +36,7 @@ export const DOUBTED_BY = 'doubted_by'
 /** Memories compared with one draft at most. */
 const MOST_CANDIDATES = 40
 const MOST_OF_A_KEY = 20
+const MOST_OF_LATE = 5
 const MOST_TAGS = 12
 /** Relations that end the older memory. */
 const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
@@ -137,6 +138,11 @@ async function candidates(
   if (memory.key !== null) keys.add(memory.key)
   for (const key of keys) {
     const { items } = await memories.list(userId, { limit: MOST_OF_A_KEY, offset: 0, filter: { key } })
+    for (const item of items) found.set(item.id, item)
+  }
+  // "Not 60, I checked" names nothing: it speaks of what was said last.
+  if (stanceOf(statement.text).corrects) {
+    const { items } = await memories.list(userId, { limit: MOST_OF_LATE, offset: 0, filter: {} })
     for (const item of items) found.set(item.id, item)
   }
   const terms = memorySearchTerms(relatedQuery(statement).join(' '), null)

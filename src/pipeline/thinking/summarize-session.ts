@@ -3,21 +3,59 @@
  * change them. The rules write them: a round costs one call of a model, and that is spent on what to remember.
  */
 import { sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
+import { roundsOf } from '../../context/rolling-window.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 
-/** Writes the session summary when this round brings the first reply and there is none yet. */
+/** The first exchange is looked for among so many turns. */
+const OPENING_TURNS = 32
+
+/**
+ * Writes the session summary when this round brings a reply and there is none yet. The question may have been thought
+ * about before its reply came, so the first exchange is read from the log.
+ */
 export async function summarizeSession(
-  { sessionSummaries }: Pick<Store, 'sessionSummaries'>,
+  { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
   userId: string,
   conversationId: string,
   round: readonly ThinkMessage[],
   now: number,
 ): Promise<void> {
-  const isAnswered = round.some(({ role }) => role === 'assistant') && round.some(({ role }) => role === 'user')
-  if (!isAnswered) return
+  if (!round.some(({ role }) => role === 'assistant')) return
   if ((await sessionSummaries.get(userId, conversationId)) !== null) return
-  const { title, snippet } = sessionSummaryByRules(round)
+  const opening = await log.turns(userId, conversationId, { from: 1, to: OPENING_TURNS })
+  const exchange = roundsOf(opening).find(isAnswered) ?? round
+  if (!isAnswered(exchange)) return
+  const { title, snippet } = sessionSummaryByRules(exchange)
   if (title === '' && snippet === '') return
   await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
+}
+
+function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
+  return round.some(({ role }) => role === 'assistant') && round.some(({ role }) => role === 'user')
+}
+
+/** Turns from which a session summary is written anew. */
+const FIRST_TURNS = 8
+
+/** Writes the session summaries of conversations anew that lost turns: nothing of a removed turn stays in them. */
+export async function renewSessionSummaries(
+  { log, sessionSummaries }: Pick<Store, 'log' | 'sessionSummaries'>,
+  userId: string,
+  conversationIds: readonly string[],
+  now: number,
+): Promise<void> {
+  for (const conversationId of conversationIds) {
+    const known = await sessionSummaries.get(userId, conversationId)
+    if (known === null || known.edited) continue
+    const { items } = await log.turnPage(userId, conversationId, {
+      from: 1,
+      to: Number.MAX_SAFE_INTEGER,
+      limit: FIRST_TURNS,
+      offset: 0,
+    })
+    const { title, snippet } = sessionSummaryByRules(items)
+    if (title === '' && snippet === '') await sessionSummaries.remove(userId, conversationId)
+    else await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
+  }
 }

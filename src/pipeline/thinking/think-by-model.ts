@@ -13,7 +13,7 @@ import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Fact, ThinkMessage } from '../../domain/thought.ts'
 import { type DraftParts, draftOf } from './draft.ts'
-import { sourceMessages, withSources } from './source-turns.ts'
+import { sourceMessages, withSources } from './source-messages.ts'
 import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
 
 export interface ModelDependencies {
@@ -36,7 +36,12 @@ export async function thinkByModel(
   byRules: Thoughts,
   signal?: AbortSignal,
 ): Promise<Thoughts> {
-  const question: ExchangeInput = { messages: input.messages, injected: input.injected, now: input.now }
+  const question: ExchangeInput = {
+    messages: input.messages,
+    earlier: input.earlier ?? [],
+    injected: input.injected,
+    now: input.now,
+  }
   const details = { operation: 'exchange', user: input.userId, model: llm.model }
   let text: string
   try {

@@ -29,7 +29,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       rejected.push({ text: message.content, reason: 'recalled' })
       continue
     }
-    const question = questionBefore(input.messages, index)
+    const question = questionBefore(input.messages[index - 1] ?? input.earlier?.at(-1))
     const decision = decideByRules({ ...message, content }, question === '' ? {} : { previous: question })
     profile.push(...profileLinesByRules(content, decision))
     if (!decision.store) {
@@ -78,8 +78,7 @@ async function draftsOf(
 }
 
 /** What the message answers: the last question of the assistant's turn right before it; '' when it asked nothing. */
-function questionBefore(messages: readonly ThinkMessage[], index: number): string {
-  const before = messages[index - 1]
+function questionBefore(before: ThinkMessage | undefined): string {
   if (before?.role !== 'assistant') return ''
   const last = splitSentences(before.content).at(-1) ?? ''
   return /[?？]["'”’)）]*$/u.test(last) ? [...last].slice(0, CONTEXT_CHARACTERS).join('') : ''

@@ -29,6 +29,8 @@ export interface ThinkDependencies {
 
 /** Turns read at a time. */
 const TURNS_A_PIECE = 64
+/** Turns before a round that are shown with it: an answer is understood by the question before it. */
+const TURNS_BEFORE = 4
 /** How long a question may wait for its answer before it is thought about alone. */
 export const REPLY_PATIENCE_MS = 60_000
 
@@ -46,8 +48,13 @@ export async function thinkConversation(
   for (;;) {
     const thoughtTo = await store.log.thoughtTo(userId, conversationId)
     if (thoughtTo === null) return 'done'
-    const turns = await store.log.turns(userId, conversationId, { from: thoughtTo + 1, to: thoughtTo + TURNS_A_PIECE })
-    const rounds = roundsOf(turns.map(toMessage))
+    const read = await store.log.turns(userId, conversationId, {
+      from: Math.max(1, thoughtTo + 1 - TURNS_BEFORE),
+      to: thoughtTo + TURNS_A_PIECE,
+    })
+    const turns = read.filter(({ turnId }) => turnId > thoughtTo).map(toMessage)
+    const before = read.filter(({ turnId }) => turnId <= thoughtTo).map(toMessage)
+    const rounds = roundsOf(turns)
     if (rounds.length === 0) return 'done'
     const isWhole = turns.length < TURNS_A_PIECE
     // The last round of a piece may go on in the next one.
@@ -57,7 +64,8 @@ export async function thinkConversation(
       const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
       if (waitsForReply && isOpen && now() - last.createdAt < REPLY_PATIENCE_MS)
         return last.createdAt + REPLY_PATIENCE_MS
-      await thinkRound(dependencies, job, round, signal)
+      await thinkRound(dependencies, job, round, before.slice(-TURNS_BEFORE), signal)
+      before.push(...round)
       await breathe(signal)
     }
     if (isWhole) return 'done'
@@ -68,6 +76,7 @@ async function thinkRound(
   { store, logger, newId, now, think, maxCharacters }: ThinkDependencies,
   job: LeasedJob,
   round: readonly ThinkMessage[],
+  earlier: readonly ThinkMessage[],
   signal: AbortSignal,
 ): Promise<void> {
   const { userId, subject: conversationId } = job
@@ -75,6 +84,7 @@ async function thinkRound(
     userId,
     conversationId,
     messages: round,
+    earlier,
     injected: [],
     now: now(),
     maxCharacters: await maxCharacters(),

@@ -10,6 +10,8 @@ export interface ThinkInput {
   readonly userId: string
   readonly conversationId: string | null
   readonly messages: readonly ThinkMessage[]
+  /** Messages before them, thought about already: only to understand these. Default none. */
+  readonly earlier?: readonly ThinkMessage[]
   /** Texts that were recalled and put into the context: not news when they come back. */
   readonly injected: readonly string[]
   /** Milliseconds since the epoch. */

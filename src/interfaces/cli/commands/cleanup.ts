@@ -15,6 +15,7 @@ export const cleanup: CommandDefinition = {
       .option('--older-than <age>', 'what was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y')
       .option('--conversation <id>', 'one conversation')
       .option('--all', 'everything of the user, long-term memories too; asks first')
+      .option('--keep-memories', 'what was made of the turns stays: long-term memories, lines of the profile')
       .option('--yes', 'do not ask'),
   run: async (context, flags) => {
     const age = textFlag(flags, 'olderThan')
@@ -28,6 +29,7 @@ export const cleanup: CommandDefinition = {
         CHOICES,
       )
     const olderThan = age === undefined ? undefined : momentBefore('--older-than', age, new Date())
+    const keepMemories = flags.keepMemories === true ? true : undefined
     const memory = await context.memory({ create: false })
     if (all && flags.yes !== true) {
       const { conversations, turns, memories } = await memory.maintenance.stats({ userId: context.userId })
@@ -38,7 +40,7 @@ export const cleanup: CommandDefinition = {
       )
     }
     const counts = await watchedWork({ doing: 'deleting', unit: 'parts' }, (work) =>
-      memory.conversations.delete({ olderThan, conversationId, all: all || undefined }, work),
+      memory.conversations.delete({ olderThan, conversationId, all: all || undefined, keepMemories }, work),
     )
     await context.print(snakeNames(counts))
   },
