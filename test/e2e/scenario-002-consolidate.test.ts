@@ -346,19 +346,15 @@ test.each([
 })
 
 test('a run over every user merges each one’s own memories, and what it wrote is embedded', async () => {
-  const { memory, embeddings } = await open('rules over embeddings')
+  const { memory } = await open('rules over embeddings')
   for (const userId of ['one', 'two'])
     for (const text of SAME.English)
       await memory.add(text, { infer: false, memoryType: 'episodic', who: 'user', userId })
   await memory.idle()
-  const before = embeddings!.requests.length
   expect(await memory.maintenance.consolidate()).toMatchObject({ merged: 2, deleted: 4 })
   await memory.idle()
   for (const userId of ['one', 'two']) expect((await memory.getAll({ userId })).total).toBe(1)
   const [merged] = await episodes(memory)
-  const sent = embeddings!.requests.slice(before).flatMap(({ body }) => body.input)
-  const known = SAME.English.some((text) => text === merged!.text)
-  expect(known || sent.includes(merged!.text)).toBe(true)
   const { results } = await memory.search(merged!.text, { ranking: 'associative', explain: true })
   expect(results[0]!.explanation!.features.find(({ feature }) => feature === 'similarity')?.value).toBeCloseTo(1, 2)
 })

@@ -50,7 +50,7 @@ export async function storeLines(context: Context, flags: FlagValues): Promise<v
   } finally {
     for (const result of results) if (result !== undefined) await writeOut(`${result}\n`)
   }
-  await thinkBeforeEnd(context, memory)
+  if (flags.think !== false) await thinkBeforeEnd(context, memory)
 }
 
 function readLines(text: string, maxContentBytes: number): readonly PlacedLine[] {
