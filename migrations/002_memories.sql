@@ -33,7 +33,8 @@ CREATE TABLE memories (
   term_count INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX memories_id ON memories(user_no, id);
-CREATE UNIQUE INDEX memories_external ON memories(user_no, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX memories_external ON memories(user_no, external_id, coalesce(conversation_id, ''))
+  WHERE external_id IS NOT NULL;
 -- Lists are paged, counted and filtered by type and category without a look at the records.
 CREATE INDEX memories_newest ON memories(user_no, updated_at DESC, id, valid_to, superseded_by, category, memory_type);
 CREATE INDEX memories_past ON memories(user_no, valid_to, superseded_by)

@@ -107,7 +107,7 @@ export interface MemoryChanges {
 }
 
 export interface MemoryStore extends MemoryFeed {
-  /** Inserts in one transaction; a memory whose id or externalId the user already has is returned as it is, not written. */
+  /** Inserts in one transaction; a memory whose id, or whose externalId in its conversation, the user already has is returned as it is, not written. */
   insert(userId: string, memories: readonly Memory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
   get(userId: string, id: string): Promise<Memory | null>
   /** Those of these ids that pass the filter, in the order asked; others are left out. */

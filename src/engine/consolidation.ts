@@ -55,6 +55,6 @@ async function stepsOf(model: LanguageModel, logger: Logger): Promise<Consolidat
   return {
     merge: (a, b, options) => mergeByModel(a, b, ask(options)),
     separate: (a, b, options) => separateByModel(a, b, ask(options)),
-    semanticFacts: (memory, options) => semanticFactsByModel(memory, [], ask(options)),
+    semanticFacts: (memory, others, options) => semanticFactsByModel(memory, others, ask(options)),
   }
 }

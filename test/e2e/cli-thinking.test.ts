@@ -21,6 +21,16 @@ test('what is stored is thought about before the command ends, and no job is lef
   expect(await answer('mneme', ['jobs'], { cwd })).toMatchObject({ items: [], total: 0 })
 })
 
+test('with --no-think the command ends with its answer, and the next one that stores thinks about it', async () => {
+  const cwd = emptyFolder()
+  const words = ['--conversation', 'car', '--role', 'user', '--content', 'My car is a red Škoda.', '--no-think']
+  await answer('memory_store', words, { cwd })
+  expect(await textsOf(cwd)).toEqual([])
+  expect(await answer('mneme', ['jobs', '--state', 'waiting'], { cwd })).toMatchObject({ total: 1 })
+  await say(cwd, 'other', '早上好')
+  expect(await textsOf(cwd)).toEqual([expect.stringContaining('Škoda')])
+})
+
 test('many turns from standard input are thought about too', async () => {
   const cwd = emptyFolder()
   const lines = [

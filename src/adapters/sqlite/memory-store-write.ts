@@ -19,10 +19,12 @@ export function insertOne(
 ): { memory: Memory; existed: boolean } {
   const known = connection.get(
     `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND id = ?2
-     UNION ALL SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND external_id = ?3 LIMIT 1`,
+     UNION ALL SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND external_id = ?3
+       AND coalesce(conversation_id, '') = coalesce(?4, '') LIMIT 1`,
     userNo,
     memory.id,
     memory.externalId,
+    memory.conversationId,
   )
   if (known !== undefined) return { memory: memoryOf(known), existed: true }
   const [first, last] = rowRange(userNo)

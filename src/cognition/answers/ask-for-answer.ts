@@ -49,7 +49,7 @@ export function rejectAnswer(context: AskContext, step: string, reason: string):
   const { model, userId, logger } = context
   logger.error('The answer of the model is of no use; the rules answer instead.', {
     operation: step,
-    userId,
+    user: userId,
     model: model.model,
     reason,
   })

@@ -1,6 +1,6 @@
 /** How much do two statements speak of the same thing? Shared topics, shared content words, shared names; 0 for nothing. */
 import { slotNamed } from '../facts/topics.ts'
-import type { Profile } from './profile.ts'
+import { isPerson, type Profile } from './profile.ts'
 
 /** What two statements share. */
 export interface Overlap {
@@ -32,9 +32,6 @@ const NAMED_TOPIC = 1
 const TOPIC = { both: 1, one: 0.8, named: 0.6, hinted: 0.25 } as const
 /** To name one's wife or child says whom the sentence is about, not that something of them is told. */
 const PERSON_NAMED = 0.3
-const PERSONS: ReadonlySet<string> = new Set(
-  'partner child sibling parent in_laws colleague boss neighbour flatmate friend client pet'.split(' '),
-)
 /** Each further shared topic adds this much of its own. */
 const FURTHER_TOPIC = 0.4
 
@@ -45,12 +42,15 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
   const terms = [...newer.terms].filter((term) => older.terms.has(term))
   const translated = [...newer.translated].filter((term) => older.terms.has(term) && !newer.terms.has(term))
   const names = [...newer.people.names].filter((name) => older.people.names.has(name))
+  const titles = [...newer.titles].filter((title) => older.text.includes(title)).length
+  const named = [...older.titles].filter((title) => newer.text.includes(title)).length
   const amongHan = newer.han && older.han
   const evidence = shared.map(([topic, weight]) => topicEvidence(topic, weight, newer, older)).sort((a, b) => b - a)
   const termScore =
     terms.reduce((sum, term) => sum + termWeight(term, amongHan), 0) +
     translated.length * TRANSLATED +
-    names.length * (NAME - ENGLISH_TERM)
+    names.length * (NAME - ENGLISH_TERM) +
+    Math.max(titles, named) * NAME
   return {
     topics: topics.map(([topic]) => topic),
     hints: shared.map(([topic]) => topic).filter((topic) => !topics.some(([named]) => named === topic)),
@@ -64,9 +64,10 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
 
 function topicEvidence(topic: string, weight: number, newer: Profile, older: Profile): number {
   if (Math.min(weight, older.topics.get(topic)!) < NAMED_TOPIC) return TOPIC.hinted
+  if (isPerson(topic) && !older.stated.has(topic)) return PERSON_NAMED
   const stating = Number(newer.stated.has(topic)) + Number(older.stated.has(topic))
-  if (stating > 0) return stating === 2 ? TOPIC.both : TOPIC.one
-  return PERSONS.has(topic) ? PERSON_NAMED : TOPIC.named
+  if (stating === 0) return TOPIC.named
+  return stating === 2 ? TOPIC.both : TOPIC.one
 }
 
 function termWeight(term: string, amongHan: boolean): number {

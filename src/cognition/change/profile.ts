@@ -25,6 +25,8 @@ export interface Profile {
   /** The same in the other language. */
   readonly translated: ReadonlySet<string>
   readonly people: People
+  /** What stands in 《》 or quotation marks. */
+  readonly titles: ReadonlySet<string>
   /** Whom the clauses are about that name a topic or a term. */
   readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly stance: Stance
@@ -40,6 +42,16 @@ export interface Profile {
 const SHORT = 6
 const FEW_TOPICS = 2
 const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|my|me|mine|we|our|us)\b|[我咱俺]/i
+
+const TITLE = /[《「“"]([^》」”"]{2,30})[》」”"]/g
+const PERSONS: ReadonlySet<string> = new Set(
+  'partner child sibling parent in_laws colleague neighbour friend client'.split(' '),
+)
+
+/** Attributes that are people: to name one's wife says of whom one speaks, not who she is. */
+export function isPerson(topic: string): boolean {
+  return PERSONS.has(topic)
+}
 
 const profiles = new WeakMap<Statement, Profile>()
 
@@ -62,6 +74,7 @@ export function profileOf(statement: Statement): Profile {
     terms,
     translated: new Set(expandTerms(text).filter(isContent)),
     people,
+    titles: new Set([...text.matchAll(TITLE)].map(([, title]) => title!)),
     aboutOf: subjectsByWord(people, statement.topics ?? []),
     stance: stanceOf(text),
     values: typedValues(text),
@@ -75,7 +88,7 @@ export function profileOf(statement: Statement): Profile {
 
 /** The keys of its facts; a short statement of few topics gives their values, too. */
 function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], words: number): ReadonlySet<string> {
-  const named = [...topics].filter(([, weight]) => weight >= 1).map(([topic]) => topic)
+  const named = [...topics].filter(([topic, weight]) => weight >= 1 && !isPerson(topic)).map(([topic]) => topic)
   return new Set(words <= SHORT && named.length <= FEW_TOPICS ? [...keys, ...named] : keys)
 }
 

@@ -63,7 +63,12 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     const { related } = one
     if (related.relation === 'same' || related.relation === 'corrects') return related
     if (isChange(related.relation)) return onlyMentions(one, stated) ? mentioned(one) : related
-    return doubt(changed, newer, olders[at]!) ?? namesWhatIsGone(gone, olders[at]!) ?? related
+    return (
+      doubt(changed, newer, olders[at]!) ??
+      namesWhatIsGone(gone, olders[at]!) ??
+      touches(changed, newer, olders[at]!) ??
+      related
+    )
   })
 }
 
@@ -208,7 +213,9 @@ function otherValue(newer: Profile, older: Profile): boolean {
       fact.single &&
       older.facts.some(
         (other) =>
-          other.key === fact.key && isOnePerson(fact.about, other.about, older) && fold(other.value) !== fold(fact.value),
+          other.key === fact.key &&
+          isOnePerson(fact.about, other.about, older) &&
+          fold(other.value) !== fold(fact.value),
       ),
   )
 }
@@ -250,6 +257,18 @@ function doubt(changed: ReadonlySet<string>, newerStatement: Statement, olderSta
     if (resting === null) continue
     const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
     return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }
+  }
+  return null
+}
+
+/** "We live in his company's flat" speaks of the employer that has changed, whatever else it says. */
+function touches(changed: ReadonlySet<string>, newerStatement: Statement, olderStatement: Statement): Related | null {
+  const newer = profileOf(newerStatement)
+  const older = profileOf(olderStatement)
+  for (const topic of changed) {
+    if ((older.topics.get(topic) ?? 0) < 1 || older.stance.past) continue
+    if (!samePerson(newer, older, overlapOf(newer, older))) continue
+    return { relation: 'doubts', reason: `it speaks of the ${topic.replaceAll('_', ' ')}, which has changed`, strength: 0.3 }
   }
   return null
 }

@@ -5,7 +5,7 @@
 
 /** A value and what kind of value it is. */
 export interface TypedValue {
-  readonly type: 'date' | 'year' | 'time' | 'money' | 'port' | 'number'
+  readonly type: 'date' | 'year' | 'version' | 'time' | 'money' | 'port' | 'number'
   readonly value: string
   /** What is counted, for a number: "kg", 楼; empty for the other types. */
   readonly unit: string
@@ -32,6 +32,11 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
       /(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?月(?: ?(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日]?)?|(?<!\d|工|学|编|线|牌|座|账)(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日](?!线|楼|机|码)/g,
   },
   { type: 'year', pattern: /(?<![\d.:-])(?:19|20)\d\d(?![\d.:-])/g },
+  {
+    type: 'version',
+    pattern:
+      /(?:version|版本|node(?:\.js)?|python|java|jdk|php|ruby|go|postgres(?:ql)?|mysql|react|vue|angular|django|rails|spring boot|kubernetes|ubuntu)(?: is| now|号?[是为])? ?v?(\d+(?:\.\d+)*)/gi,
+  },
   { type: 'number', pattern: /[一两二\d] ?米[一二三四五六七八九\d]{1,2}/g },
   { type: 'money', pattern: /[$€£¥￥] ?\d[\d,.]*k?|\d[\d,.]* ?(?:dollars|euros|pounds|quid|bucks|块|元|万)/gi },
   { type: 'port', pattern: /(?:port|端口) ?(?:is |是|为)?:? ?(\d{2,5})|:(\d{4,5})\b/gi },
@@ -50,7 +55,8 @@ export function typedValues(text: string): readonly TypedValue[] {
     for (const match of text.matchAll(pattern))
       values.push({
         type,
-        value: match[0].toLowerCase().replace(/\s+/g, ''),
+        // A version is compared by its number, whatever names it.
+        value: (type === 'version' ? match[1]! : match[0]).toLowerCase().replace(/\s+/g, ''),
         unit: type === 'number' ? (match[2] ?? '').toLowerCase() : '',
       })
   return values

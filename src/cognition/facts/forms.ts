@@ -24,7 +24,7 @@ const CHINESE_PROFESSION =
 /** English forms: key | pattern, `{v}` for the value. */
 const ENGLISH = String.raw`
 employer|\bwork(?:s|ing|ed)?(?: now| currently| part-time| full-time)? (?:at|for) (?!home\b|myself\b|the weekend|as\b){v}
-employer|\b(?:first (?:day|week|shift|morning) at|start(?:s|ed|ing)? at|hired by|employed (?:by|at)|new job at|job at|an? offer from) (?!\d|the (?:same|end|top)|noon|six|seven|eight|nine|ten){v}
+employer|\b(?:first (?:day|week|shift|morning) at|start(?:s|ed|ing)? at|hired by|employed (?:by|at)|new job at|job at|an? offer from) (?![^,.;!?]{0,40}\b(?:school|academy|nursery|primary|college|kindergarten|pre-?school|university|uni|reception|grade)\b)(?!\d|the (?:same|end|top)|noon|six|seven|eight|nine|ten){v}
 employer|\bjoin(?:ed|ing) (?!the (?:club|gym|choir|call|meeting)|a |us\b|in\b){v}
 employer|\b(?:as an? [\w -]{2,30}|as the [\w -]{2,30}|\b(?:am|'m|is) an? [\w -]{2,30}) (?:at|for) (?=[A-Z]){v}
 job|\bwork(?:s|ing|ed)? as (?:an? |the )?{v}

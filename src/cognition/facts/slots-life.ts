@@ -50,7 +50,7 @@ bank|1f|bank, account with, bank account, credit card, salary goes into, buildin
 savings|nf|~savings, ~invest, ~investing, pension, isa, ~shares, etf, ~fund|存款 理财 基金 股票 定投 公积金 养老金
 loan|nf|loan, debt, student loan, paid off, pay off, instalments|贷款 欠款 还贷 网贷 分期 花呗
 insurance|1f|insurance, health insurance, policy|保险 医保 重疾险
-diet|1p|diet, vegetarian, vegan, pescatarian, carnivore, keto, halal, kosher, gluten free, gluten, eat meat, off meat, meat, dairy free, eat fish, fasting, intermittent fasting, low carb, ~eat, ~dinner, ~lunch, breakfast, ~meal, supper, ~restaurant, cook for me, takeaway, spicy, plant based, food, ~recipe, menu|吃素 素食 吃肉 清真 忌口 不吃 能吃辣 吃辣 不能吃 辣 海鲜 吃荤 减肥 轻断食 生酮 外卖 饭菜 点菜 聚餐 食谱 菜谱 做饭 晚饭 早饭 午饭 全素 无辣不欢 口味 戒糖 戒碳水 清淡
+diet|np|diet, vegetarian, vegan, pescatarian, carnivore, keto, halal, kosher, gluten free, gluten, eat meat, off meat, meat, dairy free, eat fish, fasting, intermittent fasting, low carb, ~eat, ~dinner, ~lunch, breakfast, ~meal, supper, ~restaurant, cook for me, takeaway, spicy, plant based, food, ~recipe, menu|吃素 素食 吃肉 清真 忌口 不吃 能吃辣 吃辣 不能吃 辣 海鲜 吃荤 减肥 轻断食 生酮 外卖 饭菜 点菜 聚餐 食谱 菜谱 做饭 晚饭 早饭 午饭 全素 无辣不欢 口味 戒糖 戒碳水 清淡
 allergy|nf|allergy, allergic, intolerant, intolerance, anaphylaxis, epipen, nuts, peanut, lactose, coeliac|过敏 不耐受 乳糖 花粉 青霉素 忌口
 drink|np|~drink, coffee, tea, latte, espresso, cappuccino, decaf, caffeine, juice, soda, cola, milk, oat milk, matcha, beverage, flat white, americano, cold brew, mate|~喝 咖啡 茶 奶茶 拿铁 美式 可乐 饮料 绿茶 红茶 普洱 豆浆 牛奶 燕麦奶 白开水 冰美式
 alcohol|1p|alcohol, beer, wine, whisky, whiskey, booze, ~sober, teetotal, drinker, pint, gin, dry january, lager|喝酒 白酒 啤酒 红酒 黄酒 戒酒 滴酒不沾 酒局 酒量 不喝酒 酒

@@ -49,6 +49,7 @@ test('a key of the environment goes only to the address that it belongs to', () 
 test('a model without the key that it needs is an error that names the variables', () => {
   expect(() => llm({ MNEME_LLM_MODEL: 'vendor/large' }).options()).toThrow(/^MNEME_LLM_API_KEY: .*OpenRouter/)
   expect(() => embedding({ MNEME_EMBEDDING: 'openai' }).options()).toThrow(/^OPENAI_API_KEY: /)
+  expect(() => embedding({ MNEME_EMBEDDING: 'local' }).options()).toThrow(/^MNEME_MODELS_DIR: /)
   expect(() => embedding({ MNEME_EMBEDDING: 'cloud' })).toThrow(/^MNEME_EMBEDDING: "cloud"/)
 })
 

@@ -116,11 +116,11 @@ function chooseEmbedding(
   if (kind === 'local')
     return {
       shown: shown(enabled, { value: kind, source }, model, undefined, undefined),
-      options: () => ({
-        provider: kind,
-        ...common,
-        ...(modelsDir.value === null ? {} : { modelsDir: modelsDir.value }),
-      }),
+      options: () => {
+        if (modelsDir.value === null)
+          throw invalid('MNEME_MODELS_DIR', 'is not set', 'Name the folder that holds the folders of local models.')
+        return { provider: kind, ...common, modelsDir: modelsDir.value }
+      },
     }
   const address = first<string>([from, embedding?.base_url]) ?? ownAddress(kind, environment)
   const key = first<string>([from, embedding?.api_key], keyOf(kind, address, environment))

@@ -47,9 +47,21 @@ test.each([
   ['a name that is not known', '{"usr":"x"}'],
   ['a wrong type', '{"retrieval_limit":"many"}'],
   ['a list', '[]'],
+  ['a field of a model that is not known', '{"llm":{"modle":"x"}}'],
+  ['an embedding that is not known', '{"embedding":{"provider":"cloud"}}'],
 ])('a config file with %s is an error that names the file', (_, text) => {
   const folder = folderWith(text)
   expect(() => resolveSettings({ db: join(folder, 'a.db') }, {})).toThrow(/mneme\.config\.json/)
+})
+
+test('a config file may describe both models; places in it are seen from the file', () => {
+  const folder = folderWith(
+    '{"llm":{"model":"m","base_url":"http://127.0.0.1:1"},"embedding":{"provider":"local","models_dir":"models"}}',
+  )
+  const { models } = resolveSettings({ db: join(folder, 'a.db') }, {})
+  expect(models.llm.options()).toMatchObject({ provider: 'openai', model: 'm' })
+  expect(models.embedding.options()).toEqual({ provider: 'local', modelsDir: join(folder, 'models') })
+  expect(resolveSettings({}, {}).models.llm.options()).toBeUndefined()
 })
 
 test('a variable that cannot be read is an error that names it', () => {

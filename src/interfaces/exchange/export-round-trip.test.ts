@@ -123,6 +123,29 @@ const records: readonly ExportRecord[] = [
   },
   { kind: 'memory', memory: bareMemory, edits: [] },
   { kind: 'working_memory', workingMemory },
+  {
+    kind: 'session_summary',
+    sessionSummary: {
+      conversationId: 'c1',
+      title: '"Braces" }] 标题',
+      snippet: '',
+      createdAt: march,
+      updatedAt: march + 7,
+      edited: true,
+    },
+  },
+  {
+    kind: 'profile',
+    profile: {
+      text: '## 背景\n- 住在杭州\n\nNo "emoji".',
+      updatedAt: march + 8,
+      lines: [
+        { section: 'background', text: '住在杭州', source: 'machine', updatedAt: march },
+        { section: null, text: 'No "emoji".', source: 'user', updatedAt: march + 8 },
+      ],
+    },
+  },
+  { kind: 'settings', settings: { 'memory.rag_top_n': 3, 'memory.enable_user_profile': false } },
   { kind: 'end' },
 ]
 

@@ -266,7 +266,7 @@ test('002 R10.4, R10.5: a run logs operation, user_id and what was processed, me
   const line = rigged.lines.find(({ level }) => level === 'info')
   expect(line?.details).toMatchObject({
     operation: 'consolidate',
-    userId: 'kim',
+    user: 'kim',
     processed: 2,
     merged: 1,
     separated: 0,

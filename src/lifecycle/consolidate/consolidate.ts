@@ -89,7 +89,7 @@ function logRun(run: Run, before: ConsolidationCounts, logger: ConsolidateDepend
   const counts = Object.fromEntries(
     Object.entries(run.counts).map(([name, value]) => [name, value - before[name as keyof ConsolidationCounts]]),
   )
-  const details = { operation: 'consolidate', userId: run.userId, ...counts }
+  const details = { operation: 'consolidate', user: run.userId, ...counts }
   if (Object.values(counts).every((count) => count === 0)) logger.debug('nothing new to consolidate', details)
   else logger.info('consolidated', details)
 }

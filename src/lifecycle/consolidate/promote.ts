@@ -27,7 +27,8 @@ export async function promote(run: Run, memory: Memory, others: readonly Episode
   const { memories, model, clock, newId } = run.dependencies
   const revision = await memories.revision(run.userId)
   const extract = model?.semanticFacts
-  const asked = extract && (await askModel(run, 'semanticFacts', (options) => extract(memory, options), SHARE_OF_CALLS))
+  const asked =
+    extract && (await askModel(run, 'semanticFacts', (options) => extract(memory, others, options), SHARE_OF_CALLS))
   const { facts } = asked ?? semanticFactsByRules({ ...memory, text: withoutLabel(memory) }, others)
   const now = clock().getTime()
   const fresh: Memory[] = []

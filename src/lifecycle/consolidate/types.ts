@@ -1,5 +1,6 @@
 /** What consolidation needs, takes and reports (002 R5, R6, R10.5). */
 import type { MergedWords } from '../../cognition/merge/types.ts'
+import type { Episode } from '../../cognition/semantic-facts/rules.ts'
 import type { SemanticAnswer } from '../../cognition/semantic-facts/types.ts'
 import type { Separation } from '../../cognition/separate/types.ts'
 import type { MemoryStore } from '../../contracts/memory-store.ts'
@@ -22,7 +23,12 @@ export interface ConsolidationModel {
   /** One call for both: do they tell of one event, and in which words? */
   readonly merge?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<MergeAnswer | null>
   readonly separate?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<Separation | null>
-  readonly semanticFacts?: (memory: Memory, options: ThinkOptions) => Promise<SemanticAnswer | null>
+  /** `others`: similar episodes, by which a repeated preference shows (R6.3). */
+  readonly semanticFacts?: (
+    memory: Memory,
+    others: readonly Episode[],
+    options: ThinkOptions,
+  ) => Promise<SemanticAnswer | null>
 }
 
 /** Whether two records tell of one event, and the words of the one record. */
