@@ -10,6 +10,7 @@ import type { LanguageModel } from '../contracts/language-model.ts'
 import type { Store } from '../contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
+import type { JobHandler } from '../lifecycle/jobs/run-job.ts'
 import { createJobWorker, type JobWorker } from '../lifecycle/jobs/worker.ts'
 import type { AddAnswer, Addition } from '../pipeline/memories-add-inferred.ts'
 import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
@@ -76,7 +77,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     }
   }
 
-  const runThink = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
+  const runThink: JobHandler = async (job, signal, pause) => {
     const { thinkConversation } = await import('../pipeline/thinking/think-conversation.ts')
     const result = await thinkConversation(
       {
@@ -86,6 +87,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
         now,
         think,
         maxCharacters,
+        pause,
         waitsForReply: llm !== null,
       },
       job,
@@ -114,7 +116,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     waiting.get(job.id)?.resolve(answer)
     await embedSoon(job.userId)
   }
-  const handlers: Readonly<Record<JobKind, (job: LeasedJob, signal: AbortSignal) => Promise<void>>> = {
+  const handlers: Readonly<Record<JobKind, JobHandler>> = {
     think: runThink,
     add: runAdd,
     embed: async (_job, signal) => {

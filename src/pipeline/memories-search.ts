@@ -4,6 +4,7 @@
  */
 
 import { askedOf, isAboutAsked } from '../cognition/facts/asked.ts'
+import { tellsOfChange } from '../cognition/facts/stance.ts'
 import type {
   MemoryFilter,
   MemoryMatch,
@@ -151,6 +152,7 @@ export async function searchMemories(
       speaksOfPreference: preference,
       similarity: meaning.similarity,
       subjects: asked.topics,
+      isNews: ({ text }) => tellsOfChange(text),
       ...(asked.people.length === 0 ? {} : { isAboutAsked: ({ text }) => isAboutAsked(text, asked) }),
       now,
     },

@@ -38,6 +38,8 @@ export interface RankingQuestion {
   readonly isAboutAsked?: (memory: Memory) => boolean
   /** Names of the attributes that the question asks for; memories carry them as key and tags. */
   readonly subjects?: readonly string[]
+  /** Whether a memory tells of a change: something began, ended or was put right. */
+  readonly isNews?: (memory: Memory) => boolean
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -57,7 +59,7 @@ export interface RankedMemory {
 const HYBRID_WEIGHTS = {
   keyword: 0.45,
   coverage: 0.2,
-  newest: 0.15,
+  newest: 0.3,
   states: 0.05,
   category: 0.1,
   confidence: 0.06,
@@ -72,6 +74,8 @@ const SIMILARITY_WEIGHT = 0.5
 const SIMILAR_ENOUGH = 0.3
 /** What is in doubt, or over, stands below what holds. */
 const SUSPECT_FACTOR = 0.7
+/** What tells of no change counts half as late. */
+const NO_NEWS = 0.5
 const MOST_IMPORTANT = 3
 
 /** Best first. */
@@ -83,7 +87,7 @@ export function rankMemories({ matches, method }: MemoryMatches, question: Ranki
   )
   const best = Math.max(...answering.map(({ bm25 }) => bm25), 0)
   const asked = question.terms.filter(({ fromTopic }) => !fromTopic).length || question.terms.length
-  const lateness = latenessOf(answering, question.subjects ?? [])
+  const lateness = latenessOf(answering, question)
   return answering
     .map((match) => {
       const keyword = method === 'like' ? Math.min(1, match.bm25 / asked) : match.bm25 / (best || 1)
@@ -116,15 +120,20 @@ function isTelling(term: SearchedTerm | undefined): boolean {
 }
 
 /**
- * Of the memories that speak of an asked attribute, the last said has 1, the next ones 1/2, 1/3 …: of two that answer alike, the newer
- * one tells how things are. Ids that are missing speak of something else.
+ * Of the memories that speak of an asked attribute, the last said has 1, the next ones 1/2, 1/3 …, and half of that when
+ * it tells of no change: of two that answer alike, the newer one tells how things are. Ids that are missing speak of
+ * something else.
  */
-function latenessOf(matches: readonly MemoryMatch[], subjects: readonly string[]): ReadonlyMap<string, number> {
+function latenessOf(
+  matches: readonly MemoryMatch[],
+  { subjects = [], isNews }: RankingQuestion,
+): ReadonlyMap<string, number> {
   const speaking = matches
     .map(({ memory }) => memory)
     .filter(({ key, tags }) => subjects.some((subject) => subject === key || tags.includes(subject)))
     .sort((a, b) => b.createdAt - a.createdAt)
-  return new Map(speaking.map(({ id }, place) => [id, 1 / (1 + place)]))
+  if (speaking.length < 2) return new Map()
+  return new Map(speaking.map((memory, place) => [memory.id, (isNews?.(memory) === false ? NO_NEWS : 1) / (1 + place)]))
 }
 
 function rank(

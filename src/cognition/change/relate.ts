@@ -15,6 +15,8 @@ import { conflicting } from './typed-values.ts'
 
 /** Two statements that share less than this do not speak of the same thing. */
 const RELATED = 0.75
+/** From here on a change may be meant, so that the older one is in doubt. */
+const TOUCHED = 0.4
 /** A correction or an end names its subject in fewer words. */
 const RELATED_BY_MARK = 0.55
 /** Share of the strength of the plainest change below which another one is not meant. */
@@ -126,9 +128,10 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
     strength: Math.min(1, score / 2),
   })
   const { stance } = newer
-  if (score < RELATED_BY_MARK) return answer('none', 'they share no subject')
+  if (score < TOUCHED) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
+  if (score < RELATED_BY_MARK) return maybeChanged(newer, older, overlap) ?? answer('none', 'they share no subject')
   if (stance.corrects && !stance.past && (stance.mistaken || score >= RELATED))
     return answer('corrects', 'it puts a mistake right')
   if (stance.past && !stance.ends) return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
@@ -141,7 +144,7 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
     stance.replaces && overlap.topicScore > 0
       ? RELATED_BY_MARK
       : RELATED + (isDense(newer) || isDense(older) ? DENSE : 0)
-  if (score < enough) return answer('none', 'they share too little')
+  if (score < enough) return maybeChanged(newer, older, overlap) ?? answer('none', 'they share too little')
   const resting = stance.begins && overlap.single ? restsOnShared(older, overlap) : null
   if (resting !== null) return answer('doubts', `${resting} may rest on what has changed`)
   if (qualifiedApart(newer.facts, older.facts)) return answer('adds', 'they are about different ones')
@@ -153,6 +156,15 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (namesQuantity(overlap) && conflicting(newer.values, older.values))
     return answer('supersedes', 'it gives another date or number')
   return answer('adds', 'both can be true')
+}
+
+/** Too little is shared to say that the older one is over, but the newer one tells of a change in its matter. */
+function maybeChanged({ stance }: Profile, older: Profile, overlap: Overlap): Related | null {
+  const changes = stance.replaces || stance.begins || stance.ends || stance.corrects
+  const statedTopic = overlap.topics.some((topic) => older.stated.has(topic))
+  if (!changes || stance.past || stance.adds || older.stance.past) return null
+  if (!statedTopic && overlap.termScore < TOUCHED) return null
+  return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, strength: 0.3 }
 }
 
 /** What the older statement really says rests on the topic that both share: a gym near the home, not the home. */
@@ -268,7 +280,11 @@ function touches(changed: ReadonlySet<string>, newerStatement: Statement, olderS
   for (const topic of changed) {
     if ((older.topics.get(topic) ?? 0) < 1 || older.stance.past) continue
     if (!samePerson(newer, older, overlapOf(newer, older))) continue
-    return { relation: 'doubts', reason: `it speaks of the ${topic.replaceAll('_', ' ')}, which has changed`, strength: 0.3 }
+    return {
+      relation: 'doubts',
+      reason: `it speaks of the ${topic.replaceAll('_', ' ')}, which has changed`,
+      strength: 0.3,
+    }
   }
   return null
 }

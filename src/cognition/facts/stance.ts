@@ -97,6 +97,12 @@ export function stanceOf(text: string): Stance {
   }
 }
 
+/** Something began, ended or was put right, and it is no tale of the past. */
+export function tellsOfChange(text: string): boolean {
+  const { begins, ends, corrects, past } = stanceOf(text)
+  return (begins || ends || corrects) && !past
+}
+
 function stanceOfSentence(text: string): Stance {
   const plain = text.replaceAll('’', "'")
   const replaces = RULES.replaces.test(plain)

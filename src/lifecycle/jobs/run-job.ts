@@ -11,7 +11,10 @@ import { failureReason, judgeFailure, MAX_ATTEMPTS } from './retry-delay.ts'
  * Does the work of a job, in a way that may be repeated: a process can die after it. It must stop soon after `signal`
  * says so, by rejecting, and should write through `MemoryStore.apply` with the job as `lease`.
  */
-export type JobHandler = (job: LeasedJob, signal: AbortSignal) => Promise<void>
+export type JobHandler = (job: LeasedJob, signal: AbortSignal, pause: Pause) => Promise<void>
+
+/** Called between two pieces of long work: lets others have their turn, and resolves when it has been quiet for a while. */
+export type Pause = () => Promise<void>
 
 export interface RunJobOptions {
   readonly queue: JobQueue
@@ -25,6 +28,7 @@ export interface RunJobOptions {
   readonly random: () => number
   /** Says that the worker closes: the handler is to stop and its job to be given back. */
   readonly closing: AbortSignal
+  readonly pause: Pause
 }
 
 /** How many times the lease is renewed while it lasts, so that a renewal or two may fail. */
@@ -78,7 +82,7 @@ type Outcome =
 
 async function work(
   job: LeasedJob,
-  { queue, clock, logger, handlers, leaseMs, longestRunMs, closing }: RunJobOptions,
+  { queue, clock, logger, handlers, leaseMs, longestRunMs, closing, pause }: RunJobOptions,
 ): Promise<Outcome> {
   const stop = new AbortController()
   let end: 'lost' | 'overdue' | null = null
@@ -112,7 +116,7 @@ async function work(
   closing.addEventListener('abort', onClose)
   if (closing.aborted) onClose()
   try {
-    const handled = (async () => handlers[job.kind](job, stop.signal))().then(
+    const handled = (async () => handlers[job.kind](job, stop.signal, pause))().then(
       (): Outcome => ({ kind: 'done' }),
       (error: unknown): Outcome => ({ kind: 'failed', error }),
     )

@@ -2,6 +2,7 @@
  * When is background work done? A little after the last turn was stored, one job after the other with pauses in
  * between; at once when `idle` asks for it. Nothing here keeps a process alive that has nothing else to do.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { JobKind, JobQueue } from '../../contracts/job-queue.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
@@ -61,12 +62,26 @@ export function createJobWorker({
 }: JobWorkerOptions): JobWorker {
   const { queue, clock, logger } = given
   const stop = new AbortController()
-  const options = { ...given, leaseMs, longestRunMs, random, closing: stop.signal }
   /** When work was first and last asked for since it last began; performance.now(). */
   let asked: { readonly first: number; last: number } | null = null
   let timer: NodeJS.Timeout | undefined
   let sleepsUntil = Number.POSITIVE_INFINITY
   let working: Promise<number> | undefined
+  let lastWake = Number.NEGATIVE_INFINITY
+  /** Callers of `idle`: while there are any, nothing is put off. */
+  let hurrying = 0
+
+  /** While one `wake` follows the other a piece of work is done each `longestWaitMs`, so that storing stays quick. */
+  const pause = async (): Promise<void> => {
+    const began = performance.now()
+    await breathe()
+    while (hurrying === 0 && !stop.signal.aborted) {
+      const now = performance.now()
+      if (now - lastWake >= quietMs || now - began >= longestWaitMs) return
+      await delay(quietMs, undefined, { ref: false })
+    }
+  }
+  const options = { ...given, leaseMs, longestRunMs, random, closing: stop.signal, pause }
 
   /** Looks again after so long, or earlier where that is planned already. */
   const sleep = (milliseconds: number): void => {
@@ -113,7 +128,7 @@ export function createJobWorker({
         if (job === undefined) break
         await runJob(job, options)
         ran += 1
-        await breathe()
+        await pause()
       }
       return ran
     })
@@ -132,6 +147,7 @@ export function createJobWorker({
   return {
     wake: () => {
       const now = performance.now()
+      lastWake = now
       // The timer is left as it is while it runs: when it fires it sees how long it has been quiet.
       if (asked !== null) asked.last = now
       else {
@@ -141,9 +157,14 @@ export function createJobWorker({
     },
 
     idle: async () => {
-      // A run under way may have looked for the last time already; what its handlers enqueue is done by the next.
-      await working
-      while (!stop.signal.aborted && (await begin()) > 0);
+      hurrying += 1
+      try {
+        // A run under way may have looked for the last time already; what its handlers enqueue is done by the next.
+        await working
+        while (!stop.signal.aborted && (await begin()) > 0);
+      } finally {
+        hurrying -= 1
+      }
     },
 
     close: async () => {

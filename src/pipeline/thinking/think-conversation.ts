@@ -7,7 +7,6 @@ import { roundsOf } from '../../context/rolling-window.ts'
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { Logger } from '../../domain/logger.ts'
-import { breathe } from '../../domain/pieces.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { keepAnalysis } from './keep-analysis.ts'
@@ -23,6 +22,8 @@ export interface ThinkDependencies {
   /** Thinks about one round: by the model, or by the rules where there is none or it finally failed. */
   readonly think: (input: ThinkInput, signal: AbortSignal) => Promise<Thoughts>
   readonly maxCharacters: () => Promise<number>
+  /** Lets others have their turn between two rounds. */
+  readonly pause: () => Promise<void>
   /** A model is asked: a question without its answer is left alone for a while, so that a round is one call. */
   readonly waitsForReply: boolean
 }
@@ -43,7 +44,7 @@ export async function thinkConversation(
   job: LeasedJob,
   signal: AbortSignal,
 ): Promise<ThinkResult> {
-  const { store, waitsForReply, now } = dependencies
+  const { store, waitsForReply, now, pause } = dependencies
   const { userId, subject: conversationId } = job
   for (;;) {
     const thoughtTo = await store.log.thoughtTo(userId, conversationId)
@@ -66,7 +67,8 @@ export async function thinkConversation(
         return last.createdAt + REPLY_PATIENCE_MS
       await thinkRound(dependencies, job, round, before.slice(-TURNS_BEFORE), signal)
       before.push(...round)
-      await breathe(signal)
+      await pause()
+      signal.throwIfAborted()
     }
     if (isWhole) return 'done'
   }
