@@ -11,23 +11,22 @@ async function textsOf(cwd: string): Promise<readonly unknown[]> {
   return objects((await answer('mneme', ['memory', 'list'], { cwd })).items).map(({ text }) => text)
 }
 
-test('what is stored is thought about before the command ends, and no job is left', async () => {
+test('what is stored is thought about by the next command that asks for memories, and no job is left', async () => {
   const cwd = emptyFolder()
   await say(cwd, 'tea', '我对花生过敏，请记住。')
   await say(cwd, 'work', 'Please remember that my office is on the ninth floor.')
+  expect(await answer('mneme', ['jobs', '--state', 'waiting'], { cwd })).toMatchObject({ total: 2 })
   const texts = (await textsOf(cwd)).join('\n')
   expect(texts).toContain('花生')
   expect(texts).toContain('ninth floor')
   expect(await answer('mneme', ['jobs'], { cwd })).toMatchObject({ items: [], total: 0 })
 })
 
-test('with --no-think the command ends with its answer, and the next one that stores thinks about it', async () => {
+test('with --think it is thought about at once', async () => {
   const cwd = emptyFolder()
-  const words = ['--conversation', 'car', '--role', 'user', '--content', 'My car is a red Škoda.', '--no-think']
+  const words = ['--conversation', 'car', '--role', 'user', '--content', 'My car is a red Škoda.', '--think']
   await answer('memory_store', words, { cwd })
-  expect(await textsOf(cwd)).toEqual([])
-  expect(await answer('mneme', ['jobs', '--state', 'waiting'], { cwd })).toMatchObject({ total: 1 })
-  await say(cwd, 'other', '早上好')
+  expect(await answer('mneme', ['jobs'], { cwd })).toMatchObject({ items: [], total: 0 })
   expect(await textsOf(cwd)).toEqual([expect.stringContaining('Škoda')])
 })
 

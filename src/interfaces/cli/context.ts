@@ -2,6 +2,7 @@
 import type { OpenMemory } from '../library/index.ts'
 import { stderrLogger } from './log-to-stderr.ts'
 import type { Settings } from './settings.ts'
+import { thinkForAMoment } from './think-for-a-moment.ts'
 import { writeOut } from './write-out.ts'
 
 /** How the database is opened. */
@@ -10,6 +11,8 @@ export interface OpenMode {
   readonly create?: boolean
   /** true: with the models that were configured, for a command that asks them. Default false. */
   readonly models?: boolean
+  /** true: what was stored is thought about first, for a command that reads what came of it. Default false. */
+  readonly thought?: boolean
   /** true: jobs are done while the command runs. Default false: it ends with its answer. */
   readonly background?: boolean
 }
@@ -49,11 +52,11 @@ export function createContext(program: string, settings: Settings, pretty: boole
 
 async function open(
   settings: Settings,
-  { create = true, models = false, background = false }: OpenMode = {},
+  { create = true, models = false, background = false, thought = false }: OpenMode = {},
 ): Promise<OpenMemory> {
   const { openMemory } = await import('../library/open-memory.ts')
   const { llm, embedding } = settings.models
-  return openMemory({
+  const memory = await openMemory({
     ...(models ? { llm: llm.options(), embedding: embedding.options() } : {}),
     background,
     settings: settings.overrides,
@@ -67,4 +70,6 @@ async function open(
     evictionThreshold: settings.eviction_threshold.value ?? undefined,
     archiveWorkingMemory: settings.archive_working_memory.value,
   })
+  if (thought) await thinkForAMoment(settings, memory)
+  return memory
 }

@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 import { projectRoot } from './flag-values.ts'
 import { readStdin } from './read-stdin.ts'
 import { storedJson } from './stored-json.ts'
-import { thinkBeforeEnd } from './think-before-end.ts'
+import { thinkForAMoment } from './think-for-a-moment.ts'
 import { readTurnLine, type TurnLine } from './turn-line.ts'
 import { writeOut } from './write-out.ts'
 
@@ -50,7 +50,7 @@ export async function storeLines(context: Context, flags: FlagValues): Promise<v
   } finally {
     for (const result of results) if (result !== undefined) await writeOut(`${result}\n`)
   }
-  if (flags.think !== false) await thinkBeforeEnd(context, memory)
+  if (flags.think === true) await thinkForAMoment(context.settings, memory)
 }
 
 function readLines(text: string, maxContentBytes: number): readonly PlacedLine[] {

@@ -18,7 +18,7 @@ export const consolidate: CommandDefinition = {
       most === undefined
         ? undefined
         : checkInteger('--max-model-calls', wholeNumber('--max-model-calls', most), 0, Number.MAX_SAFE_INTEGER)
-    const memory = await context.memory({ create: false, models: true })
+    const memory = await context.memory({ create: false, models: true, thought: true })
     const started = performance.now()
     const counts = await watchedWork({ doing: 'consolidating', unit: 'memories' }, ({ signal, onProgress }) =>
       memory.maintenance.consolidate({

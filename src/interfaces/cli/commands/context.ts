@@ -5,7 +5,7 @@ import { projectRoot, wholeNumber } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { readText } from '../read-text.ts'
 import { snakeNames } from '../snake-case.ts'
-import { thinkBeforeEnd } from '../think-before-end.ts'
+import { thinkForAMoment } from '../think-for-a-moment.ts'
 import { writeOut } from '../write-out.ts'
 
 export const contextCommand: CommandDefinition = {
@@ -40,12 +40,12 @@ export const contextCommand: CommandDefinition = {
       now: textFlag(flags, 'now'),
       count: flags.count === true,
     })
-    const memory = await context.memory({ create: false, models: true })
+    const memory = await context.memory({ create: false, models: true, thought: true })
     const built = await memory.context.build(query, request)
     if (flags.text === true) {
       for (const warning of built.warnings) process.stderr.write(`warn: ${warning}\n`)
       await writeOut(`${built.text}\n`)
     } else await context.print({ ...snakeNames(built), recalled: built.recalled.map(snakeNames) })
-    if (flags.count === true) await thinkBeforeEnd(context, memory)
+    if (flags.count === true) await thinkForAMoment(context.settings, memory)
   },
 }

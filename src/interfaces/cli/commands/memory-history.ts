@@ -5,7 +5,7 @@ import { snakeNames } from '../snake-case.ts'
 export const memoryHistory: CommandDefinition = {
   configure: (command) => command.argument('<id>', 'the memory'),
   run: async (context, _flags, [id = '']) => {
-    const memory = await context.memory({ create: false })
+    const memory = await context.memory({ create: false, thought: true })
     const items = (await memory.history(id)).map(snakeNames)
     await context.print({ items, total: items.length })
   },

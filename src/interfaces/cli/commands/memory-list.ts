@@ -18,7 +18,7 @@ export const memoryList: CommandDefinition = {
       ...readFilterFlags(flags),
       ...withoutAbsent({ asOf: textFlag(flags, 'asOf'), includePast: flags.past === true ? true : undefined }),
     }
-    const memory = await context.memory({ create: false })
+    const memory = await context.memory({ create: false, thought: true })
     await context.print(listJson(await memory.getAll(request), page, snakeNames))
   },
 }

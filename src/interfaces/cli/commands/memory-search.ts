@@ -29,7 +29,7 @@ export const memorySearch: CommandDefinition = {
         explain: flags.explain === true,
       }),
     }
-    const memory = await context.memory({ create: false, models: true })
+    const memory = await context.memory({ create: false, models: true, thought: true })
     await context.print(searchJson(await memory.search(query, request)))
   },
 }

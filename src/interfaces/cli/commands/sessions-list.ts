@@ -8,7 +8,7 @@ export const sessionsList: CommandDefinition = {
   configure: (command) => pageFlags(command),
   run: async (context, flags) => {
     const page = readPage(flags)
-    const memory = await context.memory({ create: false })
+    const memory = await context.memory({ create: false, thought: true })
     await context.print(listJson(await memory.sessionSummaries.list(page), page, snakeNames))
   },
 }

@@ -6,7 +6,7 @@ export const sessionsShow: CommandDefinition = {
   everyProject: true,
   configure: (command) => command.argument('<conversation>', 'the conversation'),
   run: async (context, _flags, [conversationId = '']) => {
-    const memory = await context.memory({ create: false })
+    const memory = await context.memory({ create: false, thought: true })
     await context.print(snakeNames(await memory.sessionSummaries.get({ conversationId })))
   },
 }

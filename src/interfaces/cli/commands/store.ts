@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { jsonObject, oneWord, projectRoot } from '../flag-values.ts'
 import { readText } from '../read-text.ts'
 import { storedJson } from '../stored-json.ts'
-import { thinkBeforeEnd } from '../think-before-end.ts'
+import { thinkForAMoment } from '../think-for-a-moment.ts'
 import { checkTurn, type TurnLine } from '../turn-line.ts'
 
 export const store: CommandDefinition = {
@@ -19,7 +19,7 @@ export const store: CommandDefinition = {
       .option('--created-at <time>', 'when it was said, ISO 8601 (default: now)')
       .option('--external-id <id>', 'your own id: the same one is stored once in a conversation')
       .option('--metadata <json>', 'a JSON object that is kept with the turn')
-      .option('--no-think', 'end with the answer; a later command thinks about what was stored')
+      .option('--think', 'think about it at once; otherwise the next command that asks for memories does')
       .option('--project <dir>', 'the project that the conversation belongs to')
       .option('--stdin', 'many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}'),
   run: async (context, flags) => {
@@ -35,7 +35,7 @@ async function storeOne(context: Context, flags: FlagValues): Promise<void> {
   const memory = await context.memory()
   const stored = await memory.conversations.store({ conversationId, projectRoot, turns: [turn] })
   for (const result of stored) await context.print(storedJson(result))
-  if (flags.think !== false) await thinkBeforeEnd(context, memory)
+  if (flags.think === true) await thinkForAMoment(context.settings, memory)
 }
 
 /** The turn that the flags describe, checked. */
