@@ -19,6 +19,9 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   kill: () => import('./speed/kill.ts'),
   pack: () => import('./speed/pack.ts'),
   vectors: () => import('./speed/vectors.ts'),
+  model: () => import('./speed/model.ts'),
+  consolidate: () => import('./speed/consolidate.ts'),
+  pairs: () => import('./quality/pairs.ts'),
 }
 
 const { name, json, options } = readArguments(process.argv.slice(2))

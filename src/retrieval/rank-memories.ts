@@ -74,6 +74,8 @@ const SIMILARITY_WEIGHT = 0.5
 const SIMILAR_ENOUGH = 0.3
 /** What is in doubt, or over, stands below what holds. */
 const SUSPECT_FACTOR = 0.7
+/** Share of the terms of the best match that another one needs to speak of the same. */
+const AS_MUCH = 0.75
 /** What tells of no change counts half as late. */
 const NO_NEWS = 0.5
 const MOST_IMPORTANT = 3
@@ -120,7 +122,7 @@ function isTelling(term: SearchedTerm | undefined): boolean {
 }
 
 /**
- * Of the memories that speak of an asked attribute, the last said has 1, the next ones 1/2, 1/3 …, and half of that when
+ * Of the memories that speak of an asked attribute, or share about as many words with the question as the best, the last said has 1, the next ones 1/2, 1/3 …, and half of that when
  * it tells of no change: of two that answer alike, the newer one tells how things are. Ids that are missing speak of
  * something else.
  */
@@ -128,9 +130,14 @@ function latenessOf(
   matches: readonly MemoryMatch[],
   { subjects = [], isNews }: RankingQuestion,
 ): ReadonlyMap<string, number> {
+  const most = Math.max(...matches.map(({ matchedTerms }) => matchedTerms.length), 0)
   const speaking = matches
+    .filter(
+      ({ memory: { key, tags }, matchedTerms }) =>
+        subjects.some((subject) => subject === key || tags.includes(subject)) ||
+        matchedTerms.length >= AS_MUCH * most,
+    )
     .map(({ memory }) => memory)
-    .filter(({ key, tags }) => subjects.some((subject) => subject === key || tags.includes(subject)))
     .sort((a, b) => b.createdAt - a.createdAt)
   if (speaking.length < 2) return new Map()
   return new Map(speaking.map((memory, place) => [memory.id, (isNews?.(memory) === false ? NO_NEWS : 1) / (1 + place)]))

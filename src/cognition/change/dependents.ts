@@ -5,27 +5,27 @@
 
 /** Changed attribute | attributes that rest on it. */
 const RESTS_ON = `
-home|nearby gym commute school childcare doctor dentist rent flatmate neighbour parking restaurant supermarket hairdresser cleaner internet energy club teacher sport volunteering livestock plants fuel lunch car_insurance religion pet_care appliance
-employer|nearby colleague boss office commute work_hours meeting lunch salary parking computer insurance chat_tool task_tool client deadline gym childcare
+home|nearby babysitter gardener plumber veg_box vet optician priest physio therapist mechanic gym commute school childcare doctor dentist rent flatmate neighbour parking restaurant supermarket hairdresser cleaner internet energy club teacher sport volunteering livestock plants fuel lunch car_insurance religion pet_care appliance
+employer|nearby team seat badge pension leave credit_card emergency_contact release_day on_call review supermarket home colleague boss office commute work_hours meeting lunch salary parking computer insurance chat_tool task_tool client deadline gym childcare
 job|colleague boss office commute work_hours meeting salary
 office|nearby commute lunch parking gym childcare
 school|nearby commute teacher childcare club meeting
 university|major thesis teacher flatmate boss exam
 partner|in_laws wedding flatmate trip
-car|fuel parking car_insurance commute accessory
+car|mechanic licence fuel parking car_insurance commute accessory
 bike|commute parking accessory
 phone|phone_plan headphones watch accessory scripts
 computer|operating_system backup shell accessory scripts
 operating_system|shell editor backup package_manager scripts
 child|childcare school teacher
-pet|cleaner insurance sport pet_care
+pet|cleaner insurance sport pet_care vet supermarket nearby
 diet|restaurant supermarket lunch drink
-backend|framework orm queue cache build_tool test_framework deploy_tool package_manager formatter monitoring port version auth ci editor scripts state_management message_format api_style logging
-framework|orm queue cache build_tool test_framework deploy_tool formatter scripts state_management message_format api_style logging
-programming_language|framework orm queue build_tool test_framework deploy_tool package_manager formatter version editor scripts state_management message_format api_style logging
-frontend|build_tool test_framework package_manager formatter design_tool scripts state_management message_format api_style logging
-database|orm backup hosting port cache search_engine scripts
-hosting|deploy_tool monitoring ci port backup scripts cdn vpn environment mail_service database
+backend|coverage code_style container timeout schedule rate_limit error_tracking web_server framework orm queue cache build_tool test_framework deploy_tool package_manager formatter monitoring port version auth ci editor scripts state_management message_format api_style logging
+framework|coverage code_style container timeout schedule rate_limit error_tracking web_server orm queue cache build_tool test_framework deploy_tool formatter scripts state_management message_format api_style logging
+programming_language|coverage code_style container timeout schedule rate_limit error_tracking web_server framework orm queue build_tool test_framework deploy_tool package_manager formatter version editor scripts state_management message_format api_style logging
+frontend|framework analytics error_tracking coverage code_style formatter build_tool test_framework package_manager formatter design_tool scripts state_management message_format api_style logging
+database|coverage code_style container timeout schedule rate_limit error_tracking web_server orm backup hosting port cache search_engine scripts
+hosting|object_storage secrets registry container region infrastructure_code alerting dns domain cache queue deploy_tool monitoring ci port backup scripts cdn vpn environment mail_service database
 deploy_tool|ci monitoring scripts
 repository|ci branch scripts
 build_tool|test_framework package_manager scripts
@@ -69,7 +69,21 @@ queue|monitoring
 notes_tool|scripts backup
 task_tool|meeting scripts
 chat_tool|meeting monitoring
-bank|loan savings salary
+major|teacher thesis university exam home book
+repository|ci branch scripts review
+team|meeting boss colleague seat chat_tool on_call
+container|scripts ci monitoring deploy_tool
+secrets|scripts ci
+warehouse|bi_tool etl
+web_server|scripts port
+display|accessory chair
+console|game accessory streaming
+business|employer job accountant supermarket lunch colleague
+religion|club volunteering diet priest
+therapist|medication appointment
+club|sport meeting accessory
+veg_box|diet supermarket
+bank|loan savings salary credit_card payment_habit
 visa|employer trip
 spoken_language|exam teacher
 smoking|accessory

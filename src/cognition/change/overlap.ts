@@ -26,12 +26,19 @@ const HAN_PAIR = 0.4
 const LATIN_AMONG_HAN = 0.8
 const TRANSLATED = 0.4
 const NAME = 0.8
+/** What is said to be switched, sold, cancelled is the subject itself, not just a word of it. */
+const OBJECT_OF_CHANGE = 0.45
 /** Below this a shared topic is only touched on. */
 const NAMED_TOPIC = 1
 /** What a shared topic counts: both give its value, one does, both only name it, one only hints at it. */
 const TOPIC = { both: 1, one: 0.8, named: 0.6, hinted: 0.25 } as const
 /** To name one's wife or child says whom the sentence is about, not that something of them is told. */
 const PERSON_NAMED = 0.3
+/** Attributes that very many words speak of: to name them is little. */
+const BROAD: ReadonlySet<string> = new Set(
+  'backend job monitoring deploy_tool diet home branch accessory employer environment scripts programming_language'.split(' '),
+)
+const BROADLY_NAMED = 0.4
 /** Each further shared topic adds this much of its own. */
 const FURTHER_TOPIC = 0.4
 
@@ -50,7 +57,8 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
     terms.reduce((sum, term) => sum + termWeight(term, amongHan), 0) +
     translated.length * TRANSLATED +
     names.length * (NAME - ENGLISH_TERM) +
-    Math.max(titles, named) * NAME
+    Math.max(titles, named) * NAME +
+    (terms.some((term) => newer.changing.has(term)) ? OBJECT_OF_CHANGE : 0)
   return {
     topics: topics.map(([topic]) => topic),
     hints: shared.map(([topic]) => topic).filter((topic) => !topics.some(([named]) => named === topic)),
@@ -66,7 +74,7 @@ function topicEvidence(topic: string, weight: number, newer: Profile, older: Pro
   if (Math.min(weight, older.topics.get(topic)!) < NAMED_TOPIC) return TOPIC.hinted
   if (isPerson(topic) && !older.stated.has(topic)) return PERSON_NAMED
   const stating = Number(newer.stated.has(topic)) + Number(older.stated.has(topic))
-  if (stating === 0) return TOPIC.named
+  if (stating === 0) return BROAD.has(topic) ? BROADLY_NAMED : TOPIC.named
   return stating === 2 ? TOPIC.both : TOPIC.one
 }
 

@@ -10,6 +10,7 @@ import { extractFacts } from '../facts/extract-facts.ts'
 import { type People, peopleOf } from '../facts/people.ts'
 import { type Stance, stanceOf } from '../facts/stance.ts'
 import { topicsOf } from '../facts/topics.ts'
+import { changingIn } from './changing.ts'
 import type { Statement } from './statement.ts'
 import { isTimeTerm } from './time-terms.ts'
 import { type TypedValue, typedValues } from './typed-values.ts'
@@ -25,13 +26,15 @@ export interface Profile {
   /** The same in the other language. */
   readonly translated: ReadonlySet<string>
   readonly people: People
-  /** What stands in 《》 or quotation marks. */
+  /** What stands in 《》 or quotation marks, and what something is called (叫土豆). */
   readonly titles: ReadonlySet<string>
   /** Whom the clauses are about that name a topic or a term. */
   readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly stance: Stance
   readonly values: readonly TypedValue[]
   readonly facts: readonly Fact[]
+  /** Terms of what is said to change: "switched the linter", 词典换了. */
+  readonly changing: ReadonlySet<string>
   /** It is written in Chinese. */
   readonly han: boolean
   /** It is about the user only because it names nobody. */
@@ -43,7 +46,8 @@ const SHORT = 6
 const FEW_TOPICS = 2
 const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|my|me|mine|we|our|us)\b|[我咱俺]/i
 
-const TITLE = /[《「“"]([^》」”"]{2,30})[》」”"]/g
+const TITLE =
+  /[《「“"]([^》」”"]{2,30})[》」”"]|(?:名叫|取名|叫做|叫)(?!什么|我|他|她|人|车|外卖)(\p{Script=Han}{2,3})(?=[，。！,\s]|$)/gu
 const PERSONS: ReadonlySet<string> = new Set(
   'partner child sibling parent in_laws colleague neighbour friend client'.split(' '),
 )
@@ -74,11 +78,12 @@ export function profileOf(statement: Statement): Profile {
     terms,
     translated: new Set(expandTerms(text).filter(isContent)),
     people,
-    titles: new Set([...text.matchAll(TITLE)].map(([, title]) => title!)),
+    titles: new Set([...text.matchAll(TITLE)].map(([, title, called]) => title ?? called!)),
     aboutOf: subjectsByWord(people, statement.topics ?? []),
     stance: stanceOf(text),
     values: typedValues(text),
     facts,
+    changing: new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
     han: /\p{Script=Han}/u.test(text),
     implicit: !FIRST_PERSON.test(text) && people.subjects.size === 1 && people.subjects.has('user'),
   }

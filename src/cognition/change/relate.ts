@@ -7,18 +7,18 @@ import { indexTerms } from '../../text/tokens.ts'
 import { restingOn } from './dependents.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
-import { type Profile, profileOf } from './profile.ts'
+import { isPerson, type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
 import { isTimeTerm } from './time-terms.ts'
 import { conflicting } from './typed-values.ts'
 
 /** Two statements that share less than this do not speak of the same thing. */
-const RELATED = 0.75
+const RELATED = 0.65
 /** From here on a change may be meant, so that the older one is in doubt. */
 const TOUCHED = 0.4
 /** A correction or an end names its subject in fewer words. */
-const RELATED_BY_MARK = 0.55
+const RELATED_BY_MARK = 0.5
 /** Share of the strength of the plainest change below which another one is not meant. */
 const MUCH_LESS = 0.6
 /** So much shared names the matter itself, whether or not its attribute has one value. */
@@ -56,7 +56,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     }
   const replaced = compared.filter(({ related }) => isChange(related.relation))
   const changed = new Set(replaced.flatMap((one) => one.changed))
-  const stated = new Set(replaced.flatMap((one) => one.stated))
+  const statedElsewhere = replaced.some(({ stated }) => stated.length > 0)
   const gone = distinctiveOf(
     profileOf(newer),
     olders.filter((_, at) => isChange(compared[at]!.related.relation)).map(profileOf),
@@ -64,7 +64,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   return compared.map((one, at) => {
     const { related } = one
     if (related.relation === 'same' || related.relation === 'corrects') return related
-    if (isChange(related.relation)) return onlyMentions(one, stated) ? mentioned(one) : related
+    if (isChange(related.relation)) return onlyMentions(one, statedElsewhere) ? mentioned(one) : related
     return (
       doubt(changed, newer, olders[at]!) ??
       namesWhatIsGone(gone, olders[at]!) ??
@@ -85,9 +85,9 @@ function onlyPlainest(compared: readonly Compared[]): Compared[] {
   )
 }
 
-/** Another statement gives the changed attribute its value; this one only speaks of it. */
-function onlyMentions({ related, changed, stated }: Compared, statedElsewhere: ReadonlySet<string>): boolean {
-  return related.relation === 'supersedes' && stated.length === 0 && changed.some((topic) => statedElsewhere.has(topic))
+/** Another statement gives the value of what has changed; this one only speaks of it. */
+function onlyMentions({ related, stated }: Compared, statedElsewhere: boolean): boolean {
+  return isChange(related.relation) && stated.length === 0 && statedElsewhere
 }
 
 function mentioned({ related, changed }: Compared): Related {
@@ -113,7 +113,7 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   const overlap = overlapOf(newer, older)
   const related = decide(newer, older, overlap)
   const changed = overlap.topics.length > 0 ? overlap.topics : [...older.topics.keys()]
-  const stated = changed.filter((topic) => older.facts.some(({ key }) => key === topic))
+  const stated = changed.filter((topic) => older.stated.has(topic) && (!isPerson(topic) || overlap.topics.includes(topic)))
   return { related, changed, stated }
 }
 

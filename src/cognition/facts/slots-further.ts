@@ -3,6 +3,12 @@
  * what, the desk and its things, what runs beside the service. `slot.ts` says how a line is read.
  */
 export const FURTHER_SLOTS = `
+blog|1f|blog, blog posts, my articles, substack, medium|博客 专栏 文章发 我的文章 写文章
+dictionary|1f|dictionary app, dictionary|词典 字典
+lives_with|1f|lives with, living together with|跟谁住 跟我们住 一起住 跟外婆住 跟奶奶住 跟爷爷住 住一起
+national_id|1f|id card|身份证
+teaching|1f|i teach at, school do i teach, where do i teach|在哪教书 哪个学校教
+apprentice|nf|mentoring, mentee, apprentices|带徒弟 徒弟 带新人
 anniversary|1f|anniversary, wedding anniversary|结婚纪念日 纪念日
 mechanic|1f|mechanic, car workshop, tyre place, service my car, servicing the car, repair the car|修车师傅 修车铺 汽修店 修理厂 保养在 4S店 在哪修车 在哪保养
 vet|1f|vet, veterinary, vets, animal clinic|兽医 宠物医院 宠物诊所
@@ -45,13 +51,13 @@ goal|1f|my goal, target for the year, aim for this year, resolution|年度目标
 project|1f|working on at the moment, current project, project is called, project name, codename, product name|在做的项目 手头的项目 项目名 项目叫 代号 负责的项目
 team|1f|which team, my team is, team am i, on the team, my squad, transferred to the, joined the team, my department, which department|哪个组 哪个团队 哪个部门 所在组 调到 部门是 部门 我组
 team_size|1f|people on the team, team of, how big is the team, how many of us|团队几个人 组里几个人 多少人
-release_day|1h|release day, deploy on, release on, ship on, release every, release train, day do we deploy, day do we release|发版日 周几发版 几号发版 哪天发版 发布窗口 上线窗口 周几上线
-on_call|1h|on call, on-call rota, pager, duty rota|值班 轮值 oncall
-review|1h|code review, reviewer, approvals, approve merge|代码评审 审代码 review 谁审
+release_day|1h|release day, releases are on, deploy on, release on, ship on, release every, release train, day do we deploy, day do we release|发版日 周几发版 几号发版 哪天发版 发版 发布窗口 上线窗口 周几上线 哪天上线 上线日
+on_call|1h|on call, on-call rota, pager, duty rota|值班 轮值
+review|1h|code review, reviewer, approvals, approve merge|代码评审 审代码 谁审
 licence_of_code|1f|mit license, apache license, gpl, licensed under, open source licence|开源协议 许可证
 domain|1f|domain name, our domain, site lives at, url of, website address|域名 网址 站点地址
 dns|1f|dns, nameserver, registrar|域名解析 解析放
-server_address|1f|ip address, hostname, server address, connect to, address of the server, test server, jump host, bastion|服务器地址 IP 地址 主机名 跳板机 堡垒机 测试机 测试服 内网地址
+server_address|1f|ip address, hostname, server address, connect to, address of the server, test server, jump host, bastion|服务器地址 主机名 跳板机 堡垒机 测试机 测试服 内网地址
 region|1f|which region, availability zone, eu-west-1, us-east-1|机房在 可用区 地域
 secrets|1f|secrets manager, vault, secret store, secrets in, sops, env file|密钥管理 密钥放 配置中心 Nacos Apollo
 registry|1f|container registry, docker registry, artifact registry, artifactory, nexus, npm registry|镜像仓库 制品库 私服 Harbor
@@ -86,7 +92,7 @@ theme|1p|color theme, colour theme, colour scheme, color scheme, solarized, drac
 font|1p|font, typeface, ligatures, jetbrains mono, fira code|字体
 timezone|1f|time zone, timezone, utc offset|时区
 window_manager|1p|window manager, tiling, i3, sway, hyprland, yabai|窗口管理
-mobile_stack|1f|ios app, android app, mobile app is, app is written|安卓端 移动端 App 用
+mobile_stack|1f|ios app, android app, mobile app is, app is written|安卓端 移动端 手机端
 game_engine|1f|game engine, unity, unreal, godot|游戏引擎
 temperature|1p|air conditioning, thermostat, room temperature, degrees at night|空调 温度 多少度
 seat_preference|1p|aisle seat, window seat|靠窗 靠过道
@@ -108,6 +114,7 @@ business|catering, restaurant i run, own business, co-own, run with a partner, f
 home|place i live, where i stay, rent a place, where am i based, hang my hat|租在 租的房 租哪 哪儿租 住哪 住哪儿 住在哪 哪里住 住的地方 搬到哪
 school|attend school, school does, go to school, which class, what year is|上哪个学校 在哪上学 哪所学校 念书 在哪儿念书 在哪读书 上学 读几年级
 smoking|cigs, do i still smoke, quit smoking, give up smoking|抽不抽烟 还抽烟 抽烟吗
+savings|nest egg, where are my savings, savings account, put money aside|存钱 存款在 钱存
 employer|who pays me, where do i work, company am i at, place of work, workplace, firm am i, who is my employer, employed|在哪上班 在哪家公司 哪家公司 哪里上班 在哪儿上班 供职 单位 公司 东家 在哪工作
 job|for a living, job title, what do i do, position, role, profession, occupation, line of work|谋生 职位 岗位 头衔 做什么工作 干什么的 做什么的 靠什么 职业 工种
 boss|approves my holiday, my manager, my supervisor, report to, reports to me, line management|直属领导 汇报对象 谁管我 上级 我领导 跟谁汇报

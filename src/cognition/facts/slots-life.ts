@@ -47,7 +47,7 @@ game|nf|video game, ~game, steam, switch, playstation, ps5, xbox, raid, guild|�
 streaming|nf|netflix, spotify, disney, youtube premium, subscription, subscribe, subscribed, streaming, apple music, hbo, prime video, audible|订阅 会员 续费 奈飞 网易云 QQ音乐 爱奇艺 B站大会员 视频会员 听歌
 newspaper|nf|newspaper, newsletter, magazine|报纸 杂志 周刊 公众号
 bank|1f|bank, account with, bank account, credit card, salary goes into, building society, monzo, revolut, hsbc, barclays|银行 工资卡 信用卡 开户 招行 建行 工行 储蓄卡
-savings|nf|~savings, ~invest, ~investing, pension, isa, ~shares, etf, ~fund|存款 理财 基金 股票 定投 公积金 养老金
+savings|nf|savings, ~invest, ~investing, pension, isa, ~shares, etf, ~fund|存款 理财 基金 股票 定投 公积金 养老金
 loan|nf|loan, debt, student loan, paid off, pay off, instalments|贷款 欠款 还贷 网贷 分期 花呗
 insurance|1f|insurance, health insurance, policy|保险 医保 重疾险
 diet|np|diet, vegetarian, vegan, pescatarian, carnivore, keto, halal, kosher, gluten free, gluten, eat meat, off meat, meat, dairy free, eat fish, fasting, intermittent fasting, low carb, ~eat, ~dinner, ~lunch, breakfast, ~meal, supper, ~restaurant, cook for me, takeaway, spicy, plant based, food, ~recipe, menu|吃素 素食 吃肉 清真 忌口 不吃 能吃辣 吃辣 不能吃 辣 海鲜 吃荤 减肥 轻断食 生酮 外卖 饭菜 点菜 聚餐 食谱 菜谱 做饭 晚饭 早饭 午饭 全素 无辣不欢 口味 戒糖 戒碳水 清淡

@@ -4,6 +4,7 @@
  */
 import type { DecisionReason, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
+import { type AnswerKind, answerKind } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { stripInjected } from './injected.ts'
 import { keepParts } from './keep-parts.ts'
@@ -22,6 +23,8 @@ const LOOKED_AT_START = 3000
 const LOOKED_AT_END = 1500
 /** So sure is the decider where the text leaves no choice. */
 const CERTAIN = 0.99
+/** And so sure where a bare answer is read with its question. */
+const ANSWERED = 0.8
 
 /** Decides on a message that the user wrote; what the assistant, a tool or a page said must not be given here. */
 export function decideByRules(
@@ -47,6 +50,8 @@ export function decideWith(
   const { text, pasted } = ownWords(own)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) return refuse('code_paste', CERTAIN)
   const judgement = weigh(featuresOf(own))
+  const answer = context.previous === undefined ? null : answerKind(own, context.previous)
+  if (answer !== null && judgement.store <= 0) return keepAnswer(own, answer)
   const certainty = 1 / (1 + Math.exp(-Math.abs(judgement.store)))
   const unreal = likeliestUnreal(judgement)
   if (unreal !== null && judgement.store > 0) return refuse(unreal, 1 / 2)
@@ -59,7 +64,7 @@ export function decideWith(
     certainty,
     explicit,
     importance: IMPORTANCE[reason],
-    parts: keepParts(weigh, text, judgement, explicit),
+    parts: keepParts(weigh, text, explicit ? ordered(judgement) : judgement, explicit),
   }
 }
 
@@ -72,10 +77,26 @@ function likeliestReason({ kinds }: Judgement, store: boolean): DecisionReason {
   return [...shares].reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
 
+/** What is ordered to be remembered lasts, unless the model takes it for a passing thing ("the car is on deck 3"). */
+function ordered(judgement: Judgement): Judgement {
+  const share = (semantic: boolean): number =>
+    judgement.kinds[KINDS.findIndex((kind) => kind.reason === 'explicit_remember' && kind.semantic === semantic)]!
+  const lasting = share(true) > share(false)
+  return { ...judgement, semantic: lasting ? Math.max(judgement.semantic, 1) : Math.min(judgement.semantic, 0) }
+}
+
 /** Hypothesis or hearsay, if one is the likeliest kind of all: stored as if it were so it would do most harm. */
 function likeliestUnreal({ kinds }: Judgement): DecisionReason | null {
   const { store, reason } = KINDS[kinds.indexOf(Math.max(...kinds))]!
   return !store && (reason === 'hypothetical' || reason === 'about_other') ? reason : null
+}
+
+/** A bare answer is no sentence that the model could weigh. */
+function keepAnswer(text: string, { reason, semantic }: AnswerKind): WriteDecision {
+  const category = reason === 'preference' ? 'preference' : reason === 'habit' ? 'pattern' : 'fact'
+  const importance = IMPORTANCE[reason]
+  const part = { text: text.trim(), semantic, category, importance } as const
+  return { store: true, reason, certainty: ANSWERED, explicit: false, importance, parts: [part] }
 }
 
 function refuse(reason: DecisionReason, certainty: number): WriteDecision {
