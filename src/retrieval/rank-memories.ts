@@ -122,7 +122,7 @@ function isTelling(term: SearchedTerm | undefined): boolean {
 }
 
 /**
- * Of the memories that speak of an asked attribute, or share about as many words with the question as the best, the last said has 1, the next ones 1/2, 1/3 …, and half of that when
+ * Of the memories that speak of an asked attribute, or tell of a change in about as many words of the question as the best, the last said has 1, the next ones 1/2, 1/3 …, and half of that when
  * it tells of no change: of two that answer alike, the newer one tells how things are. Ids that are missing speak of
  * something else.
  */
@@ -133,14 +133,14 @@ function latenessOf(
   const most = Math.max(...matches.map(({ matchedTerms }) => matchedTerms.length), 0)
   const speaking = matches
     .filter(
-      ({ memory: { key, tags }, matchedTerms }) =>
-        subjects.some((subject) => subject === key || tags.includes(subject)) ||
-        matchedTerms.length >= AS_MUCH * most,
+      ({ memory, matchedTerms }) =>
+        subjects.some((subject) => subject === memory.key || memory.tags.includes(subject)) ||
+        (matchedTerms.length >= AS_MUCH * most && isNews?.(memory) === true),
     )
     .map(({ memory }) => memory)
     .sort((a, b) => b.createdAt - a.createdAt)
   if (speaking.length < 2) return new Map()
-  return new Map(speaking.map((memory, place) => [memory.id, (isNews?.(memory) === false ? NO_NEWS : 1) / (1 + place)]))
+  return new Map(speaking.map((memory, place) => [memory.id, (isNews?.(memory) === true ? 1 : NO_NEWS) / (1 + place)]))
 }
 
 function rank(

@@ -36,7 +36,9 @@ const TOPIC = { both: 1, one: 0.8, named: 0.6, hinted: 0.25 } as const
 const PERSON_NAMED = 0.3
 /** Attributes that very many words speak of: to name them is little. */
 const BROAD: ReadonlySet<string> = new Set(
-  'backend job monitoring deploy_tool diet home branch accessory employer environment scripts programming_language'.split(' '),
+  'backend job monitoring deploy_tool diet home branch accessory employer environment scripts programming_language'.split(
+    ' ',
+  ),
 )
 const BROADLY_NAMED = 0.4
 /** Each further shared topic adds this much of its own. */

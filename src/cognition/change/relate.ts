@@ -4,6 +4,7 @@
  */
 import type { Fact } from '../../domain/thought.ts'
 import { indexTerms } from '../../text/tokens.ts'
+import { slotNamed } from '../facts/topics.ts'
 import { restingOn } from './dependents.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -113,7 +114,9 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   const overlap = overlapOf(newer, older)
   const related = decide(newer, older, overlap)
   const changed = overlap.topics.length > 0 ? overlap.topics : [...older.topics.keys()]
-  const stated = changed.filter((topic) => older.stated.has(topic) && (!isPerson(topic) || overlap.topics.includes(topic)))
+  const stated = changed.filter(
+    (topic) => older.stated.has(topic) && (!isPerson(topic) || overlap.topics.includes(topic)),
+  )
   return { related, changed, stated }
 }
 
@@ -153,6 +156,7 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (stance.begins && (overlap.single || isSameMatter(overlap))) return answer('supersedes', 'it is new')
   if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
   if (otherValue(newer, older)) return answer('supersedes', 'it gives another value')
+  if (bothState(newer, older, overlap) && differentNames(newer, older)) return answer('supersedes', 'it names another')
   if (namesQuantity(overlap) && conflicting(newer.values, older.values))
     return answer('supersedes', 'it gives another date or number')
   return answer('adds', 'both can be true')
@@ -180,6 +184,25 @@ function restsOnShared(older: Profile, { topics }: Overlap): string | null {
 /** A text that speaks of very many things shares some with any other. */
 function isDense({ topics }: Profile): boolean {
   return topics.size > MANY_TOPICS
+}
+
+/** An attribute of one value, given by both. */
+function bothState(newer: Profile, older: Profile, { topics }: Overlap): boolean {
+  return topics.some(
+    (topic) => (slotNamed(topic)?.single ?? false) && newer.stated.has(topic) && older.stated.has(topic),
+  )
+}
+
+/** Each names somebody or something, and none of them both. */
+function differentNames(newer: Profile, older: Profile): boolean {
+  const mine = properNamesOf(newer)
+  const theirs = properNamesOf(older)
+  return mine.size > 0 && theirs.size > 0 && ![...mine].some((name) => theirs.has(name))
+}
+
+/** Names with a capital, and Latin words among Chinese ones. */
+function properNamesOf({ people, terms, han }: Profile): ReadonlySet<string> {
+  return new Set([...people.names, ...(han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : [])])
 }
 
 /** Both dates or numbers are of the same thing: it has a word in both, or it is a date or a number itself. */

@@ -32,7 +32,10 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
       /(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?月(?: ?(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日]?)?|(?<!\d|工|学|编|线|牌|座|账)(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日](?!线|楼|机|码)/g,
   },
   // A password, a flight, a ticket, an address: letters or dots among digits.
-  { type: 'code', pattern: /(?<![\w.-])(?=[\w.-]*\d)(?=[\w.-]*[A-Za-z]|\d+(?:\.\d+){2})[A-Za-z\d][\w.-]{4,}(?![\w-])/g },
+  {
+    type: 'code',
+    pattern: /(?<![\w.-])(?=[\w.-]*\d)(?=[\w.-]*[A-Za-z]|\d+(?:\.\d+){2})[A-Za-z\d][\w.-]{4,}(?![\w-])/g,
+  },
   { type: 'year', pattern: /(?<![\d.:-])(?:19|20)\d\d(?![\d.:-])/g },
   {
     type: 'version',

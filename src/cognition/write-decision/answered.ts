@@ -32,7 +32,8 @@ const NOTHING_SAID =
   /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|fine|thanks|thank you|cheers|maybe|perhaps|dunno|idk|(?:i )?(?:do not|don't|dont) know|not sure|no idea|never ?mind|forget it|skip|pass|nothing|none of your business|why|both|either|neither|whatever|any|the (?:first|second|last|other)(?: one)?|好|好的|好吧|嗯+|哦+|对|是|是的|不|不是|不用|没|没有|行|可以|谢谢|不知道|不清楚|不确定|随便|都行|都可以|算了|保密|不告诉你|没什么|跳过|无所谓|哈+)[\s.,!。，！～~…]*$/
 
 /** What the user has done is an event, except where it says where they come from; what they are doing now is a state. */
-const ASKS_PAST = /\b(?:did you|have you|had you|were you)\b(?!.*\b(?:born|grow up|raised|stud(?:y|ied)|graduate)\b)|过|了/
+const ASKS_PAST = /\b(?:did you|have you|had you|were you)\b|过|了/
+const ASKS_ORIGIN = /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/
 const ASKS_NOW = /\bare you (?!from\b)(?:up to|(?!using|running|living|working (?:as|in|for|at))\w+ing)\b|在(?:做|干|忙|想|看)/
 
 const LOOKED_FOR = [
@@ -67,6 +68,7 @@ function kindOf(question: string, said: ReadonlySet<string>): AnswerKind {
   const asked = meaningsOf(question)
   const has = (...names: readonly Meaning[]): boolean => names.some((name) => asked.has(name))
   if (has('future', 'planned')) return { reason: 'plan', semantic: false }
+  if (ASKS_ORIGIN.test(question)) return { reason: 'identity', semantic: true }
   if (has('past', 'happened') || ASKS_PAST.test(question)) return { reason: 'event', semantic: false }
   if (has('passing', 'once', 'feeling') || said.has('passing') || ASKS_NOW.test(question)) return { reason: 'state', semantic: false }
   if (has('like', 'dislike')) return { reason: 'preference', semantic: true }
