@@ -4,6 +4,7 @@
  */
 
 import { askedOf, isAboutAsked } from '../cognition/facts/asked.ts'
+import { relativesOf } from '../cognition/facts/families.ts'
 import { tellsOfChange } from '../cognition/facts/stance.ts'
 import type {
   MemoryFilter,
@@ -130,16 +131,23 @@ export async function searchMemories(
 
   const living =
     conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
-  const terms = memorySearchTerms(message, living?.currentTopic ?? null, asked.topics)
+  const topic = living?.currentTopic ?? null
   const preference = speaksOfPreference(message)
-  const found = await findCandidates(
-    memories,
-    userId,
-    terms,
-    { ...filter, stored },
-    limit + CANDIDATES_BESIDES,
-    preference,
-  )
+  const find = (terms: readonly MemorySearchTerm[]): Promise<MemoryMatches> =>
+    findCandidates(memories, userId, terms, { ...filter, stored }, limit + CANDIDATES_BESIDES, preference)
+  let subjects = asked.topics
+  let terms = memorySearchTerms(message, topic, subjects)
+  let found = await find(terms)
+  // Nothing speaks of what is asked for: then what is next to it may answer.
+  if (
+    ranking !== 'long-term' &&
+    subjects.length > 0 &&
+    !found.matches.some(({ memory }) => speaksOf(memory, subjects))
+  ) {
+    subjects = [...subjects, ...relativesOf(subjects)]
+    terms = memorySearchTerms(message, topic, subjects)
+    found = await find(terms)
+  }
   const meaning =
     ranking === 'long-term'
       ? { matches: found.matches, similarity: null, warning: null }
@@ -151,7 +159,7 @@ export async function searchMemories(
       terms,
       speaksOfPreference: preference,
       similarity: meaning.similarity,
-      subjects: asked.topics,
+      subjects,
       isNews: ({ text }) => tellsOfChange(text),
       ...(asked.people.length === 0 ? {} : { isAboutAsked: ({ text }) => isAboutAsked(text, asked) }),
       now,
@@ -171,6 +179,10 @@ export async function searchMemories(
       ...(meaning.warning === null ? [] : [meaning.warning]),
     ],
   }
+}
+
+function speaksOf({ key, tags }: Memory, subjects: readonly string[]): boolean {
+  return subjects.some((subject) => subject === key || tags.includes(subject))
 }
 
 interface Meaning {

@@ -63,3 +63,20 @@ test('hybrid prefers the memory that holds more of what was asked, and the surer
   }
   expect(rankMemories(equals, question({ terms: asked, ranking: 'hybrid' }))[0]?.memory.id).toBe('sure')
 })
+
+test('of memories that speak of what is asked, the one that tells of a change later stands first', () => {
+  const asked = terms(['bakery', 'work'])
+  const spoken = (id: string, day: number) =>
+    memoryOf(id, id, { tags: ['employer'], createdAt: NOW - (30 - day) * 86_400_000 })
+  const found: MemoryMatches = {
+    method: 'fts',
+    matches: [
+      { memory: spoken('works at the mill', 1), bm25: 6, matchedTerms: [0, 1] },
+      { memory: spoken('first day at the bank', 9), bm25: 5, matchedTerms: [0] },
+    ],
+  }
+  const first = (said: Partial<RankingQuestion>) =>
+    rankMemories(found, question({ terms: asked, ranking: 'hybrid', ...said }))[0]?.memory.id
+  expect(first({})).toBe('works at the mill')
+  expect(first({ subjects: ['employer'], isNews: ({ id }) => id.startsWith('first') })).toBe('first day at the bank')
+})

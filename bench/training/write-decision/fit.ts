@@ -1,6 +1,7 @@
 /**
  * How are the weights found? Logistic regression (two answers) and softmax regression (kinds, categories) by stochastic
- * gradient descent with AdaGrad steps (Duchi, Hazan, Singer 2011) and an L2 penalty. The same messages give the same weights.
+ * gradient descent with AdaGrad steps (Duchi, Hazan, Singer 2011) and an L2 penalty, averaged over a few orders of the
+ * messages. The same messages give the same weights.
  */
 
 import { type Features, featuresOf } from '../../../src/cognition/write-decision/features.ts'
@@ -15,7 +16,8 @@ const PENALTY_MEANT = 3e-3
 const PENALTY_HASHED = 3e-4
 /** What careful people label differently teaches half as much. */
 const AMBIGUOUS_WEIGHT = 0.5
-const SEED = 7
+/** One model for each order of the messages; their weights are averaged, which steadies the answers. */
+const SEEDS = [7, 1007, 2007] as const
 
 interface Row {
   readonly features: Features
@@ -37,6 +39,15 @@ function features(text: string): Features {
 
 /** The table of weights, HEADS for each feature. */
 export function fitWeights(messages: readonly LabelledMessage[]): Float32Array {
+  const mean = new Float32Array(ALL_WEIGHTS)
+  for (const seed of SEEDS) {
+    const table = fitOnce(messages, seed)
+    for (let at = 0; at < mean.length; at++) mean[at]! += table[at]! / SEEDS.length
+  }
+  return mean
+}
+
+function fitOnce(messages: readonly LabelledMessage[], seed: number): Float32Array {
   const table = new Float32Array(ALL_WEIGHTS)
   const rows = (right: (message: LabelledMessage) => number): readonly Row[] =>
     messages.map((message) => ({
@@ -45,19 +56,21 @@ export function fitWeights(messages: readonly LabelledMessage[]): Float32Array {
       weight: message.ambiguous ? AMBIGUOUS_WEIGHT : 1,
     }))
   descend(
+    seed,
     table,
     0,
     1,
     rows(({ store }) => (store ? 1 : 0)),
   )
   descend(
+    seed,
     table,
     1,
     1,
     rows(({ semantic }) => (semantic ? 1 : 0)),
   )
-  descend(table, 2, KINDS.length, rows(kindOf))
-  descend(table, 2 + KINDS.length, CATEGORIES.length, rows(categoryOf))
+  descend(seed, table, 2, KINDS.length, rows(kindOf))
+  descend(seed, table, 2 + KINDS.length, CATEGORIES.length, rows(categoryOf))
   return table
 }
 
@@ -70,10 +83,10 @@ function categoryOf({ facts }: LabelledMessage): number {
   return facts[0] === undefined ? -1 : CATEGORIES.indexOf(facts[0].category)
 }
 
-function descend(table: Float32Array, first: number, classes: number, rows: readonly Row[]): void {
+function descend(seed: number, table: Float32Array, first: number, classes: number, rows: readonly Row[]): void {
   const squares = new Float32Array(ALL_WEIGHTS).fill(1e-6)
   const order = rows.flatMap(({ right }, at) => (right < 0 ? [] : [at]))
-  const random = randomNumbers(SEED)
+  const random = randomNumbers(seed)
   const slope = new Float64Array(classes)
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     for (let at = order.length - 1; at > 0; at--) {

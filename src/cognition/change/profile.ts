@@ -35,6 +35,8 @@ export interface Profile {
   readonly facts: readonly Fact[]
   /** Terms of what is said to change: "switched the linter", 词典换了. */
   readonly changing: ReadonlySet<string>
+  /** Topics of the same. */
+  readonly changingTopics: ReadonlySet<string>
   /** It is written in Chinese. */
   readonly han: boolean
   /** It is about the user only because it names nobody. */
@@ -58,12 +60,18 @@ export function isPerson(topic: string): boolean {
 }
 
 const profiles = new WeakMap<Statement, Profile>()
+/** Profiles of texts met before, since the same memories are compared again and again; forgotten all at once. */
+const MOST_REMEMBERED = 500
+const remembered = new Map<string, Profile>()
 
 /** The profile of a statement. */
 export function profileOf(statement: Statement): Profile {
   const known = profiles.get(statement)
   if (known !== undefined) return known
   const { text } = statement
+  const signature = statement.facts === undefined ? `${text}\n${statement.key}\n${statement.topics?.join()}` : null
+  const met = signature === null ? undefined : remembered.get(signature)
+  if (met !== undefined) return met
   const topics = new Map(topicsOf(text))
   const facts = statement.facts ?? extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)
@@ -71,24 +79,54 @@ export function profileOf(statement: Statement): Profile {
   if (statement.key !== null) topics.set(statement.key, 1)
   const people = peopleOf(text)
   const terms = new Set([...indexTerms(text).keys()].filter(isContent))
+  // An older statement is seldom asked for these.
+  const translated = once(() => new Set(expandTerms(text).filter(isContent)))
+  const stance = once(() => stanceOf(text))
+  const values = once(() => typedValues(text))
+  const changing = once(
+    () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
+  )
+  const changingTopics = once(() => new Set(changingIn(text).flatMap((thing) => [...topicsOf(thing).keys()])))
   const profile: Profile = {
     text,
     topics,
     stated: statedBy(topics, [...facts.map(({ key }) => key), statement.key ?? ''], terms.size),
     terms,
-    translated: new Set(expandTerms(text).filter(isContent)),
+    get translated() {
+      return translated()
+    },
     people,
     titles: new Set([...text.matchAll(TITLE)].map(([, title, called]) => title ?? called!)),
-    aboutOf: subjectsByWord(people, statement.topics ?? []),
-    stance: stanceOf(text),
-    values: typedValues(text),
+    aboutOf: subjectsByWord(people, statement.topics ?? [], new Set(facts.map(({ key }) => key))),
+    get stance() {
+      return stance()
+    },
+    get values() {
+      return values()
+    },
     facts,
-    changing: new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
+    get changingTopics() {
+      return changingTopics()
+    },
+    get changing() {
+      return changing()
+    },
     han: /\p{Script=Han}/u.test(text),
     implicit: !FIRST_PERSON.test(text) && people.subjects.size === 1 && people.subjects.has('user'),
   }
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  if (signature !== null) remembered.set(signature, profile)
   profiles.set(statement, profile)
   return profile
+}
+
+/** Computed when first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 /** The keys of its facts; a short statement of few topics gives their values, too. */
@@ -98,7 +136,11 @@ function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], 
 }
 
 /** What was taken over from an older statement holds for the user, whoever this one is about. */
-function subjectsByWord({ clauses }: People, takenOver: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+function subjectsByWord(
+  { clauses, subjects: all }: People,
+  takenOver: readonly string[],
+  ownKeys: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const about = new Map<string, Set<string>>()
   for (const { text, subjects } of clauses)
     for (const word of [...topicsOf(text).keys(), ...indexTerms(text).keys()]) {
@@ -106,7 +148,8 @@ function subjectsByWord({ clauses }: People, takenOver: readonly string[]): Read
       if (known === undefined) about.set(word, new Set(subjects))
       else for (const subject of subjects) known.add(subject)
     }
-  for (const topic of takenOver) if (!about.has(topic)) about.set(topic, new Set(['user']))
+  for (const topic of takenOver)
+    if (!about.has(topic)) about.set(topic, new Set(ownKeys.has(topic) && !all.has('user') ? all : ['user']))
   return about
 }
 

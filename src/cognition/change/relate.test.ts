@@ -49,6 +49,35 @@ test.each<[Relation, string, string]>([
   expect(related.reason).not.toBe('')
 })
 
+test.each([
+  ['Our neighbour sold her tandem.', 'My bike is a Gazelle.'],
+  ['She brings the wrong bread every single time.', 'My husband is called Joris.'],
+  ['The kids started a puzzle today.', 'My daughter Lieke goes to the Montessori school.'],
+  ['Dinner was late again, now I am tired.', 'I do not eat pork.'],
+  ['把蓝牙关了就好了，车里清静多了', '我开一辆五菱'],
+  ['这次会议改到下午了', '我们后端用 Go'],
+])('"%s" does not end "%s"', (newer, older) => {
+  const { relation } = relate(said(newer, 30), said(older))
+  expect(['none', 'adds', 'doubts']).toContain(relation)
+})
+
+test.each([
+  ['Wendela retired, so Bart cuts my hair now.', 'My hairdresser is Wendela.'],
+  ['Sam starts at Ridgeway on Monday, employed by the council.', 'My brother Sam works for Tesco.'],
+  ['词典换成欧陆了', '我用的词典是金山'],
+])('who holds a post is spoken of by name: "%s" after "%s"', (newer, older) => {
+  expect(['supersedes', 'ends', 'doubts']).toContain(relate(said(newer, 30), said(older)).relation)
+})
+
+test('of two that a change may mean, the plainer one is meant', () => {
+  const [harp, tuba] = relateAll(said('Sold the harp to a school.', 30), [
+    said('I play the harp on Sundays.'),
+    said('I play the tuba in a brass band.'),
+  ])
+  expect(harp!.relation).toBe('ends')
+  expect(tuba!.relation).not.toBe('ends')
+})
+
 describe('what rests on a changed fact becomes doubtful', () => {
   test.each([
     ['The movers came, we live in Ghent now.', 'I live in Lima.', 'My dentist is Dr Paz on the corner.'],

@@ -2,16 +2,15 @@
  * What does a newer statement do to an older one? Both must be about the same person and the same thing; then the words
  * of change decide, and where there are none, whether two values of the same attribute can both hold.
  */
-import type { Fact } from '../../domain/thought.ts'
-import { indexTerms } from '../../text/tokens.ts'
 import { slotNamed } from '../facts/topics.ts'
+import { differentNames, isRepeat, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
 import { restingOn } from './dependents.ts'
+import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubts.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
-import { isTimeTerm } from './time-terms.ts'
 import { conflicting } from './typed-values.ts'
 
 /** Two statements that share less than this do not speak of the same thing. */
@@ -33,8 +32,6 @@ const QUANTITIES: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-/** Share of the shorter statement's words that the other repeats when it says the same again. */
-const REPEATED = 0.7
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
@@ -67,7 +64,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     if (related.relation === 'same' || related.relation === 'corrects') return related
     if (isChange(related.relation)) return onlyMentions(one, statedElsewhere) ? mentioned(one) : related
     return (
-      doubt(changed, newer, olders[at]!) ??
+      restsOnChanged(changed, newer, olders[at]!) ??
       namesWhatIsGone(gone, olders[at]!) ??
       touches(changed, newer, olders[at]!) ??
       related
@@ -135,11 +132,11 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (score < RELATED_BY_MARK) return maybeChanged(newer, older, overlap) ?? answer('none', 'they share no subject')
-  if (stance.corrects && !stance.past && (stance.mistaken || score >= RELATED))
+  if (stance.corrects && !stance.past && (score >= RELATED || (stance.mistaken && isPutRight(newer, older, overlap))))
     return answer('corrects', 'it puts a mistake right')
   if (stance.past && !stance.ends) return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
   if (isRepeat(newer, older, overlap)) return answer('same', 'it says the same again')
-  if (stance.ends && endsIt(newer, overlap)) {
+  if (stance.ends && endsIt(newer, overlap) && !endsAnother(newer, overlap)) {
     const replaced = stance.begins && overlap.single
     return replaced ? answer('supersedes', 'it ends the one and begins another') : answer('ends', 'it is over')
   }
@@ -156,9 +153,11 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (stance.begins && (overlap.single || isSameMatter(overlap))) return answer('supersedes', 'it is new')
   if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
   if (otherValue(newer, older)) return answer('supersedes', 'it gives another value')
-  if (bothState(newer, older, overlap) && differentNames(newer, older)) return answer('supersedes', 'it names another')
   if (namesQuantity(overlap) && conflicting(newer.values, older.values))
     return answer('supersedes', 'it gives another date or number')
+  if (bothState(newer, older, overlap) && differentNames(newer, older)) return answer('supersedes', 'it names another')
+  if (speaksOfStated(older, overlap) && differentNames(newer, older))
+    return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, strength: 0.3 }
   return answer('adds', 'both can be true')
 }
 
@@ -193,21 +192,19 @@ function bothState(newer: Profile, older: Profile, { topics }: Overlap): boolean
   )
 }
 
-/** Each names somebody or something, and none of them both. */
-function differentNames(newer: Profile, older: Profile): boolean {
-  const mine = properNamesOf(newer)
-  const theirs = properNamesOf(older)
-  return mine.size > 0 && theirs.size > 0 && ![...mine].some((name) => theirs.has(name))
-}
-
-/** Names with a capital, and Latin words among Chinese ones. */
-function properNamesOf({ people, terms, han }: Profile): ReadonlySet<string> {
-  return new Set([...people.names, ...(han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : [])])
+/** An attribute of one value, given by the older one and named by the newer. */
+function speaksOfStated(older: Profile, { topics }: Overlap): boolean {
+  return topics.some((topic) => (slotNamed(topic)?.single ?? false) && older.stated.has(topic))
 }
 
 /** Both dates or numbers are of the same thing: it has a word in both, or it is a date or a number itself. */
 function namesQuantity({ topics, termScore }: Overlap): boolean {
   return termScore >= RELATED_BY_MARK || topics.some((topic) => QUANTITIES.has(topic))
+}
+
+/** Beside a topic they share words, or differ in a value: a mistake of the one is none of the other. */
+function isPutRight(newer: Profile, older: Profile, { termScore }: Overlap): boolean {
+  return termScore > 0 || conflicting(newer.values, older.values)
 }
 
 /** A topic of one value, or words that name what is over. */
@@ -220,15 +217,11 @@ function endsIt(newer: Profile, overlap: Overlap): boolean {
   )
 }
 
-function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
-  if (newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))) return true
-  if (conflicting(newer.values, older.values)) return false
-  const shorter = Math.min(newer.terms.size, older.terms.size)
-  return shorter >= 2 && overlap.terms.length / shorter >= REPEATED && !newer.stance.ends && !newer.stance.begins
-}
-
-function sameFact(a: Fact, b: Fact): boolean {
-  return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
+/** It names what is over, by a word of another attribute: the Bluetooth is off, not the car. */
+function endsAnother({ text, changing, changingTopics }: Profile, { topics, terms }: Overlap): boolean {
+  // 把 names its object plainly, whatever it is.
+  if (changingTopics.size === 0 && !(changing.size > 0 && text.includes('把'))) return false
+  return !topics.some((topic) => changingTopics.has(topic)) && !terms.some((term) => changing.has(term))
 }
 
 /** Of an attribute with several values, the very one: "tea with milk" and "tea with oat milk". */
@@ -239,95 +232,6 @@ function isSameMatter({ topics, termScore }: Overlap): boolean {
 /** It names whom or what the older one names, and another beside: "Dr Harper has left, I see Dr Moreau". */
 function namesSuccessor(newer: Profile, older: Profile, { names }: Overlap): boolean {
   return names.length > 0 && [...newer.people.names].some((name) => !older.people.names.has(name))
-}
-
-/** Another value of the same key that has one value at a time. */
-function otherValue(newer: Profile, older: Profile): boolean {
-  return newer.facts.some(
-    (fact) =>
-      fact.single &&
-      older.facts.some(
-        (other) =>
-          other.key === fact.key &&
-          isOnePerson(fact.about, other.about, older) &&
-          fold(other.value) !== fold(fact.value),
-      ),
-  )
-}
-
-/** "My brother Sam …", "Sam …": the one names whom the other calls by relation; "she" is whoever it was. */
-function isOnePerson(about: string, before: string, { people }: Profile): boolean {
-  if (about === before) return true
-  return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
-}
-
-/** `offsite` and `team_offsite` are one: the same noun, once with what makes it particular. */
-function sameKey(a: string, b: string): boolean {
-  return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
-}
-
-/** "My maths teacher", "my piano teacher": each has a key of its own for the same attribute. */
-function qualifiedApart(newer: readonly Fact[], older: readonly Fact[]): boolean {
-  const apart = (fact: Fact, other: Fact): boolean =>
-    fact.key !== other.key &&
-    fact.key.includes('_') &&
-    other.key.includes('_') &&
-    lastPart(fact.key) === lastPart(other.key)
-  return newer.some((fact) => older.some((other) => apart(fact, other)))
-}
-
-function lastPart(key: string): string {
-  return key.slice(key.lastIndexOf('_') + 1)
-}
-
-function fold(value: string): string {
-  return value.toLowerCase().replace(/[\s"'’.-]+/g, '')
-}
-
-function doubt(changed: ReadonlySet<string>, newerStatement: Statement, olderStatement: Statement): Related | null {
-  const newer = profileOf(newerStatement)
-  const older = profileOf(olderStatement)
-  for (const topic of changed) {
-    const resting = restingOn(topic, older.topics.keys())
-    if (resting === null) continue
-    const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
-    return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }
-  }
-  return null
-}
-
-/** "We live in his company's flat" speaks of the employer that has changed, whatever else it says. */
-function touches(changed: ReadonlySet<string>, newerStatement: Statement, olderStatement: Statement): Related | null {
-  const newer = profileOf(newerStatement)
-  const older = profileOf(olderStatement)
-  for (const topic of changed) {
-    if ((older.topics.get(topic) ?? 0) < 1 || older.stance.past) continue
-    if (!samePerson(newer, older, overlapOf(newer, older))) continue
-    return {
-      relation: 'doubts',
-      reason: `it speaks of the ${topic.replaceAll('_', ' ')}, which has changed`,
-      strength: 0.3,
-    }
-  }
-  return null
-}
-
-/** Names and Latin words of what no longer holds that the newer statement does not use itself. */
-function distinctiveOf(newer: Profile, gone: readonly Profile[]): ReadonlySet<string> {
-  const words = gone.flatMap(({ people, facts, topics }) => [
-    ...people.names,
-    ...facts.filter(({ key }) => topics.has(key)).flatMap(({ value }) => [...indexTerms(value).keys()]),
-  ])
-  return new Set(words.filter((word) => [...word].length > 1 && !newer.terms.has(word) && !isTimeTerm(word)))
-}
-
-/** "The Vespa is sold" throws doubt on "The Vespa's service is due in May". */
-function namesWhatIsGone(gone: ReadonlySet<string>, olderStatement: Statement): Related | null {
-  const older = profileOf(olderStatement)
-  const named = [...gone].find((word) => older.terms.has(word) || older.people.names.has(word))
-  return named === undefined
-    ? null
-    : { relation: 'doubts', reason: `it speaks of ${named}, which has changed`, strength: 0.4 }
 }
 
 function subjectOf({ topics, terms }: Overlap): string {

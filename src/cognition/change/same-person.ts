@@ -1,11 +1,16 @@
 /** Are two statements about the same person? The value of another person never takes the place of the user's. */
 import { PRONOUN_SUBJECT } from '../facts/people.ts'
+import { POSTS } from '../facts/posts.ts'
 import { isRelation } from '../facts/relations.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
 
 /** Shared words that show that both speak of the same matter. */
 const SAME_MATTER = 0.75
+/** Relations by post, not by blood. */
+const BY_POST: ReadonlySet<string> = new Set(
+  'flatmate colleague boss landlord supervisor newcomer customer neighbour classmate'.split(' '),
+)
 const CHILDREN = ['child', 'son', 'daughter', 'elder_child', 'younger_child', 'grandchild']
 
 /** Attributes that are people, and the relations that they are: of his wife or his flatmate the user may speak himself. */
@@ -28,6 +33,9 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   const { topics, hints, terms } = overlap
   // Who names nobody goes on about whom or what the shared words belong to.
   if (newer.implicit && overlap.termScore >= SAME_MATTER) return true
+  // Who holds a post is spoken of himself: "Gareth left", 王教练回队了.
+  if (topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer))) return true
+  if (namesSubject(older, newer)) return true
   const shared = [...topics, ...hints, ...terms]
   const mine = subjectsOf(newer, shared)
   const theirs = subjectsOf(older, shared)
@@ -44,6 +52,25 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
     )
       return true
   return mine.has(PRONOUN_SUBJECT) && !theirs.has('user')
+}
+
+function speaksOfUser({ people }: Profile): boolean {
+  return people.subjects.has('user')
+}
+
+/** The older text names whom the newer one is about, and that is no relative, of whom both may tell different things. */
+function namesSubject(older: Profile, { people }: Profile): boolean {
+  return [...people.subjects].some(
+    (subject) =>
+      subject !== 'user' &&
+      subject !== PRONOUN_SUBJECT &&
+      !isKin(subject) &&
+      (isRelation(subject) ? older.people.mentioned.has(subject) : older.text.toLowerCase().includes(subject)),
+  )
+}
+
+function isKin(subject: string): boolean {
+  return isRelation(subject) && !BY_POST.has(subject)
 }
 
 /** A name alone: of whom one has spoken as "my daughter", one may go on to speak by name. */

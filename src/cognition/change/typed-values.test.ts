@@ -19,3 +19,10 @@ test('the same value, another type or no value is no conflict', () => {
   expect(conflicting(typedValues('It is late.'), typedValues('Out at 6:40.'))).toBe(false)
   expect(conflicting(typedValues('三公斤'), typedValues('三楼'))).toBe(false)
 })
+
+test('versions are compared by their number, codes and years as they are', () => {
+  expect(conflicting(typedValues('It is Node 22.'), typedValues('Our version is 20.'))).toBe(true)
+  expect(conflicting(typedValues('Python 3.12 it is.'), typedValues('版本是 3.12'))).toBe(false)
+  expect(conflicting(typedValues('航班是 KL0895'), typedValues('航班是 KL0859'))).toBe(true)
+  expect(conflicting(typedValues('Born in 1951.'), typedValues('She was born in 1957.'))).toBe(true)
+})

@@ -36,7 +36,7 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
     type: 'code',
     pattern: /(?<![\w.-])(?=[\w.-]*\d)(?=[\w.-]*[A-Za-z]|\d+(?:\.\d+){2})[A-Za-z\d][\w.-]{4,}(?![\w-])/g,
   },
-  { type: 'year', pattern: /(?<![\d.:-])(?:19|20)\d\d(?![\d.:-])/g },
+  { type: 'year', pattern: /(?<![\d.:-])(?:19|20)\d\d(?!\d|[.:-]\d)/g },
   {
     type: 'version',
     pattern:

@@ -1,5 +1,5 @@
 /** What does a question ask for: which attributes, of whom, and of now or of the past? */
-import { peopleOf } from './people.ts'
+import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { stanceOf } from './stance.ts'
 import { topicsOf } from './topics.ts'
 
@@ -33,7 +33,8 @@ export function askedOf(question: string): Asked {
 export function isAboutAsked(text: string, { topics, people }: Asked): boolean {
   if (people.length === 0) return true
   const { clauses, subjects, mentioned, names } = peopleOf(text)
-  if (!people.includes('user')) return people.some((person) => mentioned.has(person) || names.has(person))
+  if (!people.includes('user'))
+    return subjects.has(PRONOUN_SUBJECT) || people.some((person) => mentioned.has(person) || names.has(person))
   const telling = clauses.filter((clause) => [...topicsOf(clause.text).keys()].some((topic) => topics.includes(topic)))
   return telling.length === 0 ? subjects.has('user') : telling.some((clause) => clause.subjects.has('user'))
 }

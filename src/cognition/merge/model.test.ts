@@ -46,7 +46,7 @@ test.each([
   scripted = await scriptedModel(answer)
   expect(await mergeByModel(FIRST, SECOND, scripted.ask)).toBeNull()
   expect(scripted.errors).toHaveLength(1)
-  expect(scripted.errors[0]).toContain('"operation":"merge","userId":"wei"')
+  expect(scripted.errors[0]).toContain('"operation":"merge","user":"wei"')
 })
 
 test('Chinese records are merged in Chinese', async () => {

@@ -33,8 +33,10 @@ const NOTHING_SAID =
 
 /** What the user has done is an event, except where it says where they come from; what they are doing now is a state. */
 const ASKS_PAST = /\b(?:did you|have you|had you|were you)\b|过|了/
-const ASKS_ORIGIN = /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/
-const ASKS_NOW = /\bare you (?!from\b)(?:up to|(?!using|running|living|working (?:as|in|for|at))\w+ing)\b|在(?:做|干|忙|想|看)/
+const ASKS_ORIGIN =
+  /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/
+const ASKS_NOW =
+  /\bare you (?!from\b)(?:up to|(?!using|running|living|working (?:as|in|for|at))\w+ing)\b|在(?:做|干|忙|想|看)/
 
 const LOOKED_FOR = [
   'like',
@@ -58,7 +60,8 @@ export function answerKind(message: string, previous: string): AnswerKind | null
   if (!isQuestion(question) || !ASKS_FOR.test(question) || !ABOUT_USER.test(question)) return null
   if (ASKS_FOR_WORK.test(question)) return null
   const answer = plain(message).trim()
-  if (!/[\p{L}\p{N}]/u.test(answer) || NOTHING_SAID.test(answer) || isQuestion(answer) || answer.includes('\n')) return null
+  if (!/[\p{L}\p{N}]/u.test(answer) || NOTHING_SAID.test(answer) || isQuestion(answer) || answer.includes('\n'))
+    return null
   const { words } = cutWords(answer)
   if (words.length > (/[\u3400-\u9fff]/.test(answer) ? MOST_HAN : MOST_WORDS)) return null
   return kindOf(question, meaningsOf(answer))
@@ -70,7 +73,8 @@ function kindOf(question: string, said: ReadonlySet<string>): AnswerKind {
   if (has('future', 'planned')) return { reason: 'plan', semantic: false }
   if (ASKS_ORIGIN.test(question)) return { reason: 'identity', semantic: true }
   if (has('past', 'happened') || ASKS_PAST.test(question)) return { reason: 'event', semantic: false }
-  if (has('passing', 'once', 'feeling') || said.has('passing') || ASKS_NOW.test(question)) return { reason: 'state', semantic: false }
+  if (has('passing', 'once', 'feeling') || said.has('passing') || ASKS_NOW.test(question))
+    return { reason: 'state', semantic: false }
   if (has('like', 'dislike')) return { reason: 'preference', semantic: true }
   if (has('frequency')) return { reason: 'habit', semantic: true }
   if (has('technology', 'setting')) return { reason: 'config', semantic: true }

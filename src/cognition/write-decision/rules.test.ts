@@ -70,6 +70,11 @@ test.each(['', '   \n\t', '???', '。。。'])('nothing said is a fragment: %j',
   expect(decide(content)).toMatchObject({ store: false, reason: 'fragment' })
 })
 
+test('a statement with a colon hands nothing over', () => {
+  expect(decide('The rewrite is live: our billing service runs on Gleam since Monday.').store).toBe(true)
+  expect(decide('Our translation was late: I work as an interpreter in Vilnius.').store).toBe(true)
+})
+
 test('emoji alone are chitchat', () => {
   expect(decide('🎉🎉 👍')).toMatchObject({ store: false, reason: 'chitchat' })
 })

@@ -51,7 +51,9 @@ export function decideWith(
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) return refuse('code_paste', CERTAIN)
   const judgement = weigh(featuresOf(own))
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
-  if (answer !== null && judgement.store <= 0) return keepAnswer(own, answer)
+  if (answer !== null && (judgement.store <= 0 || (answer.semantic && judgement.semantic <= 0))) {
+    return keepAnswer(own, answer)
+  }
   const certainty = 1 / (1 + Math.exp(-Math.abs(judgement.store)))
   const unreal = likeliestUnreal(judgement)
   if (unreal !== null && judgement.store > 0) return refuse(unreal, 1 / 2)

@@ -339,3 +339,21 @@ test('a handler that throws before it waits for anything fails like any other', 
   }).idle()
   expect(await queue.get(id!)).toMatchObject({ state: 'waiting', lastError: 'RangeError: thrown at once' })
 })
+
+test('while one wake follows the other, work goes on piece by piece; idle does the rest without a pause', async () => {
+  const { think, worker } = bench()
+  await think('chat')
+  let pieces = 0
+  const working = worker(
+    async (_job, _signal, rest) => {
+      for (; pieces < 50; pieces += 1) await rest()
+    },
+    { quietMs: 200, longestWaitMs: 300 },
+  )
+  const storing = setInterval(() => working.wake(), 10)
+  onTestFinished(() => clearInterval(storing))
+  await vi.waitFor(() => expect(pieces).toBeGreaterThanOrEqual(1), { timeout: 10_000 })
+  expect(pieces).toBeLessThan(50)
+  await working.idle()
+  expect(pieces).toBe(50)
+})

@@ -30,3 +30,7 @@ test('no memory grows beyond four sentences', () => {
   const many = Array.from({ length: 9 }, (_, n) => part(`Then came number ${n}.`))
   expect(texts(...many).every((text) => text.split('.').length <= 5)).toBe(true)
 })
+
+test('to name a relative beside it begins nothing new', () => {
+  expect(texts(part('The new phone arrived.'), part('My brother gets the old one.'))).toHaveLength(1)
+})

@@ -1,0 +1,78 @@
+/**
+ * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
+ * words; that they speak of the same attribute was found before.
+ */
+import type { Fact } from '../../domain/thought.ts'
+import type { Overlap } from './overlap.ts'
+import type { Profile } from './profile.ts'
+import { conflicting } from './typed-values.ts'
+
+/** Share of the shorter statement's words that the other repeats when it says the same again. */
+const REPEATED = 0.7
+
+/** It says the same again. */
+export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
+  if (newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))) return true
+  if (conflicting(newer.values, older.values)) return false
+  const shorter = Math.min(newer.terms.size, older.terms.size)
+  return shorter >= 2 && overlap.terms.length / shorter >= REPEATED && !newer.stance.ends && !newer.stance.begins
+}
+
+function sameFact(a: Fact, b: Fact): boolean {
+  return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
+}
+
+/** Each names somebody or something, and none of them both. */
+export function differentNames(newer: Profile, older: Profile): boolean {
+  const mine = properNamesOf(newer)
+  const theirs = properNamesOf(older)
+  return mine.size > 0 && theirs.size > 0 && ![...mine].some((name) => theirs.has(name))
+}
+
+/** Names with a capital, and Latin words among Chinese ones. */
+function properNamesOf({ people, terms, han }: Profile): ReadonlySet<string> {
+  return new Set([...people.names, ...(han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : [])])
+}
+
+/** Another value of the same key that has one value at a time. */
+export function otherValue(newer: Profile, older: Profile): boolean {
+  return newer.facts.some(
+    (fact) =>
+      fact.single &&
+      older.facts.some(
+        (other) =>
+          other.key === fact.key &&
+          isOnePerson(fact.about, other.about, older) &&
+          fold(other.value) !== fold(fact.value),
+      ),
+  )
+}
+
+/** "My brother Sam …", "Sam …": the one names whom the other calls by relation; "she" is whoever it was. */
+function isOnePerson(about: string, before: string, { people }: Profile): boolean {
+  if (about === before) return true
+  return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
+}
+
+/** `offsite` and `team_offsite` are one: the same noun, once with what makes it particular. */
+export function sameKey(a: string, b: string): boolean {
+  return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
+}
+
+/** "My maths teacher", "my piano teacher": each has a key of its own for the same attribute. */
+export function qualifiedApart(newer: readonly Fact[], older: readonly Fact[]): boolean {
+  const apart = (fact: Fact, other: Fact): boolean =>
+    fact.key !== other.key &&
+    fact.key.includes('_') &&
+    other.key.includes('_') &&
+    lastPart(fact.key) === lastPart(other.key)
+  return newer.some((fact) => older.some((other) => apart(fact, other)))
+}
+
+function lastPart(key: string): string {
+  return key.slice(key.lastIndexOf('_') + 1)
+}
+
+function fold(value: string): string {
+  return value.toLowerCase().replace(/[\s"'’.-]+/g, '')
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { meantBy } from './meant.ts'
+import type { Statement } from './statement.ts'
+
+const DAY = 86_400_000
+const said = (text: string, day: number): Statement => ({
+  text,
+  who: 'user',
+  occurredAt: day * DAY,
+  key: null,
+  value: null,
+})
+
+test('a correction that denies a number means the statement that has it', () => {
+  const olders = [said('The lease ends after 18 months.', 1), said('Lunch was noisy.', 2)]
+  expect(meantBy(said('Not 18, I checked the papers, it is 24.', 3), olders)).toBe(0)
+})
+
+test('a correction means the last statement with a value of the same type', () => {
+  const olders = [said('Gate code is kiwi-4471.', 1), said('Aunt Rosa was born in 1948.', 2)]
+  expect(meantBy(said('I typed it wrong, kiwi-4417.', 3), olders)).toBe(0)
+  expect(meantBy(said('发错了，是 kiwi-4417', 3), [said('门禁密码 kiwi-4471', 1), said('晚饭吃了面', 2)])).toBe(0)
+})
+
+test('a short correction without a subject means what was said last', () => {
+  expect(meantBy(said('我又记错了，是阿珍', 3), [said('晚饭吃了面', 1), said('舞蹈老师叫阿真', 2)])).toBe(1)
+})
+
+test('nothing is meant long after, or by what corrects nothing', () => {
+  expect(meantBy(said('Not 18, it is 24.', 60), [said('The lease ends after 18 months.', 1)])).toBeNull()
+  expect(meantBy(said('The soup was great.', 3), [said('The lease ends after 18 months.', 1)])).toBeNull()
+})
