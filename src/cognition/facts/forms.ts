@@ -33,7 +33,7 @@ job|\bpromoted to {v}
 home|\b(?:live|lives|living|lived|based|settled|reside|resides|rent|renting)(?: now)? (?:in|at|on|near) (?!a hurry|fear|hope|the moment|the past){v}
 home|\b(?:moved|moving|relocated|relocating|move) (?:back )?(?:to|into) (?!the next|a new (?:job|team|phone)|production){v}
 home|\b(?:i'm|i am|we're|we are|am) (?:now |currently |based )?in (?<v>${ENGLISH_TOWN})
-hometown|\b(?:come|comes|came|am|'m|is|are|i'm|originally) (?:originally )?from (?=[A-Z]){v}
+hometown|\b(?:i come|i came|he comes|she comes|we come|i am|i'm|he is|he's|she is|she's|we are|we're|originally|who comes) (?:originally )?from (?=[A-Z]){v}
 hometown|\b(?:grew up|was born|born|raised) in {v}
 name|\b(?:my name is|name's|call me|i'm called|i go by) {v}
 age|\b(?:i am|i'm|he is|he's|she is|she's|(?:son|daughter|wife|husband|mum|mom|dad|mother|father|brother|sister|boy|girl|kid|child|baby|twins|niece|nephew|cousin|aunt|uncle|grandma|grandad|grandpa|cat|dog|youngest|oldest|eldest) is|turned|turning) (?<v>\d{1,3})(?: years old)?(?=$|[,.;!?\s])(?! ?(?:am|pm|%|km|kg|min|o'clock|days|hours|minutes|of|and a half months))

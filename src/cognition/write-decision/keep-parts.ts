@@ -43,7 +43,7 @@ function isFragment({ kinds }: Judgement): boolean {
 function asPart(sentence: string, judgement: Judgement, semantic: boolean, explicit: boolean): KeptPart {
   let kind = -1
   for (let at = 0; at < KINDS.length; at++) {
-    if (!KINDS[at]!.store) continue
+    if (!KINDS[at]!.store || (!explicit && KINDS[at]!.reason === 'explicit_remember')) continue
     if (kind < 0 || judgement.kinds[at]! > judgement.kinds[kind]!) kind = at
   }
   let category = 0

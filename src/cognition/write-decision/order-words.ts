@@ -4,7 +4,7 @@ import { isQuestion } from '../../text/questions.ts'
 const POLITE =
   "(?:(?:hey|hi|ok|okay|so|and|also|please|pls|plz|kindly|just|can you|could you|would you|will you|i want you to|i need you to|i'd like you to|you should|you must|make sure (?:you|to)|always|fyi)[,:]? +)*"
 const ORDER =
-  "(?:remember|never forget|do(?: not|n['’]?t) forget|note|keep in mind|bear in mind|keep it in mind|make a (?:mental )?note|take (?:a )?note|note down|jot down|write (?:this |it )?down|save|store|log|record|memori[sz]e|keep|pin|hang on to|hold on ?to|commit (?:this|that|it) to memory|put (?:this|that|it) in your (?:memory|notes)|add (?:this |that )?to (?:your )?(?:memory|notes)|for (?:the|your) records?|for (?:your )?(?:future )?reference|mental note|note to self)"
+  "(?:remember|never forget|do(?: not|n['’]?t) forget|note|keep in mind|bear in mind|keep it in mind|make a (?:mental )?note|take (?:a )?note|note down|jot down|write (?:this |it )?down|save|store|log|record|memori[sz]e|(?:keep|pin)(?= (?:this|that|it)\\b)|hang on to|hold on ?to|commit (?:this|that|it) to memory|put (?:this|that|it) in your (?:memory|notes)|add (?:this |that )?to (?:your )?(?:memory|notes)|for (?:the|your) records?|for (?:your )?(?:future )?reference|mental note|note to self)"
 const AFTER =
   '(?:[, ]+(?:this(?: one)?|that|it|of this|of that|for me|for later|for the future|down|please|pls|on file|on record|in mind|in your (?:memory|notes|head)|with you(?: always)?|somewhere))*'
 const ENGLISH_LEAD = new RegExp(
@@ -27,6 +27,30 @@ const CHINESE_TAIL = new RegExp(
 )
 const FEWEST_LATIN_WORDS = 3
 const FEWEST_HAN = 4
+
+/** Words that order plainly, at the head of a message and followed by what is to be remembered. */
+const ENGLISH_ORDER = new RegExp(
+  `^${POLITE}(?:remember|never forget|do(?: not|n['’]?t) forget|note|keep in mind|bear in mind|make a (?:mental )?note|take (?:a )?note|memori[sz]e|save|store|record|keep)(?: (?:this|that|it|down|for me|of this|in mind))*(?:\\s*[:：]\\s*|\\s+that\\s+|\\s+the fact that\\s+)(?=\\S)`,
+  'i',
+)
+const CHINESE_ORDER_HEAD = new RegExp(
+  `^${CHINESE_POLITE}(?:牢牢)?(?:记住|记下来?|记一下|记录(?:一下|下来?)?|记着|记牢|记好|牢记|切记|谨记|备注(?:一下)?|别忘了)${CHINESE_AFTER}\\s*[：:，,。]\\s*(?=\\S)`,
+)
+const ANY_ORDER = new RegExp(`\\b${ORDER}\\b|${CHINESE_ORDER}`, 'i')
+
+/** An order that cannot be taken for anything else: "remember that …", "note: …", 记住：…; what follows states something. */
+export function isPlainOrder(text: string): boolean {
+  for (const order of [ENGLISH_ORDER, CHINESE_ORDER_HEAD]) {
+    const rest = text.trim().replace(order, '')
+    if (rest !== text.trim() && !NO_STATEMENT.test(rest) && !isQuestion(rest)) return true
+  }
+  return false
+}
+
+/** Whether the text has any word that could order something to be remembered. */
+export function mentionsOrder(text: string): boolean {
+  return ANY_ORDER.test(text)
+}
 
 /** "Please remember that I'm allergic to nuts" → "I'm allergic to nuts"; "remember to call her" stays as it is. */
 export function withoutOrder(sentence: string): string {

@@ -112,3 +112,22 @@ test('the kept parts are words of the message and never more', () => {
   const content = 'ok so I moved to Aarhus in May. Also, I no longer eat meat! Can you list ten soups?'
   for (const { text } of decide(content).parts) expect(content).toContain(text)
 })
+
+test('a plain order is obeyed whatever follows it, and loses its ordering words', () => {
+  for (const [said, kept] of [
+    ['记住：打印机的密码是 5521，纸在第二个抽屉', '打印机的密码是 5521，纸在第二个抽屉'],
+    ['Note: the van goes to the garage every March', 'the van goes to the garage every March'],
+    ['please remember that Otto comes by on Fridays', 'Otto comes by on Fridays'],
+  ] as const) {
+    const decision = decideByRules({ content: said })
+    expect(decision).toMatchObject({ store: true, explicit: true, reason: 'explicit_remember', importance: 3 })
+    expect(decision.parts.map(({ text }) => text)).toEqual([kept])
+  }
+})
+
+test('"keep" and "save" alone order nothing to be remembered', () => {
+  const decision = decideByRules({ content: 'please keep your replies brief, I am always on the move' })
+  expect(decision.explicit).toBe(false)
+  expect(decision.parts.every(({ text, importance }) => text.startsWith('please keep') && importance < 3)).toBe(true)
+  expect(decideByRules({ content: '记住密码的功能要怎么做？' }).explicit).toBe(false)
+})

@@ -10,6 +10,7 @@ import { stripInjected } from './injected.ts'
 import { keepParts } from './keep-parts.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
+import { isPlainOrder, mentionsOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 
 /** What is said around the message. */
@@ -55,9 +56,18 @@ export function decideWith(
     return keepAnswer(own, answer)
   }
   const certainty = 1 / (1 + Math.exp(-Math.abs(judgement.store)))
+  if (isPlainOrder(text))
+    return {
+      store: true,
+      reason: 'explicit_remember',
+      certainty: CERTAIN,
+      explicit: true,
+      importance: IMPORTANCE.explicit_remember,
+      parts: keepParts(weigh, text, ordered(judgement), true),
+    }
   const unreal = likeliestUnreal(judgement)
   if (unreal !== null && judgement.store > 0) return refuse(unreal, 1 / 2)
-  const reason = likeliestReason(judgement, judgement.store > 0)
+  const reason = likeliestReason(judgement, judgement.store > 0, mentionsOrder(text))
   if (judgement.store <= 0) return refuse(reason, certainty)
   const explicit = reason === 'explicit_remember'
   return {
@@ -71,9 +81,11 @@ export function decideWith(
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
-function likeliestReason({ kinds }: Judgement, store: boolean): DecisionReason {
+function likeliestReason({ kinds }: Judgement, store: boolean, mayOrder: boolean): DecisionReason {
   const shares = new Map<DecisionReason, number>()
   for (const [at, kind] of KINDS.entries()) {
+    // No words of an order, no order: "please keep your answers short".
+    if (kind.reason === 'explicit_remember' && !mayOrder) continue
     if (kind.store === store) shares.set(kind.reason, (shares.get(kind.reason) ?? 0) + kinds[at]!)
   }
   return [...shares].reduce((best, one) => (one[1] > best[1] ? one : best))[0]

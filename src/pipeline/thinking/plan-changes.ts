@@ -6,11 +6,12 @@
 import { relate, relateAll } from '../../cognition/change/relate.ts'
 import { relatedQuery } from '../../cognition/change/related-query.ts'
 import type { Related, Statement } from '../../cognition/change/statement.ts'
-import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
+import { topicsOf } from '../../cognition/facts/topics.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
+import { stillTrue } from './still-true.ts'
 import type { Draft } from './thoughts.ts'
 
 /** What became of one draft. */
@@ -38,6 +39,10 @@ const MOST_CANDIDATES = 40
 const MOST_OF_A_KEY = 20
 const MOST_OF_LATE = 5
 const MOST_TAGS = 12
+/** Subjects besides the one that changed from which on a memory is not ended as a whole. */
+const LEAST_MORE = 1
+/** Conversations in which a caller may use the same id of its own. */
+const MOST_OF_A_NAME = 1000
 /** Relations that end the older memory. */
 const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
 
@@ -85,12 +90,17 @@ export async function planChanges(
         // What was told first is processed last: it comes into the world as the past.
         if (ENDING.has(relation)) memory = { ...memory, validTo: startOf(other), supersededBy: other.id }
         else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
+      } else if (relation === 'supersedes' && saysMore(other, draft)) {
+        const metadata = { ...other.metadata, [DOUBTED_BY]: id }
+        const partly = `${reason}; the rest of it may still hold`
+        change(other, { suspect: { reason: partly, since: startOf(draft.memory) }, metadata }, 'UPDATE')
+        doubted.push(other.id)
       } else if (ENDING.has(relation)) {
         change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
         superseded.push(other.id)
-        const rests = stillTrue(other, draft)
+        const rests = stillTrue(other, subjectsOf(draft))
         // "The new one arrived" is found by what the old one was called.
-        const taken = other.tags.filter((tag) => !rests.some(({ key }) => key === tag))
+        const taken = other.tags.filter((tag) => !rests.some(({ tags }) => tags.includes(tag)))
         memory = { ...memory, tags: [...new Set([...memory.tags, ...taken])].slice(0, MOST_TAGS) }
         for (const rest of rests) {
           const restId = newId()
@@ -119,11 +129,12 @@ export async function planChanges(
 async function storedBefore(
   memories: Pick<MemoryStore, 'list'>,
   userId: string,
-  { memory: { externalId } }: Draft,
+  { memory: { externalId, conversationId } }: Draft,
 ): Promise<Memory | null> {
   if (externalId === null) return null
-  const { items } = await memories.list(userId, { limit: 1, offset: 0, filter: { externalId, includePast: true } })
-  return items[0] ?? null
+  const filter = { externalId, includePast: true }
+  const { items } = await memories.list(userId, { limit: MOST_OF_A_NAME, offset: 0, filter })
+  return items.find((item) => item.conversationId === conversationId) ?? null
 }
 
 /** The memories that may speak of the same: by the keys of its facts and by its words. */
@@ -175,33 +186,17 @@ export function statementOf({ text, who, createdAt, key, value, tags }: Memory):
   return { text, who, occurredAt: createdAt, key, value, topics: tags }
 }
 
-/**
- * What else the older memory said, as memories of their own: who moves to another city has not lost the cat that was
- * mentioned together with the old one. They are put as key and value, since the sentence holds what is over.
- */
-function stillTrue(older: Memory, { memory, facts }: Draft): readonly Omit<Memory, 'id'>[] {
-  const touched = new Set([memory.key, ...memory.tags, ...facts.map(({ key }) => key)])
-  const all = extractFacts(older.text, { who: older.who ?? 'user', now: older.createdAt })
-  const rest = all.filter(({ key, standing }) => standing === 'holds' && !touched.has(key))
-  // Where nothing of it was touched by name, the whole of it is over.
-  if (rest.length === all.length) return []
-  return rest.map(({ category, key, value, about, confidence, source }) => ({
-    ...older,
-    memoryType: 'semantic',
-    text: `${key.replaceAll('_', ' ')}: ${value}`,
-    category,
-    key,
-    value,
-    tags: [key],
-    who: about,
-    confidence,
-    source,
-    accessCount: 0,
-    lastAccessed: null,
-    externalId: null,
-    suspect: null,
-    metadata: { ...older.metadata, derived_from: older.id },
-  }))
+/** Whether a memory says something else in the same breath, so that ending it would lose that. */
+function saysMore(other: Memory, draft: Draft): boolean {
+  const touched = subjectsOf(draft)
+  if (stillTrue(other, touched).length > 0) return false
+  const plain = [...topicsOf(other.text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
+  return plain.some((name) => touched.has(name)) && plain.filter((name) => !touched.has(name)).length >= LEAST_MORE
+}
+
+/** The subjects that a draft speaks of. */
+function subjectsOf({ memory, facts }: Draft): ReadonlySet<string> {
+  return new Set([...(memory.key === null ? [] : [memory.key]), ...memory.tags, ...facts.map(({ key }) => key)])
 }
 
 /** Said before: nothing new, but an order to remember makes the old one more important. */
@@ -225,7 +220,7 @@ function repeated(
 function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Memory {
   const { past, corrects } = stanceOf(memory.text)
   if (memory.validTo !== null || !past || corrects) return memory
-  const subjects = new Set([...memory.tags, ...facts.map(({ key }) => key)])
+  const subjects = subjectsOf({ memory, facts })
   const present = known.find(
     ({ key, tags, who, text }) =>
       who === memory.who && !stanceOf(text).past && [key ?? '', ...tags].some((subject) => subjects.has(subject)),

@@ -3,6 +3,7 @@
  * change them. The rules write them: a round costs one call of a model, and that is spent on what to remember.
  */
 import { sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
+import { decideByRules } from '../../cognition/write-decision/rules.ts'
 import { roundsOf } from '../../context/rolling-window.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -24,11 +25,19 @@ export async function summarizeSession(
   if (!round.some(({ role }) => role === 'assistant')) return
   if ((await sessionSummaries.get(userId, conversationId)) !== null) return
   const opening = await log.turns(userId, conversationId, { from: 1, to: OPENING_TURNS })
-  const exchange = roundsOf(opening).find(isAnswered) ?? round
-  if (!isAnswered(exchange)) return
+  const answered = roundsOf(opening).filter(isAnswered)
+  // A greeting names no conversation; where nothing but greetings was said, the next reply may.
+  const exchange = answered.find((one) => !isGreeting(one)) ?? (isGreeting(round) ? undefined : round)
+  if (exchange === undefined || !isAnswered(exchange)) return
   const { title, snippet } = sessionSummaryByRules(exchange)
   if (title === '' && snippet === '') return
   await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
+}
+
+/** Nothing but small talk from the user. */
+function isGreeting(round: readonly Pick<ThinkMessage, 'role' | 'content'>[]): boolean {
+  const said = round.filter(({ role }) => role === 'user')
+  return said.length > 0 && said.every(({ content }) => decideByRules({ content }).reason === 'chitchat')
 }
 
 function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {

@@ -4,6 +4,7 @@
  */
 import { analyzeByRules } from '../../cognition/conversation-analysis/rules.ts'
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import { slotNamed } from '../../cognition/facts/topics.ts'
 import { profileLinesByRules } from '../../cognition/profile-lines/rules.ts'
 import { stripInjected } from '../../cognition/write-decision/injected.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
@@ -61,7 +62,7 @@ async function draftsOf(
     {
       text: part.text,
       memoryType: part.semantic ? 'semantic' : 'episodic',
-      category: part.category,
+      category: slotNamed(facts[0]?.key ?? '')?.category ?? part.category,
       importance: part.importance,
       source: hedged ? 'inferred' : 'user_stated',
       confidence: hedged ? Math.max(...facts.map(({ confidence }) => confidence)) : STATED_CONFIDENCE,

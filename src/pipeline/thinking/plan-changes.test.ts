@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openSqliteStore } from '../../adapters/sqlite/open-store.ts'
+import { silentLogger } from '../../domain/logger.ts'
+import { thinkByRules } from './think-by-rules.ts'
+import { writeThoughts } from './write-thoughts.ts'
+
+const DAY = 24 * 3_600_000
+const START = Date.UTC(2026, 2, 2, 9)
+
+/** Tells a user's sentences a day apart and gives the memories by text. */
+async function told(...said: readonly string[]) {
+  let at = START
+  const store = await openSqliteStore({
+    path: ':memory:',
+    create: true,
+    clock: () => new Date(at),
+    logger: silentLogger,
+  })
+  onTestFinished(() => store.close())
+  let number = 0
+  for (const content of said) {
+    at += DAY
+    const message = { role: 'user' as const, content, speaker: null, turnId: null, createdAt: at }
+    const input = {
+      userId: 'kim',
+      conversationId: null,
+      messages: [message],
+      injected: [],
+      now: at,
+      maxCharacters: 1000,
+    }
+    const { drafts } = await thinkByRules(input, false)
+    const newId = () => `m${++number}`
+    await writeThoughts({ memories: store.memories, newId }, 'kim', drafts, at)
+  }
+  const { items } = await store.memories.list('kim', { limit: 100, offset: 0, filter: { includePast: true } })
+  return new Map(items.map((memory) => [memory.text, memory]))
+}
+
+test('a new value ends the old one and takes its place', async () => {
+  const memories = await told('I live in Trieste.', 'I moved to Ljubljana.')
+  const [before, now] = [memories.get('I live in Trieste.')!, memories.get('I moved to Ljubljana.')!]
+  expect(before).toMatchObject({ supersededBy: now.id, validTo: now.validFrom })
+  expect(now).toMatchObject({ validTo: null, supersededBy: null })
+})
+
+test('the same again in other words is stored once', async () => {
+  const memories = await told('我对花生过敏。', '我花生过敏。')
+  expect([...memories.keys()]).toEqual(['我对花生过敏。'])
+})
+
+test('what else the old sentence said in the same breath is not lost with the part that changed', async () => {
+  const memories = await told(
+    'I run a small bookshop in Ghent with my sister Ewa.',
+    'I have moved from Ghent to Bruges.',
+  )
+  const shop = memories.get('I run a small bookshop in Ghent with my sister Ewa.')!
+  expect(shop.validTo).toBeNull()
+  expect(shop.suspect?.reason ?? 'none').not.toBe('')
+})
+
+test('a plain correction keeps the clause that was right', async () => {
+  const memories = await told('记住：打印服务器的地址是 10.2.3.44，端口 8022', '端口说错了，是 8023')
+  const living = [...memories.values()].filter(({ validTo }) => validTo === null).map(({ text }) => text)
+  expect(living.join()).toContain('10.2.3.44')
+  expect(living.join()).toContain('8023')
+  expect(living.join()).not.toContain('8022')
+})

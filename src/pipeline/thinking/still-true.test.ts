@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { memoryOf } from '../../../test/contracts/memory-store.ts'
+import { stillTrue } from './still-true.ts'
+
+const left = (text: string, ...touched: readonly string[]) =>
+  stillTrue(memoryOf('old', text), new Set(touched)).map((memory) => memory.text)
+
+test('clauses that speak of something else stay in the user’s own words', () => {
+  expect(left('I live in Graz, my dog is called Strolch', 'home')).toEqual(['my dog is called Strolch'])
+  expect(left('我住在无锡，养了一只狗', 'home')).toEqual(['养了一只狗'])
+})
+
+test('a fact inside the clause that is over stays as key and value', () => {
+  expect(left('I am vegetarian and I live in Graz', 'home')).toEqual(['I am vegetarian'])
+})
+
+test('where the change touches the only subject, or none by name, nothing is left', () => {
+  expect(left('I live in Graz', 'home')).toEqual([])
+  expect(left('I live in Graz, my dog is called Strolch', 'editor')).toEqual([])
+})
+
+test('what is left points back to what it was part of', () => {
+  const [rest] = stillTrue(memoryOf('old', 'I live in Graz, my dog is called Strolch'), new Set(['home']))
+  expect(rest).toMatchObject({ memoryType: 'semantic', metadata: { derived_from: 'old' }, externalId: null })
+})

@@ -1,0 +1,61 @@
+/**
+ * What of an older memory still holds when a part of it has changed? Who moves to another city has not lost the cat that
+ * was mentioned together with the old one: clauses that speak of something else stay in the user's own words, and facts
+ * inside the clause that is over stay as key and value.
+ */
+import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import { topicsOf } from '../../cognition/facts/topics.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { Fact } from '../../domain/thought.ts'
+
+/** Where one clause ends and another begins. */
+const CLAUSES = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s*|\s+(?:and|but|while)\s+/u
+
+/** What is left of a memory, as memories to be stored; empty when all of it is over. `touched`: the subjects that changed. */
+export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly Omit<Memory, 'id'>[] {
+  const isTouched = (subjects: readonly string[]): boolean => subjects.some((subject) => touched.has(subject))
+  const clauses = older.text
+    .split(CLAUSES)
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => ({ text, facts: factsOf(text, older), subjects: subjectsOf(text, older) }))
+  const over = clauses.filter(({ subjects }) => isTouched(subjects))
+  // Where nothing of it was touched by name, the whole of it is over.
+  if (over.length === 0) return []
+  const left = clauses
+    .filter(({ subjects }) => subjects.length > 0 && !isTouched(subjects))
+    .map(({ text, facts, subjects }) => remainder(older, text, facts[0] ?? null, subjects))
+  const told = over
+    .flatMap(({ facts }) => facts)
+    .filter(({ key, standing }) => standing === 'holds' && !touched.has(key))
+    .map((fact) => remainder(older, `${fact.key.replaceAll('_', ' ')}: ${fact.value}`, fact, [fact.key]))
+  return [...left, ...told]
+}
+
+function factsOf(text: string, { who, createdAt }: Memory): readonly Fact[] {
+  return extractFacts(text, { who: who ?? 'user', now: createdAt })
+}
+
+/** What a clause plainly speaks of. */
+function subjectsOf(text: string, older: Memory): readonly string[] {
+  const named = [...topicsOf(text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
+  return [...new Set([...factsOf(text, older).map(({ key }) => key), ...named])]
+}
+
+function remainder(older: Memory, text: string, fact: Fact | null, subjects: readonly string[]): Omit<Memory, 'id'> {
+  return {
+    ...older,
+    memoryType: 'semantic',
+    text,
+    category: fact?.category ?? older.category,
+    key: fact?.key ?? null,
+    value: fact?.value ?? null,
+    tags: subjects,
+    who: fact?.about ?? older.who,
+    accessCount: 0,
+    lastAccessed: null,
+    externalId: null,
+    suspect: null,
+    metadata: { ...older.metadata, derived_from: older.id },
+  }
+}
