@@ -191,7 +191,7 @@ function saysMore(other: Memory, draft: Draft): boolean {
   const touched = subjectsOf(draft)
   if (stillTrue(other, touched).length > 0) return false
   const plain = [...topicsOf(other.text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
-  return plain.some((name) => touched.has(name)) && plain.filter((name) => !touched.has(name)).length >= LEAST_MORE
+  return plain.filter((name) => !touched.has(name)).length >= LEAST_MORE
 }
 
 /** The subjects that a draft speaks of. */
