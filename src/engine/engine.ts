@@ -207,7 +207,13 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       remove: open((userId, conversationId) => removeWorkingMemory(store.workingMemory, userId, conversationId)),
       restore: open((userId, restored) => restoreWorkingMemory(store.workingMemory, clock, userId, restored)),
     },
-    maintenance: maintenance(store, options, undoing, consolidation(store, options, models, thinking), open),
+    maintenance: maintenance(
+      store,
+      options,
+      undoing,
+      { consolidate: consolidation(store, options, models, thinking), embed: thinking.embedAll },
+      open,
+    ),
     idle: open(async () => {
       await beginning
       await worker.idle()

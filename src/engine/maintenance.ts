@@ -27,6 +27,8 @@ export interface MaintenanceUseCases {
   expire(): Promise<ExpiryCounts>
   /** Rebuilds every index of the user from turns and memories. */
   reindex(userId: string, work?: Work): Promise<RebuildCounts>
+  /** Makes every vector that is missing, for instance after a change of the model; how many, 0 without a model. */
+  embed(work?: Work): Promise<number>
   /** Looks for damage; changes nothing. */
   verify(): Promise<readonly CheckFinding[]>
   /** Takes back everything that came from a turn or a conversation; the turns stay. */
@@ -42,7 +44,7 @@ export function maintenance(
   store: Store,
   options: ResolvedOptions,
   undoing: UndoDependencies,
-  consolidate: MaintenanceUseCases['consolidate'],
+  { consolidate, embed }: Pick<MaintenanceUseCases, 'consolidate' | 'embed'>,
   open: Guard,
 ): MaintenanceUseCases {
   const { clock, evictionThreshold, archiveWorkingMemory } = options
@@ -60,6 +62,7 @@ export function maintenance(
       expireWorkingMemory(store.workingMemory, store.memories, clock().getTime(), { archive: archiveWorkingMemory }),
     ),
     reindex: open((userId, work) => store.rebuild(checkId('userId', userId), work)),
+    embed: open(embed),
     verify: open(() => store.check()),
     undo: open(async (input) => {
       const { undoSource } = await import('../pipeline/undo.ts')

@@ -4,6 +4,7 @@
  * is loaded when it is first taken, so that a process that only recalls starts without any of them.
  */
 import { setTimeout } from 'node:timers/promises'
+import type { Work } from '../contracts/conversation-log.ts'
 import type { Embedder } from '../contracts/embedder.ts'
 import type { JobKind, LeasedJob } from '../contracts/job-queue.ts'
 import type { LanguageModel } from '../contracts/language-model.ts'
@@ -33,6 +34,8 @@ export interface Thinking {
   maxCharacters(): Promise<number>
   /** New memories or turns: they are embedded in the background, where there is a model for it. */
   embedSoon(userId: string): Promise<void>
+  /** Makes every vector that is missing now; how many, 0 without a model. */
+  embedAll(work?: Work): Promise<number>
   /** Looks, when a memory is opened, whether anything has no vector of this model, and has it made. Never rejects. */
   embedMissing(): Promise<void>
   /** What came of a job `add`, once it is done here. */
@@ -122,7 +125,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     embed: async (_job, signal) => {
       if (embedder === null) return
       const { embedPending } = await import('../pipeline/thinking/embed-pending.ts')
-      await embedPending(store.vectors, embedder, signal)
+      await embedPending(store.vectors, embedder, { signal })
     },
     reconsolidate: async (job, signal) => {
       const { reconsolidateMemory } = await import('../pipeline/thinking/reconsolidate-memory.ts')
@@ -145,6 +148,11 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     maxCharacters,
     embedSoon,
     embedMissing,
+    embedAll: async (work) => {
+      if (embedder === null) return 0
+      const { embedPending } = await import('../pipeline/thinking/embed-pending.ts')
+      return embedPending(store.vectors, embedder, work)
+    },
     waitFor: async (jobId) => {
       const waiter = Promise.withResolvers<Omit<AddAnswer, 'jobId'>>()
       const stop = new AbortController()

@@ -52,6 +52,8 @@ export interface Maintenance {
   expire(): Promise<ExpiryCounts>
   /** Rebuilds every index of the user from turns and memories. */
   reindex(input?: WithUser, work?: Work): Promise<RebuildCounts>
+  /** Makes every vector that is missing now instead of in the background; how many, 0 without an embedding model. */
+  embed(work?: Work): Promise<{ readonly embedded: number }>
   /** Looks for damage in the file and between its parts; changes nothing. */
   verify(): Promise<readonly CheckFinding[]>
   /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
@@ -73,6 +75,7 @@ export function maintenance({ maintenance: cases, jobs }: Engine, user: ChooseUs
     evict: async (input) => ({ evicted: await cases.evict(user(input), input?.threshold, input?.dryRun) }),
     expire: async () => cases.expire(),
     reindex: async (input, work) => cases.reindex(user(input), work),
+    embed: async (work) => ({ embedded: await cases.embed(work) }),
     verify: async () => cases.verify(),
     undo: async (input) => cases.undo({ ...input, userId: user(input) }),
     usage: async (input) => cases.usage(input?.userId === undefined ? {} : { userId: input.userId }),

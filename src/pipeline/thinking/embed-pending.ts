@@ -1,4 +1,5 @@
 /** The job `embed`: which memories and turns have no vector of the present model yet? Memories first, in batches; what was edited meanwhile comes again. */
+import type { Work } from '../../contracts/conversation-log.ts'
 import type { Embedder } from '../../contracts/embedder.ts'
 import type { PendingEmbedding, StoredVectorIndex, VectorRecord } from '../../contracts/vector-index.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -6,18 +7,11 @@ import { breathe } from '../../domain/pieces.ts'
 /** Texts that are sent and written together. */
 const BATCH = 64
 
-/** How far the work has come. */
-export interface EmbedProgress {
-  readonly done: number
-  readonly total: number
-}
-
 /** Makes every missing vector; how many. Rejects `embedding_failed` when the model does not answer. */
 export async function embedPending(
   vectors: StoredVectorIndex,
   embedder: Embedder,
-  signal?: AbortSignal,
-  onProgress?: (progress: EmbedProgress) => void,
+  { signal, onProgress }: Work = {},
 ): Promise<number> {
   await vectors.begin({ model: embedder.model, dimension: await embedder.dimension() })
   await vectors.discardOld(signal === undefined ? {} : { signal })
@@ -37,7 +31,7 @@ export async function embedPending(
       )
     }
     done += pending.length
-    onProgress?.({ done, total: Math.max(total, done) })
+    onProgress?.(done, Math.max(total, done))
     await breathe(signal)
   }
 }
