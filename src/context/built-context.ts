@@ -10,6 +10,7 @@ export const LAYER_NAMES = [
   'session_summaries',
   'rolling_window',
 ] as const
+/** One of LAYER_NAMES. */
 export type LayerName = (typeof LAYER_NAMES)[number]
 
 /** One layer; empty ones are there too, with an empty text. */

@@ -41,6 +41,7 @@ export interface WindowTurn {
   readonly content: string
 }
 
+/** The material of one context. */
 export interface ContextMaterial {
   /** The message that is to be answered. */
   readonly message: string

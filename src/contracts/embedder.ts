@@ -1,5 +1,6 @@
 /** What a model of meaning must be able to do: texts to vectors of one length, compared by cosine. */
 
+/** For whom and for what. */
 export interface EmbedOptions {
   /** A question and what answers it may be embedded differently. */
   readonly kind: 'query' | 'document'
@@ -7,6 +8,7 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal
 }
 
+/** A model that turns texts into vectors. */
 export interface Embedder {
   /** Identity of the vectors: vendor and model. Vectors of another identity cannot be compared with these. */
   readonly model: string

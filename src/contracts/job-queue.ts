@@ -8,11 +8,13 @@ import type { Page } from './conversation-log.ts'
 
 /** What a job is about, a closed list so that nothing unknown is ever taken. */
 export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate'] as const
+/** One of JOB_KINDS. */
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** `waiting` for its time, `running` under a lease, `dead` after the last attempt. Done jobs are gone. */
 export type JobState = 'waiting' | 'running' | 'dead'
 
+/** A job as the queue holds it. */
 export interface Job {
   readonly id: string
   readonly userId: string
@@ -47,6 +49,7 @@ export interface LeasedJob extends Job {
   readonly lease: string
 }
 
+/** The queue. */
 export interface JobQueue {
   /**
    * The ids, in order; a job that is there already keeps its id. One that waits keeps its payload, else the new one

@@ -50,6 +50,7 @@ export interface ModelPiece {
   readonly answer?: ModelAnswer
 }
 
+/** A model that answers messages. */
 export interface LanguageModel {
   /** Name of the model as its vendor spells it. */
   readonly model: string

@@ -6,6 +6,7 @@ import type { Memory } from '../domain/memory.ts'
 
 /** Who reads the feed and keeps a mark in it. */
 export const FEED_READERS = ['consolidate'] as const
+/** One of FEED_READERS. */
 export type FeedReader = (typeof FEED_READERS)[number]
 
 /** Memories in the order of their latest change. */
@@ -15,6 +16,7 @@ export interface ChangedMemories {
   readonly mark: number
 }
 
+/** The feed. */
 export interface MemoryFeed {
   /**
    * Memories inserted since `mark`, or whose text, type, person or validity has changed since, or whose access count has

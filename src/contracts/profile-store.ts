@@ -2,10 +2,7 @@
  * What a store of profiles must be able to do: one document per user, which the user may edit as a whole and to which
  * the machine may only add. What the user wrote is never changed, and what the user took out does not come back.
  */
-
-/** The sections that the machine writes to; a user may have others. */
-export const PROFILE_SECTIONS = ['reply_style', 'language', 'background'] as const
-export type ProfileSection = (typeof PROFILE_SECTIONS)[number]
+import type { ProfileSection } from '../domain/profile.ts'
 
 /** One statement of the document. */
 export interface ProfileLine {
@@ -35,6 +32,7 @@ export interface NewProfileLine {
   readonly text: string
 }
 
+/** The store. */
 export interface ProfileStore {
   get(userId: string): Promise<Profile>
   /** The user's edit of the whole document, kept as it is. Lines of the machine's that are not in it any more were taken out. */

@@ -12,6 +12,7 @@ export interface SessionSummary {
   readonly edited: boolean
 }
 
+/** The store. */
 export interface SessionSummaryStore {
   /**
    * What the machine found. Writes nothing, resolving false, when the conversation is gone, or the user has edited or

@@ -41,6 +41,7 @@ export interface UsageFilter {
   readonly since?: number
 }
 
+/** The ledger. */
 export interface UsageLedger {
   record(usage: UsageRecord): Promise<void>
   /** Of every user, in whole days (UTC): from the beginning of the day of `since` on. */

@@ -45,6 +45,7 @@ export interface VectorMatch {
   readonly score: number
 }
 
+/** The index. */
 export interface VectorIndex {
   /** Adds or replaces, all or nothing. Rejects `invalid_input` for another dimension, NaN, infinite or zero vectors. */
   add(userId: string, records: readonly VectorRecord[]): Promise<void>

@@ -33,3 +33,5 @@ export const WORKING_MEMORY_IDLE_MS = 30 * MINUTE_MS
 export const MEMORY_RETRIEVAL_LIMIT = 5
 /** 000: what the user said in so many words is remembered with at least this confidence. */
 export const STATED_CONFIDENCE = 0.9
+/** 004 counts importance from 0 to this: an order to remember. */
+export const MOST_IMPORTANT = 3

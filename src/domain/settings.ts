@@ -20,6 +20,7 @@ export interface SettingValues {
   /** Messages of the rolling window; two more, the system message among them, are tolerated. */
   readonly context_limit: number
 }
+/** The name of a setting. */
 export type SettingName = keyof SettingValues
 
 /** What holds where nothing was set. */
@@ -31,6 +32,7 @@ export const SETTING_DEFAULTS: SettingValues = {
   'memory.session_summary_limit': 5,
   context_limit: 20,
 }
+/** All of them. */
 export const SETTING_NAMES = Object.keys(SETTING_DEFAULTS) as readonly SettingName[]
 
 /** Least and most of the settings that are numbers. */

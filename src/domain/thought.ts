@@ -26,7 +26,10 @@ export const DECISION_REASONS = [
   'state',
   /** The message repeats what was recalled and put into the context. */
   'recalled',
+  /** The user forbids to remember it, or orders to forget. */
+  'forbidden',
 ] as const
+/** One of DECISION_REASONS. */
 export type DecisionReason = (typeof DECISION_REASONS)[number]
 
 /** A message to think about. Times are milliseconds since the epoch. */

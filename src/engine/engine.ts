@@ -108,6 +108,7 @@ export interface SettingUseCases {
   set(changes: unknown): Promise<SettingStates>
 }
 
+/** Everything that can be done with an open store. */
 export interface Engine {
   readonly options: ResolvedOptions
   readonly conversations: ConversationUseCases
@@ -141,7 +142,14 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
   const { worker } = thinking
   const embedQuery =
     models.embedder === null ? undefined : queryEmbedder(models.embedder, store.vectors, logger, thinking.embedSoon)
-  const undoing = { store, clock, logger, think: thinking.byRules, newId: memoryId }
+  const undoing = {
+    store,
+    clock,
+    logger,
+    think: thinking.byRules,
+    newId: memoryId,
+    maxCharacters: thinking.maxCharacters,
+  }
   const settings = { settings: store.settings, overrides: options.settings, clock }
   const memories = memoryUseCases(store, options, thinking, embedQuery, open)
   // What an earlier process left undone, and what an embedding model that is new has to make anew.

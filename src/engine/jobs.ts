@@ -17,6 +17,7 @@ export interface ListJobsInput {
   readonly state?: JobState | undefined
 }
 
+/** What can be done with background jobs. */
 export interface JobUseCases {
   /** Newest first. */
   list(input: ListJobsInput): Promise<Page<Job>>
@@ -28,6 +29,7 @@ const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
 const DEFAULT_PAGE = 100
 const FIELDS = ['userId', 'limit', 'offset', 'state']
 
+/** Binds the use cases. */
 export function jobUseCases(jobs: JobQueue, clock: Clock, worker: JobWorker, open: Guard): JobUseCases {
   return {
     list: open(async (input) => {

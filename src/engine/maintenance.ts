@@ -15,6 +15,7 @@ export type { ExpiryCounts } from '../lifecycle/expire.ts'
 export type { UndoCounts } from '../pipeline/undo.ts'
 export type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
 
+/** What keeps a store in order. */
 export interface MaintenanceUseCases {
   /** Merges, tells apart and promotes what is new or has changed since the last run; of every user unless one is named. */
   consolidate(options?: ConsolidateOptions): Promise<ConsolidationCounts>

@@ -63,6 +63,7 @@ export function memoryUseCases(
   const inferring: InferDependencies = {
     ...adding,
     jobs: store.jobs,
+    profiles: store.profiles,
     think: thinking.think,
     asksModel: thinking.asksModel,
     maxCharacters: thinking.maxCharacters,

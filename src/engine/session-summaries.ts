@@ -5,7 +5,11 @@ import { checkId, checkInteger, checkRecord, checkText } from '../domain/checks.
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { type RestoredSessionSummaries, restoreSessionSummaries } from '../pipeline/restore-documents.ts'
+import {
+  type RestoredSessionSummaries,
+  restoreSessionSummaries,
+  SESSION_SUMMARY_BYTES,
+} from '../pipeline/restore-documents.ts'
 import type { Guard } from './memories.ts'
 
 /** An edit; what is absent stays. */
@@ -14,6 +18,7 @@ export interface SessionSummaryPatch {
   readonly snippet?: string | undefined
 }
 
+/** What can be done with titles and snippets. */
 export interface SessionSummaryUseCases {
   /** Newest first; 1 to 10,000 of them, default 100. */
   list(
@@ -28,9 +33,9 @@ export interface SessionSummaryUseCases {
 }
 
 const DEFAULT_PAGE = 100
-const TEXT_BYTES = 4096
 const REMEDY = 'List the session summaries to see which conversations have one.'
 
+/** Binds the use cases. */
 export function sessionSummaryUseCases(
   summaries: SessionSummaryStore,
   clock: Clock,
@@ -54,7 +59,7 @@ export function sessionSummaryUseCases(
     update: open(async (userId, conversationId, patch) => {
       const { title, snippet } = checkRecord('', patch, ['title', 'snippet'])
       const text = (name: string, value: unknown): Record<string, string> =>
-        value === undefined ? {} : { [name]: checkText(name, value, { maxBytes: TEXT_BYTES }) }
+        value === undefined ? {} : { [name]: checkText(name, value, { maxBytes: SESSION_SUMMARY_BYTES }) }
       const changes = { ...text('title', title), ...text('snippet', snippet) }
       if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
       const user = checkId('userId', userId)

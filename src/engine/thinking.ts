@@ -9,6 +9,7 @@ import type { Embedder } from '../contracts/embedder.ts'
 import type { JobKind, LeasedJob } from '../contracts/job-queue.ts'
 import type { LanguageModel } from '../contracts/language-model.ts'
 import type { Store } from '../contracts/store.ts'
+import { MINUTE_MS } from '../domain/clock.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { JobHandler } from '../lifecycle/jobs/run-job.ts'
@@ -32,7 +33,7 @@ export interface Thinking {
   /** The same without a model. */
   byRules(input: ThinkInput): Promise<Thoughts>
   maxCharacters(): Promise<number>
-  /** New memories or turns: they are embedded in the background, where there is a model for it. */
+  /** New memories or turns: they are embedded in the background, where there is a model for it. Never rejects. */
   embedSoon(userId: string): Promise<void>
   /** Makes every vector that is missing now; how many, 0 without a model. */
   embedAll(work?: Work): Promise<number>
@@ -44,7 +45,10 @@ export interface Thinking {
 
 /** Model calls wait for the network, so several may be under way; the rules compute, so one is enough. */
 const LANES_WITH_MODEL = 4
+/** A job that embeds ends after this long and is taken up again: much to embed is not mistaken for a job that hangs. */
+const LONGEST_EMBED_MS = 5 * MINUTE_MS
 
+/** Binds thinking; nothing runs before its worker is woken. */
 export function createThinking(store: Store, options: ResolvedOptions, { llm, embedder }: Models): Thinking {
   const { clock, logger } = options
   const now = (): number => clock().getTime()
@@ -61,8 +65,13 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
   }
   const embedSoon = async (userId: string): Promise<void> => {
     if (embedder === null) return
-    await store.jobs.enqueue(userId, [{ kind: 'embed', subject: 'pending' }], now())
-    if (options.background) worker.wake()
+    try {
+      await store.jobs.enqueue(userId, [{ kind: 'embed', subject: 'pending' }], now())
+      if (options.background) worker.wake()
+    } catch (error) {
+      // What it is for is stored already, and what has no vector is found again when a memory is opened.
+      logger.warn('Nothing is embedded for now.', { operation: 'embed', user: userId, reason: reasonOf(error) })
+    }
   }
 
   const embedMissing = async (): Promise<void> => {
@@ -75,8 +84,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
       if (first !== undefined) await embedSoon(first.userId)
     } catch (error) {
       // Asked again with the first question.
-      const reason = error instanceof Error ? error.message : String(error)
-      logger.warn('It is not known what has to be embedded.', { operation: 'embed', reason })
+      logger.warn('It is not known what has to be embedded.', { operation: 'embed', reason: reasonOf(error) })
     }
   }
 
@@ -102,7 +110,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
   const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
     const { rememberAddition } = await import('../pipeline/memories-add-inferred.ts')
     const answer = await rememberAddition(
-      { think, memories: store.memories, newId: memoryId, clock, maxCharacters },
+      { think, memories: store.memories, profiles: store.profiles, newId: memoryId, clock, maxCharacters },
       job.userId,
       job.payload as Addition,
       job,
@@ -119,14 +127,28 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     waiting.get(job.id)?.resolve(answer)
     await embedSoon(job.userId)
   }
+  /** One after the other: what has no vector is everybody's, and two at a time would have the same texts embedded twice. */
+  let embedding: Promise<unknown> = Promise.resolve()
+  const embedAll = async (work?: Work): Promise<number> => {
+    if (embedder === null) return 0
+    const { embedPending } = await import('../pipeline/thinking/embed-pending.ts')
+    const mine = embedding.then(() => embedPending(store.vectors, embedder, work))
+    embedding = mine.catch(() => undefined)
+    return mine
+  }
+  const runEmbed: JobHandler = async (job, signal) => {
+    const timeUp = AbortSignal.timeout(LONGEST_EMBED_MS)
+    try {
+      await embedAll({ signal: AbortSignal.any([signal, timeUp]) })
+    } catch (error) {
+      if (signal.aborted || !timeUp.aborted) throw error
+      await store.jobs.release(job, now())
+    }
+  }
   const handlers: Readonly<Record<JobKind, JobHandler>> = {
     think: runThink,
     add: runAdd,
-    embed: async (_job, signal) => {
-      if (embedder === null) return
-      const { embedPending } = await import('../pipeline/thinking/embed-pending.ts')
-      await embedPending(store.vectors, embedder, { signal })
-    },
+    embed: runEmbed,
     reconsolidate: async (job, signal) => {
       const { reconsolidateMemory } = await import('../pipeline/thinking/reconsolidate-memory.ts')
       await reconsolidateMemory({ store, llm, logger, now }, job, signal)
@@ -148,11 +170,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     maxCharacters,
     embedSoon,
     embedMissing,
-    embedAll: async (work) => {
-      if (embedder === null) return 0
-      const { embedPending } = await import('../pipeline/thinking/embed-pending.ts')
-      return embedPending(store.vectors, embedder, work)
-    },
+    embedAll,
     waitFor: async (jobId) => {
       const waiter = Promise.withResolvers<Omit<AddAnswer, 'jobId'>>()
       const stop = new AbortController()
@@ -166,6 +184,10 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
       }
     },
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const LOOK_MS = 500

@@ -20,6 +20,7 @@ import type { Clock } from '../domain/clock.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { tokenCounter } from '../text/count-tokens.ts'
 import { withoutInjectedBlocks } from '../text/injected-block.ts'
+import { countUse } from './count-use.ts'
 import type { MemorySearchAnswer, SearchMemoriesInput } from './memories-search.ts'
 import { recall } from './recall-turns.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
@@ -40,6 +41,7 @@ export interface ContextInput {
   readonly count?: boolean | undefined
 }
 
+/** What building a context needs. */
 export interface ContextDependencies extends SettingsDependencies {
   readonly store: Store
   readonly clock: Clock
@@ -48,6 +50,7 @@ export interface ContextDependencies extends SettingsDependencies {
   readonly wake: () => void
 }
 
+/** Tokens of a context when nothing else is said. */
 export const DEFAULT_TOKEN_BUDGET = 8000
 /** A turn is recalled when at least this share of the message, by rarity of its words, stands in it. */
 const TURN_COVERAGE = 0.5
@@ -120,7 +123,7 @@ export async function contextFor(
     tokenBudget,
   }
   const built = buildContext(material, await tokenCounter())
-  if (counts) await countUse(dependencies, built, { userId, conversationId, message: query, memories, now })
+  if (counts) await countUse(dependencies, built, { userId, conversationId, message: query, memories, now }, warnings)
   return { ...built, warnings }
 }
 
@@ -218,30 +221,4 @@ async function otherSessions(store: Store, userId: string, conversationId: strin
   if (limit === 0) return []
   const { items } = await store.sessionSummaries.list(userId, { limit: limit + 1, offset: 0 })
   return items.filter((item) => item.conversationId !== conversationId).slice(0, limit)
-}
-
-interface Use {
-  readonly userId: string
-  readonly conversationId: string | null
-  readonly message: string
-  readonly memories: readonly RecalledMemory[]
-  readonly now: number
-}
-
-async function countUse(
-  { store, wake }: ContextDependencies,
-  built: Pick<BuiltContext, 'recalled'>,
-  { userId, conversationId, message, memories, now }: Use,
-): Promise<void> {
-  const used = new Set(built.recalled.flatMap(({ id }) => (id === null ? [] : [id])))
-  if (used.size === 0) return
-  await store.memories.touch(userId, [...used], now)
-  const episodes = memories.filter(({ memory }) => used.has(memory.id) && memory.memoryType === 'episodic')
-  if (conversationId === null || episodes.length === 0) return
-  await store.jobs.enqueue(
-    userId,
-    episodes.map(({ memory }) => ({ kind: 'reconsolidate', subject: memory.id, payload: { conversationId, message } })),
-    now,
-  )
-  wake()
 }

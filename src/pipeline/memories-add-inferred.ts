@@ -4,6 +4,7 @@
  * model has answered or finally failed, so that nothing is stored twice.
  */
 import type { JobQueue, LeasedJob } from '../contracts/job-queue.ts'
+import type { ProfileStore } from '../contracts/profile-store.ts'
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -16,6 +17,7 @@ import {
   describeMemory,
   type MessageInput,
 } from './memories-add.ts'
+import { dropOutdatedLines } from './thinking/outdated-lines.ts'
 import type { Outcome } from './thinking/plan-changes.ts'
 import type { Draft, Rejection, ThinkInput, Thoughts } from './thinking/thoughts.ts'
 import { type Completion, writeThoughts } from './thinking/write-thoughts.ts'
@@ -31,6 +33,7 @@ export interface AddAnswer {
 /** What thinking about an addition needs. */
 export interface InferDependencies extends AddMemoryDependencies {
   readonly jobs: JobQueue
+  readonly profiles: Pick<ProfileStore, 'addLines' | 'removeLines'>
   /** Thinks by the model where there is one, else by the rules. */
   readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>
   readonly asksModel: boolean
@@ -104,13 +107,13 @@ export async function addInferred(
 
 /** Thinks about an addition and stores what comes of it; also the work of the job `add`. */
 export async function rememberAddition(
-  dependencies: Pick<InferDependencies, 'think' | 'memories' | 'newId' | 'clock' | 'maxCharacters'>,
+  dependencies: Pick<InferDependencies, 'think' | 'memories' | 'profiles' | 'newId' | 'clock' | 'maxCharacters'>,
   userId: string,
   { messages, said, conversationId }: Addition,
   job?: LeasedJob,
   signal?: AbortSignal,
 ): Promise<Omit<AddAnswer, 'jobId'>> {
-  const { think, memories, newId, clock, maxCharacters } = dependencies
+  const { think, memories, profiles, newId, clock, maxCharacters } = dependencies
   const now = clock().getTime()
   const thoughts = await think(
     { userId, conversationId, messages, injected: [], now, maxCharacters: await maxCharacters() },
@@ -118,7 +121,9 @@ export async function rememberAddition(
   )
   const drafts = thoughts.drafts.map((draft, index) => overridden(draft, said, index))
   const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }
+  if (thoughts.profile.length > 0) await profiles.addLines(userId, thoughts.profile, now)
   const outcomes = await writeThoughts({ memories, newId }, userId, drafts, now, completion)
+  await dropOutdatedLines({ memories, profiles }, userId, outcomes, now)
   return { outcomes, rejected: thoughts.rejected }
 }
 

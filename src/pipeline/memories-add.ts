@@ -15,7 +15,7 @@ import {
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
-import { LIMITS, STATED_CONFIDENCE } from '../domain/limits.ts'
+import { LIMITS, MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
 import {
   CATEGORIES,
   type Category,
@@ -26,8 +26,6 @@ import {
   type MemoryType,
 } from '../domain/memory.ts'
 import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
-
-const MOST_IMPORTANT = 3
 
 /** What is said about a memory that is added; everything but the user has a default. */
 export interface AddMemoryInput {

@@ -6,13 +6,7 @@
 import { askedOf, isAboutAsked } from '../cognition/facts/asked.ts'
 import { relativesOf } from '../cognition/facts/families.ts'
 import { tellsOfChange } from '../cognition/facts/stance.ts'
-import type {
-  MemoryFilter,
-  MemoryMatch,
-  MemoryMatches,
-  MemoryStore,
-  WorkingMemoryStore,
-} from '../contracts/memory-store.ts'
+import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
 import type { VectorIndex } from '../contracts/vector-index.ts'
 import {
   checkBoolean,
@@ -34,6 +28,7 @@ import { speaksOfPreference } from '../text/preference.ts'
 import { checkMoment } from './memories.ts'
 import { type CompiledFilter, compileFilter } from './memories-filter.ts'
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
+import { findCandidates } from './memory-candidates.ts'
 import type { EmbedQuery } from './query-vector.ts'
 
 /** How to search; everything but the user has a default. */
@@ -88,7 +83,6 @@ const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid', 'assoc
 const HYBRID_LIMIT = 10
 /** The ranking chooses among this many more than asked for. */
 const CANDIDATES_BESIDES = 30
-const WIDER = 4
 const FIELDS = [
   'userId',
   'limit',
@@ -229,41 +223,4 @@ function mostOfEach(
     taken[memoryType] += 1
     return taken[memoryType] <= most[memoryType]
   })
-}
-
-/** The best matches, and the best among preferences when the message speaks of preferences (000). */
-async function findCandidates(
-  memories: MemoryStore,
-  userId: string,
-  terms: readonly MemorySearchTerm[],
-  filter: CompiledFilter,
-  wanted: number,
-  preference: boolean,
-): Promise<MemoryMatches> {
-  if (terms.length === 0) return { matches: [], method: 'fts' }
-  const best = await matchAccepted(memories, userId, terms, filter, wanted)
-  if (!preference || filter.stored.category !== undefined || best.matches.length < wanted) return best
-  const stored: MemoryFilter = { ...filter.stored, category: 'preference' }
-  const preferences = await matchAccepted(memories, userId, terms, { ...filter, stored }, wanted)
-  const known = new Set(best.matches.map(({ memory }) => memory.id))
-  return {
-    matches: [...best.matches, ...preferences.matches.filter(({ memory }) => !known.has(memory.id))],
-    method: best.method,
-  }
-}
-
-/** Asks the store for more until enough matches pass the part of the filter that it cannot apply. */
-async function matchAccepted(
-  memories: MemoryStore,
-  userId: string,
-  terms: readonly MemorySearchTerm[],
-  { stored, accepts }: CompiledFilter,
-  wanted: number,
-): Promise<MemoryMatches> {
-  for (let asked = wanted; ; asked *= WIDER) {
-    const { matches, method } = await memories.match(userId, terms, stored, asked)
-    const accepted: readonly MemoryMatch[] =
-      accepts === null ? matches : matches.filter(({ memory }) => accepts(memory))
-    if (accepted.length >= wanted || matches.length < asked) return { matches: accepted.slice(0, wanted), method }
-  }
 }

@@ -5,7 +5,6 @@
 import type { Embedder } from '../contracts/embedder.ts'
 import type { StoredVectorIndex } from '../contracts/vector-index.ts'
 import { MINUTE_MS } from '../domain/clock.ts'
-import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 
 /** The vector of a question, or why there is none. */
@@ -47,10 +46,15 @@ export function queryEmbedder(
       const made = await within(
         embedder.embed([query], { kind: 'query', userId, signal: AbortSignal.timeout(PATIENCE_MS) }),
       )
-      return { vector: made[0] ?? null, warning: null }
+      const vector = made[0] ?? null
+      // Another process may have begun another model: to begin ours again would undo its work.
+      const present = await vectors.identity()
+      if (present?.model !== embedder.model || present.dimension !== vector?.length)
+        return { vector: null, warning: `${LEFT_OUT}: the vectors of this database are another model's by now.` }
+      return { vector, warning: null }
     } catch (error) {
       begun = null
-      reason = error instanceof MnemeError || error instanceof Error ? error.message : String(error)
+      reason = error instanceof Error ? error.message : String(error)
       restUntil = now() + REST_MS
       logger.warn('The embedding model did not answer; recall goes by words alone.', { operation: 'embed', reason })
       return { vector: null, warning: warningOf(reason) }
@@ -58,8 +62,10 @@ export function queryEmbedder(
   }
 }
 
+const LEFT_OUT = 'Similarity was left out, and the answer goes by words alone'
+
 function warningOf(reason: string): string {
-  return `Similarity was left out, since the embedding model does not answer (${reason}); the answer goes by words alone.`
+  return `${LEFT_OUT}, since the embedding model does not answer (${reason}).`
 }
 
 async function within<T>(work: Promise<T>): Promise<T> {

@@ -20,8 +20,8 @@ export interface RestoredSessionSummaries {
   readonly existing: number
 }
 
-/** UTF-8 bytes of a title or a snippet, as where they are edited. */
-const TEXT_BYTES = 4096
+/** Most UTF-8 bytes of a title or a snippet that a user writes. */
+export const SESSION_SUMMARY_BYTES = 4096
 
 /** Puts an exported profile back. */
 export async function restoreProfile(
@@ -68,8 +68,8 @@ export async function restoreSessionSummaries(
   let added = 0
   for (const { conversationId, createdAt, updatedAt, edited, ...words } of summaries) {
     const id = checkId('conversationId', conversationId)
-    const title = checkText('session_summary.title', words.title, { maxBytes: TEXT_BYTES })
-    const snippet = checkText('session_summary.snippet', words.snippet, { maxBytes: TEXT_BYTES })
+    const title = checkText('session_summary.title', words.title, { maxBytes: SESSION_SUMMARY_BYTES })
+    const snippet = checkText('session_summary.snippet', words.snippet, { maxBytes: SESSION_SUMMARY_BYTES })
     const here = await store.get(user, id)
     if (here !== null && (here.edited || !edited)) continue
     if (here === null && !(await store.put(user, { conversationId: id, title, snippet }, createdAt))) continue

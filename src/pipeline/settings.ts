@@ -19,6 +19,7 @@ export interface SettingOverrides {
   readonly source: string
 }
 
+/** What knowing the settings needs. */
 export interface SettingsDependencies {
   readonly settings: SettingsStore
   readonly overrides: SettingOverrides

@@ -11,7 +11,6 @@ import { MnemeError, notFound } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import type { Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
-import { SETTING_DEFAULTS } from '../domain/settings.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import { readSourceTurns, type SourceScope, type SourceTurns } from './source-turns.ts'
 import { DOUBTED_BY } from './thinking/plan-changes.ts'
@@ -26,6 +25,7 @@ export interface UndoInput {
   readonly turnId?: number | undefined
 }
 
+/** What was taken back. */
 export interface UndoCounts {
   /** Memories that are gone. */
   readonly removed: number
@@ -36,6 +36,7 @@ export interface UndoCounts {
   readonly profileLines: number
 }
 
+/** What taking back needs. */
 export interface UndoDependencies {
   readonly store: Pick<Store, 'memories' | 'log' | 'profiles'>
   readonly clock: Clock
@@ -43,13 +44,14 @@ export interface UndoDependencies {
   /** Thinks without a model. */
   readonly think: (input: ThinkInput) => Promise<Thoughts>
   readonly newId: () => string
+  /** Longest text of one memory, in characters. */
+  readonly maxCharacters: () => Promise<number>
 }
 
 const MEMORIES_A_PIECE = 500
 /** Removed in one transaction. */
 const MEMORIES_TAKEN_A_PIECE = 50
 const MOST_ATTEMPTS = 20
-const LONGEST_MEMORY = SETTING_DEFAULTS['memory.atomic_content_max_length']
 
 /** Takes back what came from the source. Rejects `not_found` for a conversation that the user does not have. */
 export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
@@ -174,7 +176,7 @@ function otherSources(gone: readonly Memory[], { turns, whole }: SourceTurns): R
 
 /** Thinks about those turns once more, so that nothing is lost that came from elsewhere. */
 async function thinkAgain(
-  { store, clock, think, newId }: UndoDependencies,
+  { store, clock, think, newId, maxCharacters }: UndoDependencies,
   userId: string,
   sources: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> {
@@ -193,7 +195,7 @@ async function thinkAgain(
       // The turn before is there to be understood with it, not to be thought about again.
       if (messages.length > 1 && messages[0]!.role === 'user') messages.shift()
       const now = clock().getTime()
-      const input = { userId, conversationId, messages, injected: [], now, maxCharacters: LONGEST_MEMORY }
+      const input = { userId, conversationId, messages, injected: [], now, maxCharacters: await maxCharacters() }
       const { drafts } = await think(input)
       if (drafts.length > 0) await writeThoughts({ memories: store.memories, newId }, userId, drafts, now)
     }

@@ -3,6 +3,7 @@
  * character does not answer it. Ties go to the newer memory, so the order is always the same.
  */
 import type { MemoryMatch, MemoryMatches } from '../contracts/memory-store.ts'
+import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, FeatureScore, Ranking } from '../domain/recall.ts'
 import { associativeFeatures } from './associative.ts'
@@ -78,7 +79,6 @@ const SUSPECT_FACTOR = 0.7
 const AS_MUCH = 0.75
 /** What tells of no change counts half as late. */
 const NO_NEWS = 0.5
-const MOST_IMPORTANT = 3
 
 /** Best first. */
 export function rankMemories({ matches, method }: MemoryMatches, question: RankingQuestion): readonly RankedMemory[] {

@@ -4,6 +4,7 @@
  */
 
 const NAME = 'recalled-memory'
+/** Begins what was recalled into a prompt. */
 export const BLOCK_START = `<${NAME}>`
 export const BLOCK_END = `</${NAME}>`
 

@@ -1,6 +1,5 @@
 /** How many bytes is this text, and how does it fit into fewer? A cut never falls inside what a person sees as one character. */
 
-const encoder = new TextEncoder()
 const ASCII_ONLY = /^[\x20-\x7e\n\t]*$/
 /** Marks, joiners, flags, skin tones, hangul parts: only with these is a character more than one code point. */
 const MAY_COMBINE =
@@ -57,9 +56,4 @@ function* segments(text: string): Iterable<string> {
 
 function isLow(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff
-}
-
-/** The text as UTF-8. */
-export function utf8Bytes(text: string): Uint8Array {
-  return encoder.encode(text)
 }

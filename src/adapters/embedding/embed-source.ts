@@ -1,6 +1,7 @@
 /** What lies behind an embedder: texts that are ready, one batch, no cache. */
 import type { EmbedOptions } from '../../contracts/embedder.ts'
 
+/** Where vectors come from: an endpoint, or a model on this computer. */
 export interface EmbedSource {
   /** Texts in one batch. */
   readonly batchTexts: number

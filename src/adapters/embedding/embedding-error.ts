@@ -21,14 +21,17 @@ export function toEmbeddingError(failure: CallFailure, model: string, attempts: 
   )
 }
 
+/** The error for a model that finally gave no vectors. */
 export function embeddingFailed(message: string, remedy: string, cause?: unknown): MnemeError {
   return new MnemeError('embedding_failed', message, { remedy, cause })
 }
 
+/** The error for a caller that gave up. */
 export function embeddingAborted(): MnemeError {
   return new MnemeError('aborted', 'The embedding was stopped by its caller.', { remedy: 'Call it again.' })
 }
 
+/** The error for a call after `close`. */
 export function embedderClosed(): MnemeError {
   return new MnemeError('closed', 'The embedder has been closed.', { remedy: 'Open it again.' })
 }

@@ -7,6 +7,7 @@ import { type Logger, silentLogger } from '../../domain/logger.ts'
 
 /** Where embeddings can come from. */
 export const EMBEDDING_PROVIDERS = ['local', 'openrouter', 'openai'] as const
+/** One of EMBEDDING_PROVIDERS. */
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number]
 
 /** Vectors that are known already, by text; asked before a document is embedded. */

@@ -1,6 +1,7 @@
 /** The vectors of the last texts that were asked for, bounded in number; the least recently used leave. */
 import { createHash } from 'node:crypto'
 
+/** A cache in the memory of this process. */
 export class VectorCache {
   readonly #most: number
   /** By content, so that no text is kept. */

@@ -15,6 +15,7 @@ export interface BreakerState {
   readonly trying: boolean
 }
 
+/** The state at the beginning, and after every answer. */
 export const CLOSED: BreakerState = { failures: 0, openUntil: null, trying: false }
 
 /** Whether a call may go out now, and the state once it has. `at` in milliseconds since the epoch. */

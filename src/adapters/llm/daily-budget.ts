@@ -7,6 +7,7 @@ import type { UsageLedger, UsageRecord } from '../../contracts/usage-ledger.ts'
 import { type Clock, DAY_MS } from '../../domain/clock.ts'
 import { MnemeError } from '../../domain/errors.ts'
 
+/** The budget of one day after the other. */
 export interface DailyBudget {
   /** Takes one request out of the budget. Rejects `budget_spent`. */
   take(): Promise<void>

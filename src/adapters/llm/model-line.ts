@@ -42,6 +42,7 @@ export interface OpenCall {
   failed(error: unknown): Promise<MnemeError>
 }
 
+/** What all calls of one model share. */
 export interface ModelLine {
   readonly endpoint: Endpoint
   /** Throws `model_failed` at once while the breaker is open, `closed` after the end. */

@@ -6,6 +6,7 @@ import type { ModelRequest } from '../../contracts/language-model.ts'
 
 /** Parameters that an answer can do without. */
 const OPTIONAL = ['response_format', 'stream_options', 'temperature', 'max_completion_tokens', 'max_tokens'] as const
+/** A parameter that a server may refuse by name and that it can do without. */
 export type OptionalParameter = (typeof OPTIONAL)[number]
 
 /** The body of a chat completion, without the parameters in `refused`. */

@@ -11,6 +11,8 @@ import { insertOne, updateOne } from './memory-store-write.ts'
 import { number } from './rows.ts'
 import { noteWipeDue } from './wipe-due.ts'
 
+const INHERIT = 'UPDATE memories SET superseded_by = ? WHERE user_no = ? AND superseded_by = ?'
+
 /** See MemoryStore.revision. */
 export function readRevision(connection: Connection, userNo: number): number {
   const row = connection.get('SELECT revision FROM memory_totals WHERE user_no = ?', userNo)
@@ -22,11 +24,12 @@ export function applyChanges(
   connection: Connection,
   userNo: number,
   expectedRevision: number,
-  { insert, update, remove, at, completes, lease, finishes }: MemoryChanges,
+  { insert, update, remove, heir, at, completes, lease, finishes }: MemoryChanges,
 ): boolean {
   if (readRevision(connection, userNo) !== expectedRevision) return false
   if (lease !== undefined && !holdsLease(connection, lease)) return false
   if (completes !== undefined && !raiseThoughtTo(connection, userNo, completes)) return false
+  if (heir !== undefined) for (const id of remove) connection.run(INHERIT, heir, userNo, id)
   if (remove.length > 0 && removePiece(connection, userNo, remove) > 0) noteWipeDue(connection)
   for (const memory of insert) insertOne(connection, userNo, memory)
   for (const { id, patch, event } of update)

@@ -3,14 +3,8 @@
  * beside it stands which of its lines are the machine's, and hashes, not texts, of those that the user took out.
  */
 import { createHash } from 'node:crypto'
-import {
-  type NewProfileLine,
-  PROFILE_LINES,
-  PROFILE_SECTIONS,
-  type Profile,
-  type ProfileSection,
-  type ProfileStore,
-} from '../../contracts/profile-store.ts'
+import { type NewProfileLine, PROFILE_LINES, type Profile, type ProfileStore } from '../../contracts/profile-store.ts'
+import { PROFILE_SECTIONS, type ProfileSection } from '../../domain/profile.ts'
 import { comparableStatement, profileLines, withoutStatements, withStatement } from '../../text/profile-document.ts'
 import type { Connection, Row } from './connection.ts'
 import { reclaim } from './log/reclaim.ts'

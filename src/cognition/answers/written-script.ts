@@ -11,6 +11,7 @@ const SCRIPTS = {
   arabic: /\p{Script=Arabic}+/gu,
   latin: /\p{Script=Latin}+/gu,
 } as const
+/** A script that texts are told apart by. */
 export type Script = keyof typeof SCRIPTS
 const NAMES: readonly Script[] = ['han', 'kana', 'hangul', 'cyrillic', 'arabic', 'latin']
 

@@ -12,6 +12,12 @@ const REPEATED = 0.7
 
 /** It says the same again. */
 export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
+  // Who denies it, or names another value beside it, does not say it again.
+  if (
+    newer.facts.some(({ standing }) => standing === 'ended') &&
+    !older.facts.some(({ standing }) => standing === 'ended')
+  )
+    return false
   if (newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))) return true
   if (conflicting(newer.values, older.values)) return false
   const shorter = Math.min(newer.terms.size, older.terms.size)

@@ -136,6 +136,7 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
     return answer('corrects', 'it puts a mistake right')
   if (stance.past && !stance.ends) return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
   if (isRepeat(newer, older, overlap)) return answer('same', 'it says the same again')
+  if (stance.ends && endsAnotherByName(newer, older)) return answer('none', 'another one is over')
   if (stance.ends && endsIt(newer, overlap) && !endsAnother(newer, overlap)) {
     const replaced = stance.begins && overlap.single
     return replaced ? answer('supersedes', 'it ends the one and begins another') : answer('ends', 'it is over')
@@ -149,6 +150,7 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (resting !== null) return answer('doubts', `${resting} may rest on what has changed`)
   if (qualifiedApart(newer.facts, older.facts)) return answer('adds', 'they are about different ones')
   if (stance.adds && !stance.replaces) return answer('adds', 'it comes on top')
+  if (stance.replaces && endsAnother(newer, overlap)) return answer('adds', 'something else has changed')
   if (stance.replaces) return answer('supersedes', 'it takes its place')
   if (stance.begins && (overlap.single || isSameMatter(overlap))) return answer('supersedes', 'it is new')
   if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
@@ -222,6 +224,12 @@ function endsAnother({ text, changing, changingTopics }: Profile, { topics, term
   // 把 names its object plainly, whatever it is.
   if (changingTopics.size === 0 && !(changing.size > 0 && text.includes('把'))) return false
   return !topics.some((topic) => changingTopics.has(topic)) && !terms.some((term) => changing.has(term))
+}
+
+/** It names what is over, and the older one names something else: who sold the Volvo still has the Tesla. */
+function endsAnotherByName(newer: Profile, older: Profile): boolean {
+  const gone = [...newer.people.names].filter((name) => newer.changing.has(name))
+  return gone.length > 0 && !gone.some((name) => older.terms.has(name)) && differentNames(newer, older)
 }
 
 /** Of an attribute with several values, the very one: "tea with milk" and "tea with oat milk". */

@@ -13,6 +13,7 @@ export const EMOTIONS = [
   'confused',
   'tired',
 ] as const
+/** One of EMOTIONS. */
 export type Emotion = (typeof EMOTIONS)[number]
 
 /** What goes into working memory. */

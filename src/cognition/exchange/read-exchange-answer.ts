@@ -3,11 +3,11 @@
  * missing, wrong or not to be trusted is null and leaves a problem behind, and the rules answer for that part alone.
  */
 
+import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { oneLine } from '../answers/bounded.ts'
 import { steersAssistant } from '../answers/instruction.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
 import { EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
-import type { ProfileLine } from '../profile-lines/types.ts'
 import type { ExchangeInput } from './prompt.ts'
 import { readFacts } from './read-facts.ts'
 import { readRecords } from './read-records.ts'
@@ -38,13 +38,13 @@ export function readExchangeAnswer(text: string, input: ExchangeInput): Exchange
   }
 }
 
-function readProfile(part: unknown, sources: ExchangeSources, problems: string[]): readonly ProfileLine[] | null {
+function readProfile(part: unknown, sources: ExchangeSources, problems: string[]): readonly NewProfileLine[] | null {
   const list = listSchema.safeParse(part)
   if (!list.success) {
     problems.push('profile: missing or no list')
     return null
   }
-  const lines = list.data.slice(0, MOST_PROFILE_LINES).flatMap((item, index): ProfileLine[] => {
+  const lines = list.data.slice(0, MOST_PROFILE_LINES).flatMap((item, index): NewProfileLine[] => {
     const read = profileLineSchema.safeParse(item)
     const line = read.success ? { ...read.data, text: oneLine(read.data.text, LONGEST_PROFILE_LINE) } : null
     const refusal = line === null || line.text === '' ? 'no known section, or no text' : refuseLine(line, sources)
@@ -56,7 +56,7 @@ function readProfile(part: unknown, sources: ExchangeSources, problems: string[]
 }
 
 /** How somebody writes and wants to be answered can be seen without being said; a background cannot. */
-function refuseLine({ section, text }: ProfileLine, sources: ExchangeSources): string | null {
+function refuseLine({ section, text }: NewProfileLine, sources: ExchangeSources): string | null {
   if (saidByOthers(text, sources)) return 'is not the word of the user'
   const refusal = refuseText(text, sources)
   return refusal === 'was not said' && section !== 'background' ? null : refusal

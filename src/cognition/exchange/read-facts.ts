@@ -1,5 +1,6 @@
 /** Which facts did the model find? Nothing counts as the user's statement whose words the user did not write. */
 
+import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import { bounded, oneLine } from '../answers/bounded.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { snakeCase } from '../answers/snake-case.ts'
@@ -13,8 +14,7 @@ const MOST_ITEMS = 20
 const MOST_VALUES = 5
 const LONGEST_VALUE = 300
 const LONGEST_TEXT = 600
-/** 000: what the user stated is at least so sure, what was inferred never is. */
-const STATED_CONFIDENCE = 0.9
+/** What was inferred is never as sure as what was stated. */
 const MOST_INFERRED_CONFIDENCE = 0.85
 const MOST_CONCLUDED_CONFIDENCE = 0.7
 const DEFAULT_INFERRED_CONFIDENCE = 0.6

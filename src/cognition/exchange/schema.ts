@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { CATEGORIES } from '../../domain/memory.ts'
-import { PROFILE_SECTIONS } from '../profile-lines/types.ts'
+import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 
 /** Names of the parts. */
 export const EXCHANGE_PARTS = ['write_episodic', 'records', 'memory_update', 'profile', 'working_memory'] as const

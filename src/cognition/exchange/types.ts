@@ -1,7 +1,8 @@
 /** What a model's answer about an exchange comes to, checked. A part that is null falls back to the rules. */
+
+import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import type { Fact } from '../../domain/thought.ts'
 import type { ConversationAnalysis } from '../conversation-analysis/types.ts'
-import type { ProfileLine } from '../profile-lines/types.ts'
 
 /** One episode to remember, in the user's language. */
 export interface ExchangeRecord {
@@ -40,7 +41,7 @@ export interface ExchangeWorkingMemory {
 export interface ExchangeAnswer {
   readonly episodic: ExchangeEpisodes | null
   readonly facts: readonly ModelFact[] | null
-  readonly profile: readonly ProfileLine[] | null
+  readonly profile: readonly NewProfileLine[] | null
   readonly workingMemory: ExchangeWorkingMemory | null
   /** What was refused or repaired, one short line each, without what people wrote. */
   readonly problems: readonly string[]

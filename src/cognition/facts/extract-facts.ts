@@ -4,6 +4,7 @@
  */
 import type { Fact } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
+import { clausesOf, denies } from './denied.ts'
 import { FORMS } from './forms.ts'
 import { statedIn } from './generic-forms.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
@@ -25,6 +26,8 @@ const HEDGED = 0.6
 /** Facts read from one text; a longer text is no statement of facts. */
 const MOST_FACTS = 24
 const LONGEST_SENTENCE = 600
+/** Attributes of which a denial is the value: who eats no meat says what they eat. */
+const SAID_BY_DENIAL: ReadonlySet<string> = new Set(['diet', 'allergy', 'preference', 'dislike', 'religion'])
 
 /** Facts in the order of the text, each key once a sentence. */
 export function extractFacts(text: string, { who }: ExtractOptions): readonly Fact[] {
@@ -40,16 +43,20 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
 
 function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[] {
   const found = new Map<string, Fact>()
-  const keep = (key: string, value: string, preference: boolean, stated: number): void => {
+  const clauses = clausesOf(sentence)
+  const keep = (key: string, value: string, preference: boolean, stated: number, clause: string): void => {
     const cleaned = tidy(value)
-    if (cleaned === '' || found.has(key)) return
+    const denied = clauses.length > 0 && !SAID_BY_DENIAL.has(key) && denies(clause)
+    // What is denied and what holds instead are two facts of one key.
+    const name = denied ? `${key} denied` : key
+    if (cleaned === '' || found.has(name)) return
     const slot = slotNamed(key)
-    found.set(key, {
+    found.set(name, {
       category: preference ? 'preference' : (slot?.category ?? 'fact'),
       key,
       value: cleaned,
       about: aboutWhom(sentence, value, who),
-      standing: standingOf(stance),
+      standing: denied ? 'ended' : standingOf(stance, denies(sentence)),
       single: slot?.single ?? key !== 'preference',
       text: sentence,
       confidence: stance.hedged ? HEDGED : stated,
@@ -57,20 +64,26 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
     })
   }
   for (const { key, pattern } of FORMS) {
-    const value = pattern.exec(sentence)?.groups?.v
-    if (value !== undefined) keep(key, value, false, STATED)
+    const whole = pattern.exec(sentence)?.groups?.v
+    if (whole === undefined) continue
+    keep(key, whole, false, STATED, clauses.find((clause) => clause.includes(whole)) ?? sentence)
+    for (const clause of clauses) {
+      const value = denies(sentence) ? pattern.exec(clause)?.groups?.v : undefined
+      if (value !== undefined) keep(key, value, false, STATED, clause)
+    }
   }
   for (const clause of sentence.split(/[,，;；。!！]\s*/)) {
     const stated = statedIn(clause)
-    if (stated !== null) keep(stated.key, stated.value, stated.preference, STATED_LOOSELY)
+    if (stated !== null) keep(stated.key, stated.value, stated.preference, STATED_LOOSELY, clause)
   }
   return [...found.values()]
 }
 
-function standingOf(stance: Stance): Fact['standing'] {
+/** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */
+function standingOf(stance: Stance, deniesPart: boolean): Fact['standing'] {
   if (stance.corrects) return 'corrects'
   if (stance.past) return 'held'
-  return stance.ends && !stance.begins ? 'ended' : 'holds'
+  return stance.ends && !stance.begins && !deniesPart ? 'ended' : 'holds'
 }
 
 /** The subject of the clause that has the value: a relation or a name, else whoever speaks. */

@@ -31,12 +31,12 @@ job|\bwork(?:s|ing|ed)? as (?:an? |the )?{v}
 job|\b(?:i am|i'm|he is|he's|she is|she's|they are|is|am|became|i was|now) (?:an? |the )?(?<v>${PROFESSION})\b
 job|\bpromoted to {v}
 home|\b(?:live|lives|living|lived|based|settled|reside|resides|rent|renting)(?: now)? (?:in|at|on|near) (?!a hurry|fear|hope|the moment|the past){v}
-home|\b(?:moved|moving|relocated|relocating|move) (?:back )?(?:to|into) (?!the next|a new (?:job|team|phone)|production){v}
+home|(?:^|\b(?:i|we|i've|we've|i'm|we're|have|has|just|recently|finally|and|after|before|since|he|she|they) )(?:moved|moving|relocated|relocating|move) (?:back |house )?(?:from \S+(?: \S+)? )?(?:to|into) (?!the next|a new (?:job|team|phone)|production|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next|\d){v}
 home|\b(?:i'm|i am|we're|we are|am) (?:now |currently |based )?in (?<v>${ENGLISH_TOWN})
 hometown|\b(?:i come|i came|he comes|she comes|we come|i am|i'm|he is|he's|she is|she's|we are|we're|originally|who comes) (?:originally )?from (?=[A-Z]){v}
-hometown|\b(?:grew up|was born|born|raised) in {v}
+hometown|\b(?:grew up|was born|born|raised) in (?!\d|january|february|march|april|may |june|july|august|september|october|november|december){v}
 name|\b(?:my name is|name's|call me|i'm called|i go by) {v}
-age|\b(?:i am|i'm|he is|he's|she is|she's|(?:son|daughter|wife|husband|mum|mom|dad|mother|father|brother|sister|boy|girl|kid|child|baby|twins|niece|nephew|cousin|aunt|uncle|grandma|grandad|grandpa|cat|dog|youngest|oldest|eldest) is|turned|turning) (?<v>\d{1,3})(?: years old)?(?=$|[,.;!?\s])(?! ?(?:am|pm|%|km|kg|min|o'clock|days|hours|minutes|of|and a half months))
+age|\b(?:i am|i'm|he is|he's|she is|she's|(?:son|daughter|wife|husband|mum|mom|dad|mother|father|brother|sister|boy|girl|kid|child|baby|twins|niece|nephew|cousin|aunt|uncle|grandma|grandad|grandpa|youngest|oldest|eldest) is|turned|turning) (?<v>\d{1,3})(?: years old)?(?=$|[,.;!?\s])(?! ?(?:am|pm|%|km|kg|min|o'clock|days|hours|minutes|of|and a half months))
 birthday|\b(?:birthday|born)(?: is| was|'s)?(?: on)? (?:the )?(?<v>(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{1,2}(?:st|nd|rd|th)?)?|\d{1,2}(?:st|nd|rd|th))
 diet|\b(?:i am|i'm|am|is|he's|she's|gone|went|turned|became|go|eat|eats|strictly|been) (?:an? |fully |full |strictly |completely )?(?<v>${DIETS})\b
 diet|\b(?<v>(?:do not|don't|doesn't|does not|never|can't|cannot|won't|no longer) eat [^,.;!?\n]{2,40})
@@ -71,7 +71,7 @@ employer|(?:入职|跳槽到|跳槽去|新东家是|新公司是)(?:了)?{v}
 job|(?:我|他|她|现在|目前)?(?:是|做|当|当了|干)(?:一名|一个|个|名|了)?(?<v>${CHINESE_PROFESSION})
 home|(?:住在|住到|住进|定居在|定居|落户到|落户|租在|(?<=^|[我们在还直就都，。！\s]|现在)住)(?!院|了|过|得|的|校|不){v}
 home|(?<!全|都|把.{1,8}|数据|代码|项目|服务|博客|库|文件|笔记)(?:搬到|搬去|搬来|搬进|搬回)(?:了)?(?!一起){v}
-home|(?:我|我们|人|咱)(?:现在|目前|如今|一直|人|们)?在(?<v>${CHINESE_TOWN}[^，。！？,\s]{0,6})(?=[，。！？,\s]|$|住|上班|工作|开)
+home|(?:我|我们|人|咱)(?:现在|目前|如今|一直|人|们)?在(?<v>${CHINESE_TOWN}[^，。！？,\s]{0,6}?)(?=[，。！？,\s]|$|住)(?<!上班|工作|开会|出差|上学|读书)
 hometown|是(?<v>[^，。！？,\s]{2,6})人(?=[，。！？,\s]|$)
 hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}
 name|(?:我叫|名字是|名字叫|叫我|小名|大名|我的名字是)(?!什么|他|她|你|了|去|来|做){v}

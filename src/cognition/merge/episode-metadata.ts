@@ -3,7 +3,7 @@ import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 
 /** Turns of one conversation that a record came from. */
-export interface SourceTurns {
+export interface EpisodeSource {
   readonly conversation_id: string | null
   readonly turn_ids: readonly number[]
 }
@@ -46,8 +46,8 @@ export function eventTime(memory: Pick<Memory, 'metadata' | 'occurredAt'>): stri
 /** Where the record comes from, over all conversations. */
 export function sourcesOf(
   memory: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>,
-): readonly SourceTurns[] {
-  const kept = metadataRecords(memory.metadata, 'sources').flatMap(({ conversation_id, turn_ids }): SourceTurns[] =>
+): readonly EpisodeSource[] {
+  const kept = metadataRecords(memory.metadata, 'sources').flatMap(({ conversation_id, turn_ids }): EpisodeSource[] =>
     Array.isArray(turn_ids)
       ? [
           {

@@ -28,6 +28,11 @@ export function mayMerge(a: MergeSide, b: MergeSide): MergeAllowance {
   return { allowed: true, needsSameEvent: !sameChat }
 }
 
-function isLivingEpisode({ memoryType, validTo, supersededBy }: MergeSide): boolean {
+/** An episode that holds now. */
+export function isLivingEpisode({
+  memoryType,
+  validTo,
+  supersededBy,
+}: Pick<Memory, 'memoryType' | 'validTo' | 'supersededBy'>): boolean {
   return memoryType === 'episodic' && validTo === null && supersededBy === null
 }

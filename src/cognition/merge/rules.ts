@@ -6,12 +6,12 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import {
+  type EpisodeSource,
   eventStart,
   eventTime,
   metadataRecords,
   metadataText,
   metadataTexts,
-  type SourceTurns,
   sourcesOf,
 } from './episode-metadata.ts'
 import { joinStatements } from './join-statements.ts'
@@ -112,7 +112,7 @@ function inOrder(a: Memory, b: Memory): readonly [Memory, Memory] {
   return order <= 0 ? [a, b] : [b, a]
 }
 
-function joinSources(sources: readonly SourceTurns[]): readonly SourceTurns[] {
+function joinSources(sources: readonly EpisodeSource[]): readonly EpisodeSource[] {
   const turns = new Map<string | null, readonly number[]>()
   for (const { conversation_id, turn_ids } of sources)
     turns.set(conversation_id, union(turns.get(conversation_id) ?? [], turn_ids))

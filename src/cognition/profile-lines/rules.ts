@@ -2,13 +2,15 @@
  * What does a message add to the profile (001), without a model? Lasting wishes about answers, habits of language, and
  * who the user is; each a line in the user's own words. A wish for this one answer, a passing state and a guess add none.
  */
+
+import type { NewProfileLine } from '../../contracts/profile-store.ts'
+import type { ProfileSection } from '../../domain/profile.ts'
 import type { KeptPart, WriteDecision } from '../../domain/thought.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { STYLE } from '../semantic-facts/cues.ts'
 import { groundOf } from '../semantic-facts/rules.ts'
 import { proseOf } from '../summarizer/prose.ts'
-import type { ProfileLine, ProfileSection } from './types.ts'
 
 const CHARACTERS_READ = 4000
 const LONGEST_LINE = 200
@@ -45,7 +47,7 @@ const LASTING_REASON = 'style_wish'
 export function profileLinesByRules(
   message: string,
   decision: Pick<WriteDecision, 'reason' | 'store' | 'parts'>,
-): readonly ProfileLine[] {
+): readonly NewProfileLine[] {
   const lines = sentenceLines(message, decision)
   if (!decision.store || lines.length > 0) return lines
   // The decider saw more than the words of the lists: its own parts are the lines.
@@ -57,7 +59,7 @@ function partLines(
   { parts }: Pick<WriteDecision, 'parts'>,
   section: ProfileSection,
   isMeant: (part: KeptPart) => boolean,
-): readonly ProfileLine[] {
+): readonly NewProfileLine[] {
   return parts
     .filter(isMeant)
     .map(({ text }) => ({ section, text: text.replace(/\s+/g, ' ').trim() }))
@@ -65,8 +67,8 @@ function partLines(
     .slice(0, MOST_LINES)
 }
 
-function sentenceLines(message: string, decision: Pick<WriteDecision, 'reason' | 'store'>): readonly ProfileLine[] {
-  const lines: ProfileLine[] = []
+function sentenceLines(message: string, decision: Pick<WriteDecision, 'reason' | 'store'>): readonly NewProfileLine[] {
+  const lines: NewProfileLine[] = []
   for (const sentence of splitSentences(proseOf(message, CHARACTERS_READ))) {
     const section = sectionOf(sentence, decision)
     const text = sentence

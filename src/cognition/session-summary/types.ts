@@ -4,6 +4,7 @@
 export const TITLE_CHARACTERS = 60
 export const SNIPPET_CHARACTERS = 200
 
+/** Title and snippet of one conversation. */
 export interface SessionSummary {
   /** One line, at most TITLE_CHARACTERS, in the user's language. */
   readonly title: string

@@ -57,4 +57,5 @@ export const IMPORTANCE: Readonly<Record<DecisionReason, number>> = {
   code_paste: 0,
   hypothetical: 0,
   recalled: 0,
+  forbidden: 0,
 }

@@ -6,6 +6,7 @@ import type { DecisionReason, ThinkMessage, WriteDecision } from '../../domain/t
 import { splitSentences } from '../../text/sentences.ts'
 import { type AnswerKind, answerKind } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
+import { forbidsKeeping } from './forbidden.ts'
 import { stripInjected } from './injected.ts'
 import { keepParts } from './keep-parts.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
@@ -49,6 +50,7 @@ export function decideWith(
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
   const { text, pasted } = ownWords(own)
+  if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) return refuse('code_paste', CERTAIN)
   const judgement = weigh(featuresOf(own))
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)

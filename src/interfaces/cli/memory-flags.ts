@@ -1,12 +1,10 @@
 /** The flags that describe a memory, shared by `memory add` and `memory edit`. */
 import type { Command } from 'commander'
 import { checkInteger, checkNumber, checkTime } from '../../domain/checks.ts'
+import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import { decimalNumber, jsonObject, jsonValue, oneWord, wholeNumber } from './flag-values.ts'
-
-/** Specification 004 counts importance from 0 to 3. */
-const MOST_IMPORTANT = 3
 
 /** Adds the flags. */
 export function memoryFlags(command: Command): Command {

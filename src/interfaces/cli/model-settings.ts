@@ -26,6 +26,7 @@ export interface ChosenModel<Options> {
   options(): Options | undefined
 }
 
+/** Both kinds of models, and where local ones lie. */
 export interface ModelSettings {
   readonly llm: ChosenModel<LlmOptions>
   readonly embedding: ChosenModel<EmbeddingOptions>

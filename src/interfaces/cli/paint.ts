@@ -26,11 +26,6 @@ export function paintPart(index: number, text: string): string {
   return styleText(SERIES[index % SERIES.length] ?? 'cyan', text, { stream: process.stdout })
 }
 
-/** Whether `paint` colours anything here. */
-export function hasColours(): boolean {
-  return paint('match', 'x') !== 'x'
-}
-
 /** Columns to write in: the terminal's, between 60 and 100; 100 in a pipe. */
 export function columns(): number {
   return Math.min(100, Math.max(60, process.stdout.columns || 100))

@@ -14,10 +14,11 @@ export async function thinkAboutAll(
   await watchedWork({ doing: 'thinking', unit: 'jobs' }, async ({ signal, onProgress }) => {
     const before = await unfinished(memory)
     const show = async (): Promise<void> => onProgress?.(Math.max(0, before - (await unfinished(memory))), before)
+    const interrupted = aborted(signal)
     const watch = setInterval(() => void show().catch(() => undefined), LOOK_MS)
     try {
       for (;;) {
-        await Promise.race([memory.idle(), aborted(signal)])
+        await Promise.race([memory.idle(), interrupted])
         if (!wait || (await unfinished(memory)) === 0) return
         await setTimeout(LOOK_MS, undefined, { signal })
       }

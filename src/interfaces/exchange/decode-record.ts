@@ -1,5 +1,6 @@
 /** The plain objects of an export file back to domain objects; the inverse of `encode-record`, checking every field. */
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, type WorkingMemory } from '../../domain/memory.ts'
+import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 import { type Conversation, ROLES, type Summary } from '../../domain/turn.ts'
 import type { Profile, ProfileLine, SessionSummary } from '../../engine/engine.ts'
 import type { MemoryEdit } from '../../engine/memories.ts'
@@ -23,7 +24,6 @@ import {
   wrongField,
 } from './record-fields.ts'
 
-const PROFILE_SECTIONS: readonly NonNullable<ProfileLine['section']>[] = ['reply_style', 'language', 'background']
 const PROFILE_SOURCES: readonly ProfileLine['source'][] = ['user', 'machine']
 const EDIT_EVENTS: readonly MemoryEdit['event'][] = ['UPDATE', 'SUPERSEDE']
 

@@ -2,6 +2,7 @@
 import type { BuiltContext, ContextInput, Engine } from '../../engine/engine.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
+/** What can be done with contexts. */
 export interface Contexts {
   /**
    * Layers [0] system … [5] rolling window, packed into `tokenBudget`, with an account of what was recalled and what was

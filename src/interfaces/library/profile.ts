@@ -3,6 +3,7 @@ import type { Engine, SettingStates } from '../../engine/engine.ts'
 import { isoTimeOrNull } from './render.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
+/** The document about a user. */
 export interface ProfileView {
   /** The whole document, '' when there is none. */
   readonly text: string
@@ -10,6 +11,7 @@ export interface ProfileView {
   readonly updatedAt: string | null
 }
 
+/** What can be done with it. */
 export interface Profiles {
   get(input?: WithUser): Promise<ProfileView>
   /** Replaces the document. Lines of the user's are never changed by the machine, and removed ones do not come back. */

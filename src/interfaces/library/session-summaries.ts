@@ -4,6 +4,7 @@ import type { ListView } from './conversations.ts'
 import { isoTime } from './render.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
+/** Title and snippet of one conversation; times are ISO 8601. */
 export type SessionSummaryView = Omit<SessionSummary, 'createdAt' | 'updatedAt'> & {
   readonly createdAt: string
   readonly updatedAt: string
@@ -11,6 +12,7 @@ export type SessionSummaryView = Omit<SessionSummary, 'createdAt' | 'updatedAt'>
 
 type OfConversation = WithUser & { readonly conversationId: string }
 
+/** What can be done with them. */
 export interface SessionSummaries {
   /** Newest first; default 100. */
   list(

@@ -274,3 +274,13 @@ test('002 R10.4, R10.5: a run logs operation, user_id and what was processed, me
     deleted: 2,
   })
 })
+
+test('what a memory had superseded is superseded by the one that it was merged into, so that undo finds its way back', async () => {
+  const { memories, ...rest } = rig()
+  const past = episode('past', 'Visited the Town Hall with Noor.', { validTo: START, supersededBy: 'b' })
+  await memories.insert('kim', [past, episode('a', VENUE), episode('b', VENUE_AGAIN)])
+  expect((await consolidate({ memories, ...rest }, { userId: 'kim' })).merged).toBe(1)
+  const { items } = await memories.list('kim', { limit: 10, offset: 0 })
+  const merged = items.find(({ metadata }) => metadata?.merged_from_ids !== undefined)!
+  expect(await memories.get('kim', 'past')).toMatchObject({ validTo: START, supersededBy: merged.id })
+})

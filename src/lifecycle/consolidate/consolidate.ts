@@ -3,10 +3,11 @@
  * only what has changed since the last one and keeps a mark of how far it came: killed in the middle, the next goes on;
  * with nothing new, it does nothing. It works memory by memory, and others get their turn between two.
  */
+import { isLivingEpisode } from '../../cognition/merge/may-merge.ts'
 import { checkInteger } from '../../domain/checks.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { findSimilar, isLivingEpisode } from './find-similar.ts'
+import { findSimilar } from './find-similar.ts'
 import { joinOrPart } from './join-or-part.ts'
 import { promote } from './promote.ts'
 import { noCounts, type Run, runOf } from './run.ts'

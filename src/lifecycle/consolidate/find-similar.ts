@@ -2,6 +2,7 @@
  * Which memories may be the same as this one, or be mixed up with it? Never all of them: by vectors when the memory has
  * one, else those that the full-text index finds by the memory's most telling terms.
  */
+import { isLivingEpisode } from '../../cognition/merge/may-merge.ts'
 import type { TextProfile } from '../../cognition/similarity/rules.ts'
 import {
   COSINE_THRESHOLDS,
@@ -103,9 +104,4 @@ function tellingTerms(profile: TextProfile, seen: TermCounts): readonly string[]
   return (telling.length > 0 ? telling : terms)
     .toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || b.length - a.length)
     .slice(0, seen.memories < KNOWING_MEMORIES ? ASKED_UNKNOWING : ASKED_TERMS)
-}
-
-/** An episode that holds now. */
-export function isLivingEpisode({ memoryType, validTo, supersededBy }: Memory): boolean {
-  return memoryType === 'episodic' && validTo === null && supersededBy === null
 }

@@ -34,7 +34,7 @@ async function tryMerge(run: Run, a: Memory, b: Memory): Promise<'done' | 'stale
   const now = clock().getTime()
   const merged = mergedMemory(a, b, words, { id: newId(), now })
   const gone = [a.id, b.id]
-  const written = await apply(run, revision, { insert: [merged], update: [], remove: gone, at: now })
+  const written = await apply(run, revision, { insert: [merged], update: [], remove: gone, heir: merged.id, at: now })
   if (!written) return 'stale'
   await vectors?.remove(run.userId, gone)
   run.counts.merged += 1

@@ -2,6 +2,7 @@
 
 const MOST_TERMS = 200_000
 
+/** The counts of one run. */
 export class TermCounts {
   readonly #counts = new Map<string, number>()
   /** How many memories were counted. */

@@ -34,6 +34,7 @@ export interface ConsolidationModel {
 /** Whether two records tell of one event, and the words of the one record. */
 export type MergeAnswer = { readonly sameEvent: true; readonly words: MergedWords } | { readonly sameEvent: false }
 
+/** What a run works with. */
 export interface ConsolidateDependencies {
   readonly memories: MemoryStore
   /** Similar memories are looked for by cosine where both have vectors, else by shared terms. */
@@ -44,6 +45,7 @@ export interface ConsolidateDependencies {
   readonly logger: Logger
 }
 
+/** How a run is bounded and watched; everything has a default. */
 export interface ConsolidateOptions {
   /** Absent: every user with something new. */
   readonly userId?: string

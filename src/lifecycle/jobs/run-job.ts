@@ -16,6 +16,7 @@ export type JobHandler = (job: LeasedJob, signal: AbortSignal, pause: Pause) => 
 /** Called between two pieces of long work: lets others have their turn, and resolves when it has been quiet for a while. */
 export type Pause = () => Promise<void>
 
+/** What running a job needs. */
 export interface RunJobOptions {
   readonly queue: JobQueue
   readonly clock: Clock

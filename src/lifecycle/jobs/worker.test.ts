@@ -357,3 +357,33 @@ test('while one wake follows the other, work goes on piece by piece; idle does t
   await working.idle()
   expect(pieces).toBe(50)
 })
+
+test('closing waits for a job that runs, also when the queue could not be read for another one meanwhile', async () => {
+  const { queue, think, worker } = bench()
+  await think('chat')
+  let reads = 0
+  const faulty: JobQueue = {
+    ...queue,
+    take: async (...asked) => {
+      reads += 1
+      if (reads > 1) throw new Error('the disk is gone for a moment')
+      return queue.take(...asked)
+    },
+  }
+  const started = Promise.withResolvers<void>()
+  let ended = false
+  const busy = worker(
+    async (_job, signal) => {
+      started.resolve()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await pause(20)
+      ended = true
+    },
+    { queue: faulty, concurrency: 2 },
+  )
+  void busy.idle()
+  await started.promise
+  await pause(5)
+  await busy.close()
+  expect(ended).toBe(true)
+})

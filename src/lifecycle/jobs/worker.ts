@@ -10,6 +10,7 @@ import { breathe } from '../../domain/pieces.ts'
 import { failureReason } from './retry-delay.ts'
 import { type JobHandler, runJob } from './run-job.ts'
 
+/** What a worker works with; everything with a default may be left out. */
 export interface JobWorkerOptions {
   readonly queue: JobQueue
   readonly clock: Clock
@@ -31,6 +32,7 @@ export interface JobWorkerOptions {
   readonly random?: () => number
 }
 
+/** What a worker can be told. */
 export interface JobWorker {
   /** Something was enqueued, or may have been: work begins after a while of quiet. Costs nothing worth mentioning. */
   wake(): void
@@ -132,7 +134,12 @@ export function createJobWorker({
       }
       return ran
     })
-    return (await Promise.all(lanes)).reduce((sum, ran) => sum + ran, 0)
+    // All of them are waited for, also when one rejects: who closes the store must know that nothing runs any more.
+    const ended = await Promise.allSettled(lanes)
+    return ended.reduce((sum, lane) => {
+      if (lane.status === 'rejected') throw lane.reason
+      return sum + lane.value
+    }, 0)
   }
 
   /** When to look again: at the time of the next job, and now and then for what other processes left behind. */

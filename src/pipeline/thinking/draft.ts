@@ -33,10 +33,13 @@ const MOST_SUBJECTS = 12
 export async function draftOf(parts: DraftParts, message: ThinkMessage, input: ThinkInput): Promise<Draft> {
   const { facts, memoryType, category, importance, source, confidence } = parts
   const { createdAt, turnId } = message
-  const text = shortened(parts.text, input.maxCharacters)
+  const text = wholeSentences(parts.text, input.maxCharacters)
   const occurredAt = parts.time ?? (await dateIn(text, createdAt)) ?? createdAt
   const who = parts.who ?? personOf(facts) ?? message.speaker ?? 'user'
-  const main = facts.find(({ standing }) => standing !== 'held') ?? facts[0]
+  const main =
+    facts.find(({ standing }) => standing === 'holds' || standing === 'corrects') ??
+    facts.find(({ standing }) => standing === 'ended') ??
+    facts[0]
   return {
     facts,
     memory: {
@@ -65,7 +68,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
       externalId: null,
       metadata: {
         context: parts.context,
-        thing: parts.thing === '' ? shortened(text, THING_CHARACTERS) : parts.thing,
+        thing: parts.thing === '' ? wholeSentences(text, THING_CHARACTERS) : parts.thing,
         time: new Date(occurredAt).toISOString(),
         chatid: input.conversationId,
         who,
@@ -95,7 +98,7 @@ function personOf(facts: readonly Fact[]): string | null {
 }
 
 /** Whole sentences as far as they fit; a single sentence that is too long is cut and says so. */
-export function shortened(text: string, most: number): string {
+function wholeSentences(text: string, most: number): string {
   if (text.length <= most) return text
   let kept = ''
   for (const sentence of splitSentences(text)) {

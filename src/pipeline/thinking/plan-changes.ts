@@ -90,6 +90,8 @@ export async function planChanges(
         // What was told first is processed last: it comes into the world as the past.
         if (ENDING.has(relation)) memory = { ...memory, validTo: startOf(other), supersededBy: other.id }
         else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
+      } else if (relation === 'supersedes' && isEvent(other) && !stanceOf(statement.text).replaces) {
+        // Later news of an event does not undo it.
       } else if (relation === 'supersedes' && saysMore(other, draft)) {
         const metadata = { ...other.metadata, [DOUBTED_BY]: id }
         const partly = `${reason}; the rest of it may still hold`
@@ -184,6 +186,11 @@ function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: readonly 
 /** A memory in the words of the step `change`. */
 export function statementOf({ text, who, createdAt, key, value, tags }: Memory): Statement {
   return { text, who, occurredAt: createdAt, key, value, topics: tags }
+}
+
+/** What happened once, and states no attribute that could have another value by now. */
+function isEvent({ memoryType, key }: Memory): boolean {
+  return memoryType === 'episodic' && key === null
 }
 
 /** Whether a memory says something else in the same breath, so that ending it would lose that. */

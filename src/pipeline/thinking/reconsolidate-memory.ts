@@ -9,10 +9,13 @@ import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { Store } from '../../contracts/store.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { withoutInjectedBlocks } from '../../text/injected-block.ts'
 
+/** What the job needs. */
 export interface ReconsolidateDependencies {
   readonly store: Pick<Store, 'log' | 'memories'>
   readonly llm: LanguageModel | null
@@ -73,13 +76,19 @@ async function contextOf(
   const turns = read.map(
     ({ role, content, speaker, turnId, createdAt }): ThinkMessage => ({ role, content, speaker, turnId, createdAt }),
   )
-  const at = turns.findLastIndex(({ role, content }) => role === 'user' && content === message)
+  // The turn may hold what had been recalled into the prompt; the message in the job does not.
+  const at = turns.findLastIndex(({ role, content }) => role === 'user' && askedIn(content) === message)
   // The turn in which it was used, or the message itself where it is not stored (yet).
   const until =
     at >= 0
       ? turns.slice(0, at + 1)
       : [...turns, { role: 'user' as const, content: message, speaker: null, turnId: null, createdAt: now }]
   return { conversationId, turns: until, now }
+}
+
+/** The words of a message that are asked, as the context that used the memory asked them. */
+function askedIn(message: string): string {
+  return withoutInjectedBlocks(message).slice(0, LIMITS.queryCharacters)
 }
 
 async function patchOf(

@@ -4,32 +4,49 @@
  * inside the clause that is over stay as key and value.
  */
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import { peopleOf } from '../../cognition/facts/people.ts'
 import { topicsOf } from '../../cognition/facts/topics.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Fact } from '../../domain/thought.ts'
 
-/** Where one clause ends and another begins. */
-const CLAUSES = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s*|\s+(?:and|but|while)\s+/u
+/** What stands between two clauses. */
+const BETWEEN = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s*|\s+(?:and|but|while)\s+/gu
+/** A clause that can stand alone begins with whom it is about. */
+const OWN_SUBJECT = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|the)\b|^(?:我|咱|俺|我们|现在|目前)/iu
 
 /** What is left of a memory, as memories to be stored; empty when all of it is over. `touched`: the subjects that changed. */
 export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly Omit<Memory, 'id'>[] {
   const isTouched = (subjects: readonly string[]): boolean => subjects.some((subject) => touched.has(subject))
-  const clauses = older.text
-    .split(CLAUSES)
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .map((text) => ({ text, facts: factsOf(text, older), subjects: subjectsOf(text, older) }))
+  const clauses = clausesOf(older.text).map((text) => ({
+    text,
+    facts: factsOf(text, older),
+    subjects: subjectsOf(text, older),
+  }))
   const over = clauses.filter(({ subjects }) => isTouched(subjects))
   // Where nothing of it was touched by name, the whole of it is over.
   if (over.length === 0) return []
   const left = clauses
-    .filter(({ subjects }) => subjects.length > 0 && !isTouched(subjects))
+    .filter(({ subjects }) => !isTouched(subjects))
     .map(({ text, facts, subjects }) => remainder(older, text, facts[0] ?? null, subjects))
   const told = over
     .flatMap(({ facts }) => facts)
     .filter(({ key, standing }) => standing === 'holds' && !touched.has(key))
     .map((fact) => remainder(older, `${fact.key.replaceAll('_', ' ')}: ${fact.value}`, fact, [fact.key]))
   return [...left, ...told]
+}
+
+/** The clauses in the words of the text; one without a subject of its own belongs to the one before it. */
+function clausesOf(text: string): readonly string[] {
+  const starts = [0]
+  const ends: number[] = []
+  for (const { index, 0: mark } of text.matchAll(BETWEEN)) {
+    const next = text.slice(index + mark.length)
+    if (next.trim() === '' || (!OWN_SUBJECT.test(next) && peopleOf(next.split(BETWEEN, 1)[0]!).mentioned.size === 0))
+      continue
+    ends.push(index)
+    starts.push(index + mark.length)
+  }
+  return starts.map((start, at) => text.slice(start, ends[at] ?? text.length).trim()).filter((clause) => clause !== '')
 }
 
 function factsOf(text: string, { who, createdAt }: Memory): readonly Fact[] {

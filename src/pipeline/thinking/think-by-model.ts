@@ -9,13 +9,14 @@ import { exchangeSources } from '../../cognition/exchange/sources.ts'
 import type { ExchangeAnswer, ExchangeRecord, ModelFact } from '../../cognition/exchange/types.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { STATED_CONFIDENCE } from '../../domain/limits.ts'
+import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Fact, ThinkMessage } from '../../domain/thought.ts'
 import { type DraftParts, draftOf } from './draft.ts'
 import { sourceMessages, withSources } from './source-messages.ts'
 import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
 
+/** Whom to ask, and where to say how it went. */
 export interface ModelDependencies {
   readonly llm: LanguageModel
   readonly logger: Logger
@@ -26,8 +27,6 @@ const MOST_ANSWER_TOKENS = 2000
 const OWN_SHARE = 0.5
 /** What was worked out from what others said. */
 const INFERRED_CONFIDENCE = 0.6
-/** An order to remember (004). */
-const ORDERED = 3
 
 /** The model's thoughts, completed by those of the rules. Rejects only when `signal` stops it. */
 export async function thinkByModel(
@@ -36,6 +35,8 @@ export async function thinkByModel(
   byRules: Thoughts,
   signal?: AbortSignal,
 ): Promise<Thoughts> {
+  // What may not be kept is not sent to anybody either.
+  if (byRules.rejected.some(({ reason }) => reason === 'forbidden')) return byRules
   const question: ExchangeInput = {
     messages: input.messages,
     earlier: input.earlier ?? [],
@@ -80,7 +81,7 @@ async function merged(answer: ExchangeAnswer, byRules: Thoughts, input: ThinkInp
   const facts = answer.facts === null ? ofRules('semantic') : await factDrafts(answer.facts, input)
   const found = [...facts, ...episodes]
   // An order to remember is obeyed even where the model saw nothing in it.
-  const ordered = found.length > 0 ? [] : byRules.drafts.filter(({ memory }) => memory.importance === ORDERED)
+  const ordered = found.length > 0 ? [] : byRules.drafts.filter(({ memory }) => memory.importance === MOST_IMPORTANT)
   const drafts = [...found, ...ordered]
   const { workingMemory } = answer
   return {

@@ -32,13 +32,13 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     }
     const question = questionBefore(input.messages[index - 1] ?? input.earlier?.at(-1))
     const decision = decideByRules({ ...message, content }, question === '' ? {} : { previous: question })
-    profile.push(...profileLinesByRules(content, decision))
+    if (decision.reason !== 'forbidden') profile.push(...profileLinesByRules(content, decision))
     if (!decision.store) {
       rejected.push({ text: message.content, reason: decision.reason })
       continue
     }
     for (const part of groupParts(decision.parts, message.createdAt))
-      drafts.push(...(await draftsOf(part, message, question, input)))
+      drafts.push(await draftOfPart(part, message, question, input))
   }
   return {
     answeredBy: 'rules',
@@ -49,16 +49,11 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
   }
 }
 
-/** One memory a part; a part that states several things in as many clauses becomes one memory a clause. */
-async function draftsOf(
-  part: KeptPart,
-  message: ThinkMessage,
-  question: string,
-  input: ThinkInput,
-): Promise<readonly Draft[]> {
+/** One memory a part, with all facts that it states. */
+async function draftOfPart(part: KeptPart, message: ThinkMessage, question: string, input: ThinkInput): Promise<Draft> {
   const facts = extractFacts(part.text, { who: 'user', now: message.createdAt })
   const hedged = facts.length > 0 && facts.every(({ source }) => source === 'inferred')
-  const draft = await draftOf(
+  return draftOf(
     {
       text: part.text,
       memoryType: part.semantic ? 'semantic' : 'episodic',
@@ -75,7 +70,6 @@ async function draftsOf(
     message,
     input,
   )
-  return [draft]
 }
 
 /** What the message answers: the last question of the assistant's turn right before it; '' when it asked nothing. */

@@ -6,14 +6,17 @@
 import { roundsOf } from '../../context/rolling-window.ts'
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { Store } from '../../contracts/store.ts'
+import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { keepAnalysis } from './keep-analysis.ts'
+import { dropOutdatedLines } from './outdated-lines.ts'
 import { summarizeSession } from './summarize-session.ts'
 import type { ThinkInput, Thoughts } from './thoughts.ts'
 import { writeThoughts } from './write-thoughts.ts'
 
+/** What the job needs. */
 export interface ThinkDependencies {
   readonly store: Store
   readonly logger: Logger
@@ -35,6 +38,9 @@ const TURNS_BEFORE = 4
 /** How long a question may wait for its answer before it is thought about alone. */
 export const REPLY_PATIENCE_MS = 60_000
 
+/** A run ends after this long and is taken up again: a long conversation is not mistaken for a job that hangs. */
+const LONGEST_RUN_MS = 5 * MINUTE_MS
+
 /** When the job is to be run again: 'done', or the moment in milliseconds since the epoch. */
 export type ThinkResult = 'done' | number
 
@@ -46,15 +52,15 @@ export async function thinkConversation(
 ): Promise<ThinkResult> {
   const { store, waitsForReply, now, pause } = dependencies
   const { userId, subject: conversationId } = job
+  const began = now()
   for (;;) {
     const thoughtTo = await store.log.thoughtTo(userId, conversationId)
     if (thoughtTo === null) return 'done'
-    const read = await store.log.turns(userId, conversationId, {
-      from: Math.max(1, thoughtTo + 1 - TURNS_BEFORE),
-      to: thoughtTo + TURNS_A_PIECE,
-    })
-    const turns = read.filter(({ turnId }) => turnId > thoughtTo).map(toMessage)
-    const before = read.filter(({ turnId }) => turnId <= thoughtTo).map(toMessage)
+    // By number of turns, not of numbers: where turns were removed there are holes.
+    const next = { from: thoughtTo + 1, limit: TURNS_A_PIECE }
+    const turns = (await store.log.turns(userId, conversationId, next)).map(toMessage)
+    const known = { from: Math.max(1, thoughtTo + 1 - TURNS_BEFORE), to: thoughtTo }
+    const before = thoughtTo === 0 ? [] : (await store.log.turns(userId, conversationId, known)).map(toMessage)
     const rounds = roundsOf(turns)
     if (rounds.length === 0) return 'done'
     const isWhole = turns.length < TURNS_A_PIECE
@@ -69,6 +75,7 @@ export async function thinkConversation(
       before.push(...round)
       await pause()
       signal.throwIfAborted()
+      if (now() - began >= LONGEST_RUN_MS) return now()
     }
     if (isWhole) return 'done'
   }
@@ -100,6 +107,7 @@ async function thinkRound(
     completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },
     lease: job,
   })
+  await dropOutdatedLines({ memories: store.memories, profiles: store.profiles }, userId, outcomes, now())
   const stored = outcomes.filter(({ event }) => event === 'ADD' || event === 'SUPERSEDE').length
   logger.info('thought about a round', {
     operation: 'think',

@@ -33,6 +33,7 @@ export interface Rejection {
   readonly reason: DecisionReason | 'model_declined'
 }
 
+/** What thinking came to. */
 export interface Thoughts {
   readonly answeredBy: AnsweredBy
   readonly drafts: readonly Draft[]

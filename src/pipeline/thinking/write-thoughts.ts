@@ -16,6 +16,7 @@ export interface Completion {
   readonly finishes?: boolean
 }
 
+/** What writing needs. */
 export interface WriteDependencies {
   readonly memories: MemoryStore
   readonly newId: () => string

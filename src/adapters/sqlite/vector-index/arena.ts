@@ -12,6 +12,7 @@ const ALIGNMENT = 64
 /** Frames are made this many at a time. */
 const GROWTH_FRAMES = 32
 
+/** Frames of one size, each for the codes of one chunk. */
 export class Arena {
   readonly stride: number
   readonly slots: number

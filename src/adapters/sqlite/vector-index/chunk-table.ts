@@ -12,6 +12,7 @@ export interface StoredChunk {
   readonly chunk: Chunk
 }
 
+/** A user's counters; of a user without vectors those of nobody. */
 export function readVectorUser(connection: Connection, userNo: number): VectorUser {
   return vectorUserOf(connection.get('SELECT * FROM vector_users WHERE user_no = ?', userNo))
 }

@@ -1,5 +1,6 @@
 /** What is the k-th largest number so far? A heap of the k largest, the least of them on top. */
 
+/** A bounded heap that forgets its least. */
 export class LeastHeap {
   readonly #most: number
   readonly #heap: number[] = []

@@ -21,6 +21,7 @@ export interface SearchMemoryOptions {
   readonly memory?: () => ScanMemory
 }
 
+/** The vectors that this process holds. */
 export class SearchMemory {
   readonly #connection: Connection
   readonly #options: SearchMemoryOptions

@@ -36,6 +36,7 @@ interface TailChunk {
   frame: number | undefined
 }
 
+/** What this process holds of one user. */
 export class UserVectors {
   readonly #connection: Connection
   readonly #userNo: number

@@ -35,6 +35,7 @@ const REMOVED_A_PIECE = 200
 /** Largest dimension that is taken; the largest in use is 4,096. */
 const MOST_DIMENSIONS = 16_384
 
+/** The contract StoredVectorIndex over an open, migrated database. */
 export class SqliteVectorIndex implements StoredVectorIndex {
   readonly #connection: Connection
   readonly #users: Users

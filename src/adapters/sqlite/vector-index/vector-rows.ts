@@ -13,6 +13,7 @@ export interface VectorSpace extends VectorIdentity {
   readonly turnsTo: number
 }
 
+/** A row of vector_spaces. */
 export function spaceOf(row: Row): VectorSpace {
   return {
     spaceNo: number(row, 'space_no'),
@@ -34,6 +35,7 @@ export interface VectorUser {
   readonly flushedTo: number
 }
 
+/** A row of vector_users; undefined: zeros. */
 export function vectorUserOf(row: Row | undefined): VectorUser {
   if (row === undefined) return { vectors: 0, epoch: 0, version: 0, tailVersion: 0, flushedTo: 0 }
   return {

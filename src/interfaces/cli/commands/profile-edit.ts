@@ -23,7 +23,12 @@ export const profileEdit: CommandDefinition = {
     const folder = mkdtempSync(join(tmpdir(), 'mneme-profile-'))
     const file = join(folder, 'profile.md')
     writeFileSync(file, before.text === '' ? '' : `${before.text}\n`)
-    edit(editor, file)
+    try {
+      edit(editor, file)
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true })
+      throw error
+    }
     const text = readFileSync(file, 'utf8').trimEnd()
     // The machine may have added a line meanwhile, which this text would take out again.
     if ((await memory.profile.get()).text !== before.text)

@@ -1,0 +1,49 @@
+/** What follows from a memory being put into a context? It counts as accessed (000), and an episode is queued for reconsolidation (002 R4). */
+import type { BuiltContext } from '../context/built-context.ts'
+import type { RecalledMemory } from '../context/material.ts'
+import type { NewJob } from '../contracts/job-queue.ts'
+import type { Store } from '../contracts/store.ts'
+import { MnemeError } from '../domain/errors.ts'
+import type { ReconsolidationPayload } from './thinking/reconsolidate-memory.ts'
+
+/** What counting needs. */
+interface UseDependencies {
+  readonly store: Pick<Store, 'memories' | 'jobs'>
+  /** Told when jobs were queued. */
+  readonly wake: () => void
+}
+
+/** Who used what, where. */
+interface Use {
+  readonly userId: string
+  readonly conversationId: string | null
+  readonly message: string
+  readonly memories: readonly RecalledMemory[]
+  readonly now: number
+}
+
+/** Counts and queues; what could not be queued is said in `warnings`. */
+export async function countUse(
+  { store, wake }: UseDependencies,
+  built: Pick<BuiltContext, 'recalled'>,
+  { userId, conversationId, message, memories, now }: Use,
+  warnings: string[],
+): Promise<void> {
+  const used = new Set(built.recalled.flatMap(({ id }) => (id === null ? [] : [id])))
+  if (used.size === 0) return
+  await store.memories.touch(userId, [...used], now)
+  const episodes = memories.filter(({ memory }) => used.has(memory.id) && memory.memoryType === 'episodic')
+  if (conversationId === null || episodes.length === 0) return
+  const jobs = episodes.map(({ memory }): NewJob => {
+    const payload: ReconsolidationPayload = { conversationId, message }
+    return { kind: 'reconsolidate', subject: memory.id, payload }
+  })
+  try {
+    await store.jobs.enqueue(userId, jobs, now)
+    wake()
+  } catch (error) {
+    // The context is there: that one memory learns nothing from it is no reason to withhold it.
+    if (!(error instanceof MnemeError) || error.code !== 'queue_full') throw error
+    warnings.push(`What was recalled is not reconsolidated: ${error.message}`)
+  }
+}

@@ -1,0 +1,44 @@
+/** Which memories does the store bring for these terms, before they are ranked? As many as are wanted, when the filter leaves so many. */
+import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../contracts/memory-store.ts'
+import type { CompiledFilter } from './memories-filter.ts'
+import type { MemorySearchTerm } from './memories-terms.ts'
+
+/** Each time too few pass the filter, so many times more are asked for. */
+const WIDER = 4
+
+/** The best matches, and the best among preferences when the message speaks of preferences (000). */
+export async function findCandidates(
+  memories: MemoryStore,
+  userId: string,
+  terms: readonly MemorySearchTerm[],
+  filter: CompiledFilter,
+  wanted: number,
+  preference: boolean,
+): Promise<MemoryMatches> {
+  if (terms.length === 0) return { matches: [], method: 'fts' }
+  const best = await matchAccepted(memories, userId, terms, filter, wanted)
+  if (!preference || filter.stored.category !== undefined || best.matches.length < wanted) return best
+  const stored: MemoryFilter = { ...filter.stored, category: 'preference' }
+  const preferences = await matchAccepted(memories, userId, terms, { ...filter, stored }, wanted)
+  const known = new Set(best.matches.map(({ memory }) => memory.id))
+  return {
+    matches: [...best.matches, ...preferences.matches.filter(({ memory }) => !known.has(memory.id))],
+    method: best.method,
+  }
+}
+
+/** Asks the store for more until enough matches pass the part of the filter that it cannot apply. */
+async function matchAccepted(
+  memories: MemoryStore,
+  userId: string,
+  terms: readonly MemorySearchTerm[],
+  { stored, accepts }: CompiledFilter,
+  wanted: number,
+): Promise<MemoryMatches> {
+  for (let asked = wanted; ; asked *= WIDER) {
+    const { matches, method } = await memories.match(userId, terms, stored, asked)
+    const accepted: readonly MemoryMatch[] =
+      accepts === null ? matches : matches.filter(({ memory }) => accepts(memory))
+    if (accepted.length >= wanted || matches.length < asked) return { matches: accepted.slice(0, wanted), method }
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { allMemories, DAY, openThinking, START } from '../../../test/support/thinking-memory.ts'
+
+const SAID = ['I am allergic to walnuts.', '我对核桃过敏。']
+
+test.each(SAID)(
+  'turns behind many that were removed before anybody thought about them are thought about: %s',
+  async (said) => {
+    const { memory } = await openThinking('rules', { background: false })
+    const old = Array.from({ length: 150 }, (_, at) => ({
+      role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `Old remark number ${at}.`,
+      createdAt: new Date(START.getTime() - 40 * DAY + at),
+    }))
+    await memory.conversations.store({ conversationId: 'chat', turns: old })
+    await memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content: said }] })
+    await memory.conversations.delete({ olderThan: new Date(START.getTime() - DAY) })
+    await memory.idle()
+    expect((await allMemories(memory)).map(({ text }) => text)).toEqual([said])
+  },
+)
+
+test('a thought that takes long is interrupted and taken up again, and nothing is thought about twice', async () => {
+  let pass = (_milliseconds: number): void => {}
+  let thought = 0
+  const { memory, log, ...opened } = await openThinking('rules', {
+    background: false,
+    llm: {
+      model: 'slow',
+      ask: async () => {
+        pass(4 * 60_000)
+        thought += 1
+        return {
+          text: '{}',
+          model: 'slow',
+          usage: { promptTokens: 1, completionTokens: 1, cost: null },
+          attempts: 1,
+          latencyMs: 1,
+        }
+      },
+      stream: () => {
+        throw new Error('nobody listens')
+      },
+      close: async () => {},
+    },
+  })
+  pass = opened.pass
+  const turns = Array.from({ length: 12 }, (_, at) => ({
+    role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content: at % 2 === 0 ? `My locker at the pool is number ${40 + at}.` : 'Noted.',
+  }))
+  await memory.conversations.store({ conversationId: 'chat', turns })
+  await memory.idle()
+  expect(thought).toBe(6)
+  expect(log.filter(({ message }) => message === 'thought about a round')).toHaveLength(6)
+  const runs = log.filter(({ message, details }) => message === 'a job is done' && details.kind === 'think')
+  expect(runs.length).toBeGreaterThan(1)
+  expect(await memory.maintenance.jobs()).toMatchObject({ total: 0 })
+})
