@@ -8,13 +8,32 @@ export type CountTokens = (text: string) => number
 
 let counter: Promise<CountTokens> | undefined
 
+/**
+ * A run without (or of nothing but) white space that is longer than this is counted in pieces: the time for one run grows
+ * with the square of its length. Each cut can make a token more.
+ */
+const LONGEST_RUN = 256
+const LONG_RUN = new RegExp(`\\S{${LONGEST_RUN + 1}}|\\s{${LONGEST_RUN + 1}}`, 'u')
+
+function countInPieces(text: string, count: CountTokens): number {
+  let tokens = 0
+  let piece = ''
+  for (const [run] of text.matchAll(/\S+|\s+/gu)) {
+    if (run.length > LONGEST_RUN) {
+      if (piece !== '') tokens += count(piece)
+      piece = ''
+      for (let at = 0; at < run.length; at += LONGEST_RUN) tokens += count(run.slice(at, at + LONGEST_RUN))
+    } else piece += run
+  }
+  return piece === '' ? tokens : tokens + count(piece)
+}
+
 /** Loads the encoding on first use (its table is 2 MB); the same function for every later call. */
 export function tokenCounter(): Promise<CountTokens> {
-  counter ??= import('gpt-tokenizer/encoding/o200k_base').then(
-    ({ countTokens }) =>
-      (text) =>
-        // A text may mention the names of control tokens; here they are words like any other.
-        countTokens(text, { disallowedSpecial: new Set() }),
-  )
+  counter ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens }) => (text) => {
+    // A text may mention the names of control tokens; here they are words like any other.
+    const count = (piece: string): number => countTokens(piece, { disallowedSpecial: new Set() })
+    return LONG_RUN.test(text) ? countInPieces(text, count) : count(text)
+  })
   return counter
 }

@@ -26,6 +26,11 @@ const HEDGED = 0.6
 /** Facts read from one text; a longer text is no statement of facts. */
 const MOST_FACTS = 24
 const LONGEST_SENTENCE = 600
+/** Attributes that only people have. */
+const OF_PEOPLE: ReadonlySet<string> = new Set(['home', 'employer', 'job', 'hometown', 'age', 'school', 'major'])
+/** "The owl …", "my office …": a clause about a thing, unless the thing is the attribute itself. */
+const THING =
+  /^(?:the|an?|this|that|these|those|our|my|in the \w+[^,]*,? the)\s+(?!(?:new |current |old )?(?:name|age|job|home|house|flat|apartment|address|place|employer|work|hometown|school|university|college|major|title|profession|family)\b)/i
 /** Attributes of which a denial is the value: who eats no meat says what they eat. */
 const SAID_BY_DENIAL: ReadonlySet<string> = new Set(['diet', 'allergy', 'preference', 'dislike', 'religion'])
 
@@ -49,7 +54,7 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
     const denied = clauses.length > 0 && !SAID_BY_DENIAL.has(key) && denies(clause)
     // What is denied and what holds instead are two facts of one key.
     const name = denied ? `${key} denied` : key
-    if (cleaned === '' || found.has(name)) return
+    if (cleaned === '' || found.has(name) || (OF_PEOPLE.has(key) && isAboutThing(clause))) return
     const slot = slotNamed(key)
     found.set(name, {
       category: preference ? 'preference' : (slot?.category ?? 'fact'),
@@ -77,6 +82,11 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
     if (stated !== null) keep(stated.key, stated.value, stated.preference, STATED_LOOSELY, clause)
   }
   return [...found.values()]
+}
+
+/** The clause begins with a thing and names no person. */
+function isAboutThing(clause: string): boolean {
+  return THING.test(clause) && peopleOf(clause).mentioned.size === 0
 }
 
 /** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */

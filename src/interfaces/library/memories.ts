@@ -1,5 +1,6 @@
 /** The long-term memories of an open memory: what is known about a user beyond the words of the log. */
 
+import { checkRecord } from '../../domain/checks.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type {
@@ -127,7 +128,10 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
     delete: async (id, input) => cases.remove(user(input), id),
     deleteAll: async (input) => ({ deleted: await cases.removeAll({ ...input, userId: user(input) }) }),
     history: async (id, input) => (await cases.history(user(input), id)).map(renderMemoryEvent),
-    reset: async (input) => ({ deleted: await cases.removeAll({ userId: user(input) }) }),
+    reset: async (input) => {
+      checkRecord('', input ?? {}, ['userId'])
+      return { deleted: await cases.removeAll({ userId: user(input) }) }
+    },
     touch: async (ids, input) => cases.touch(user(input), ids),
   }
 }

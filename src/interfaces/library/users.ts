@@ -9,8 +9,10 @@ export type ChooseUser = (input: WithUser | undefined) => string
 
 /** Chooses between the call's user and the default. */
 export function userChooser(defaultUser: string | null): ChooseUser {
-  return (input) => {
-    const userId = input?.userId ?? defaultUser
+  return (input: unknown) => {
+    if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input)))
+      throw invalid('input', 'must be an object', 'Pass { userId } or nothing.')
+    const userId = (input as WithUser | undefined)?.userId ?? defaultUser
     if (userId === null || userId === undefined)
       throw invalid('userId', 'is missing', 'Pass userId, or open the memory with a default userId.')
     return userId

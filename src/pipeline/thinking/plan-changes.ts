@@ -11,6 +11,7 @@ import { topicsOf } from '../../cognition/facts/topics.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
+import { mayEnd } from './end-guard.ts'
 import { stillTrue } from './still-true.ts'
 import type { Draft } from './thoughts.ts'
 
@@ -92,6 +93,12 @@ export async function planChanges(
         else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
       } else if (relation === 'supersedes' && isEvent(other) && !stanceOf(statement.text).replaces) {
         // Later news of an event does not undo it.
+      } else if (isGuarded(relation) && mayEnd(other, draft, relation === 'ends') === 'leave') {
+        // It speaks of something else after all.
+      } else if (isGuarded(relation) && mayEnd(other, draft, relation === 'ends') === 'doubt') {
+        const metadata = { ...other.metadata, [DOUBTED_BY]: id }
+        change(other, { suspect: { reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')
+        doubted.push(other.id)
       } else if (relation === 'supersedes' && saysMore(other, draft)) {
         const metadata = { ...other.metadata, [DOUBTED_BY]: id }
         const partly = `${reason}; the rest of it may still hold`
@@ -186,6 +193,11 @@ function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: readonly 
 /** A memory in the words of the step `change`. */
 export function statementOf({ text, who, createdAt, key, value, tags }: Memory): Statement {
   return { text, who, occurredAt: createdAt, key, value, topics: tags }
+}
+
+/** A correction says itself what it puts right. */
+function isGuarded(relation: Related['relation']): boolean {
+  return ENDING.has(relation) && relation !== 'corrects'
 }
 
 /** What happened once, and states no attribute that could have another value by now. */
