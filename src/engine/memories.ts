@@ -2,7 +2,7 @@
 import type { Page } from '../contracts/conversation-log.ts'
 import type { RestoredMemory } from '../contracts/memory-store.ts'
 import type { Store } from '../contracts/store.ts'
-import { checkBoolean } from '../domain/checks.ts'
+import { checkBoolean, checkId } from '../domain/checks.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
 import {
@@ -115,6 +115,8 @@ export function memoryUseCases(
       done('delete', userId, 1)
     }),
     removeAll: open(async (input) => {
+      // What waits to be thought about would bring back what is deleted here.
+      if (input.filters === undefined) await store.jobs.remove(checkId('userId', input.userId))
       const count = await deleteAllMemories(memories, input)
       done('delete_all', input.userId, count)
       return count

@@ -1,5 +1,5 @@
 /** May this value become a fact, and is it the user's own statement? A value was said, or the user's words vouch for it. */
-import { shareFound } from '../answers/grounding.ts'
+import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { steersAssistant } from '../answers/instruction.ts'
 import { inSameScript } from '../answers/written-script.ts'
 import { repeatsInjected, type TextRefusal } from './refuse.ts'
@@ -23,13 +23,19 @@ export function judgeValue(
 ): { readonly origin: ValueOrigin } | { readonly refusal: TextRefusal } {
   if (steersAssistant(value) || steersAssistant(copied)) return { refusal: 'steers the assistant' }
   if (repeatsInjected(value, sources)) return { refusal: 'repeats what was already remembered' }
-  if (isSaid(value, sources.userTerms, sources.userText)) return { origin: 'stated' }
+  if (isSaid(value, sources.userTerms, sources.userText))
+    return { origin: isCompletedByOthers(value, sources) ? 'heard' : 'stated' }
   if (isSaid(value, sources.allTerms, sources.allText)) return { origin: 'heard' }
   if (TELLS_NOTHING.test(value)) return { origin: 'concluded' }
   // "I do not eat meat" → vegetarian: no word of the value was said, and yet it is what was said.
   const vouched = (shareFound(copied, sources.userTerms) ?? 0) >= COPIED_SHARE
   if (vouched && inSameScript(sources.userText, value)) return { origin: 'concluded' }
   return { refusal: 'was not said' }
+}
+
+/** One shared word makes no statement: what the user did not say of it, somebody else did. */
+function isCompletedByOthers(value: string, { userTerms, allTerms }: ExchangeSources): boolean {
+  return [...tellingTerms(value)].some((term) => !userTerms.has(term) && allTerms.has(term))
 }
 
 function isSaid(value: string, terms: ReadonlySet<string>, text: string): boolean {

@@ -129,8 +129,9 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
     deleteAll: async (input) => ({ deleted: await cases.removeAll({ ...input, userId: user(input) }) }),
     history: async (id, input) => (await cases.history(user(input), id)).map(renderMemoryEvent),
     reset: async (input) => {
+      const userId = user(input)
       checkRecord('', input ?? {}, ['userId'])
-      return { deleted: await cases.removeAll({ userId: user(input) }) }
+      return { deleted: await cases.removeAll({ userId }) }
     },
     touch: async (ids, input) => cases.touch(user(input), ids),
   }
