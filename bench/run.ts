@@ -24,6 +24,9 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   pairs: () => import('./quality/pairs.ts'),
 }
 
+// Whoever reads only the first lines has seen enough.
+process.stdout.on('error', () => process.exit(0))
+
 const { name, json, options } = readArguments(process.argv.slice(2))
 const load = name === undefined ? undefined : BENCHES[name]
 if (load === undefined) {
