@@ -107,7 +107,10 @@ export async function planChanges(
       } else if (ENDING.has(relation)) {
         change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
         superseded.push(other.id)
-        const rests = stillTrue(other, subjectsOf(draft))
+        // A correction may mean any clause that names nothing.
+        const rests = stillTrue(other, subjectsOf(draft)).filter(
+          ({ tags }) => relation !== 'corrects' || tags.length > 0,
+        )
         // "The new one arrived" is found by what the old one was called.
         const taken = other.tags.filter((tag) => !rests.some(({ tags }) => tags.includes(tag)))
         memory = { ...memory, tags: [...new Set([...memory.tags, ...taken])].slice(0, MOST_TAGS) }
@@ -208,9 +211,9 @@ function isEvent({ memoryType, key }: Memory): boolean {
 /** Whether a memory says something else in the same breath, so that ending it would lose that. */
 function saysMore(other: Memory, draft: Draft): boolean {
   const touched = subjectsOf(draft)
-  if (stillTrue(other, touched).length > 0) return false
+  const kept = new Set(stillTrue(other, touched).flatMap(({ tags }) => tags))
   const plain = [...topicsOf(other.text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
-  return plain.filter((name) => !touched.has(name)).length >= LEAST_MORE
+  return plain.filter((name) => !touched.has(name) && !kept.has(name)).length >= LEAST_MORE
 }
 
 /** The subjects that a draft speaks of. */

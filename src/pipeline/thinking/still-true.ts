@@ -17,7 +17,7 @@ const OWN_SUBJECT = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|the)
 /** What is left of a memory, as memories to be stored; empty when all of it is over. `touched`: the subjects that changed. */
 export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly Omit<Memory, 'id'>[] {
   const isTouched = (subjects: readonly string[]): boolean => subjects.some((subject) => touched.has(subject))
-  const clauses = clausesOf(older.text).map((text) => ({
+  const clauses = clausesOf(older).map((text) => ({
     text,
     facts: factsOf(text, older),
     subjects: subjectsOf(text, older),
@@ -35,18 +35,29 @@ export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly
   return [...left, ...told]
 }
 
-/** The clauses in the words of the text; one without a subject of its own belongs to the one before it. */
-function clausesOf(text: string): readonly string[] {
+/**
+ * The clauses in the words of the text. One without a person of its own belongs to the one before it, unless both plainly
+ * speak of different things.
+ */
+function clausesOf(older: Memory): readonly string[] {
+  const { text } = older
+  const marks = [...text.matchAll(BETWEEN)]
   const starts = [0]
   const ends: number[] = []
-  for (const { index, 0: mark } of text.matchAll(BETWEEN)) {
-    const next = text.slice(index + mark.length)
-    if (next.trim() === '' || (!OWN_SUBJECT.test(next) && peopleOf(next.split(BETWEEN, 1)[0]!).mentioned.size === 0))
-      continue
+  for (const [at, { index, 0: mark }] of marks.entries()) {
+    const from = index + mark.length
+    const next = text.slice(from, marks[at + 1]?.index ?? text.length)
+    if (next.trim() === '' || !standsAlone(next, text.slice(starts.at(-1), index), older)) continue
     ends.push(index)
-    starts.push(index + mark.length)
+    starts.push(from)
   }
   return starts.map((start, at) => text.slice(start, ends[at] ?? text.length).trim()).filter((clause) => clause !== '')
+}
+
+function standsAlone(next: string, before: string, older: Memory): boolean {
+  if (OWN_SUBJECT.test(next) || peopleOf(next).mentioned.size > 0) return true
+  const [mine, theirs] = [subjectsOf(next, older), subjectsOf(before, older)]
+  return mine.length > 0 && theirs.length > 0 && !mine.some((subject) => theirs.includes(subject))
 }
 
 function factsOf(text: string, { who, createdAt }: Memory): readonly Fact[] {
