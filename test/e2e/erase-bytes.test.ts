@@ -375,3 +375,28 @@ test('the file shrinks when most of it was deleted, and the report says by how m
   expect(size()).toBeLessThan(400 * 1024)
   expect(readFileSync(path).includes('lighthouse')).toBe(false)
 })
+
+test('no word of a memory that went with its old turn stays in the index of words, also while the file is open', async () => {
+  for (const seed of [5, 6, 7]) {
+    const path = freshDatabase()
+    const memory = await openMemory({ path, userId: 'one', clock: () => NOW })
+    const random = seeded(seed)
+    const gone: string[] = []
+    for (let chat = 0; chat < 10; chat += 1) {
+      const turns = Array.from({ length: 10 }, (_, turn) => {
+        const [word] = markers(random)
+        if (turn < 5) gone.push(word!)
+        const createdAt = new Date(NOW.getTime() - (turn < 5 ? 45 : 2) * DAY + turn)
+        return { role: 'user' as const, content: `I live in ${word} with my dog.`, createdAt }
+      })
+      await memory.conversations.store({ conversationId: `chat-${chat}`, turns })
+    }
+    await memory.idle()
+    const { memoriesDeleted } = await memory.conversations.delete({ olderThan: new Date(NOW.getTime() - 30 * DAY) })
+    expect(memoriesDeleted).toBeGreaterThan(0)
+    await memory.idle()
+    expect(wordsInFiles(path, gone)).toEqual([])
+    await memory.close()
+    expect(wordsInFiles(path, gone)).toEqual([])
+  }
+})

@@ -17,6 +17,8 @@ export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
 
 /** Shrinks the file; resolves by how many bytes. Deleted cells were zeroed when they were deleted. */
 export async function reclaim(connection: Connection, signal?: AbortSignal): Promise<number> {
+  // A plan may have removed memories and left their last traces to whoever wipes next.
+  if (wipeDue(connection) > 0) await eraseGoneWords(connection, signal)
   noteWipeDue(connection)
   return wipe(connection, signal)
 }
