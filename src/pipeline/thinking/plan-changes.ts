@@ -7,12 +7,10 @@ import { relate, relateAll } from '../../cognition/change/relate.ts'
 import { relatedQuery } from '../../cognition/change/related-query.ts'
 import type { Related, Statement } from '../../cognition/change/statement.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
-import { topicsOf } from '../../cognition/facts/topics.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
-import { mayEnd } from './end-guard.ts'
-import { stillTrue } from './still-true.ts'
+import { ENDING, effectOn, subjectsOf } from './effect.ts'
 import type { Draft } from './thoughts.ts'
 
 /** What became of one draft. */
@@ -40,13 +38,8 @@ const MOST_CANDIDATES = 40
 const MOST_OF_A_KEY = 20
 const MOST_OF_LATE = 5
 const MOST_TAGS = 12
-/** Subjects besides the one that changed from which on a memory is not ended as a whole. */
-const LEAST_MORE = 1
 /** Conversations in which a caller may use the same id of its own. */
 const MOST_OF_A_NAME = 1000
-/** Relations that end the older memory. */
-const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
-
 /** Makes the plan; writes nothing. `newId` gives a new id. */
 export async function planChanges(
   memories: Pick<MemoryStore, 'match' | 'list'>,
@@ -91,37 +84,23 @@ export async function planChanges(
         // What was told first is processed last: it comes into the world as the past.
         if (ENDING.has(relation)) memory = { ...memory, validTo: startOf(other), supersededBy: other.id }
         else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
-      } else if (relation === 'supersedes' && isEvent(other) && !stanceOf(statement.text).replaces) {
-        // Later news of an event does not undo it.
-      } else if (isGuarded(relation) && mayEnd(other, draft, relation === 'ends') === 'leave') {
-        // It speaks of something else after all.
-      } else if (isGuarded(relation) && mayEnd(other, draft, relation === 'ends') === 'doubt') {
-        const metadata = { ...other.metadata, [DOUBTED_BY]: id }
-        change(other, { suspect: { reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')
-        doubted.push(other.id)
-      } else if (relation === 'supersedes' && saysMore(other, draft)) {
-        const metadata = { ...other.metadata, [DOUBTED_BY]: id }
-        const partly = `${reason}; the rest of it may still hold`
-        change(other, { suspect: { reason: partly, since: startOf(draft.memory) }, metadata }, 'UPDATE')
-        doubted.push(other.id)
-      } else if (ENDING.has(relation)) {
+        continue
+      }
+      const effect = effectOn(other, draft, { relation, reason })
+      if (effect.kind === 'end') {
         change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
         superseded.push(other.id)
-        // A correction may mean any clause that names nothing.
-        const rests = stillTrue(other, subjectsOf(draft)).filter(
-          ({ tags }) => relation !== 'corrects' || tags.length > 0,
-        )
         // "The new one arrived" is found by what the old one was called.
-        const taken = other.tags.filter((tag) => !rests.some(({ tags }) => tags.includes(tag)))
+        const taken = other.tags.filter((tag) => !effect.rests.some(({ tags }) => tags.includes(tag)))
         memory = { ...memory, tags: [...new Set([...memory.tags, ...taken])].slice(0, MOST_TAGS) }
-        for (const rest of rests) {
+        for (const rest of effect.rests) {
           const restId = newId()
           planned.set(restId, { ...rest, id: restId })
           inserted.push(restId)
         }
-      } else if (relation === 'doubts' && other.suspect === null) {
+      } else if (effect.kind === 'doubt') {
         const metadata = { ...other.metadata, [DOUBTED_BY]: id }
-        change(other, { suspect: { reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')
+        change(other, { suspect: { reason: effect.reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')
         doubted.push(other.id)
       }
     }
@@ -196,29 +175,6 @@ function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: readonly 
 /** A memory in the words of the step `change`. */
 export function statementOf({ text, who, createdAt, key, value, tags }: Memory): Statement {
   return { text, who, occurredAt: createdAt, key, value, topics: tags }
-}
-
-/** A correction says itself what it puts right. */
-function isGuarded(relation: Related['relation']): boolean {
-  return ENDING.has(relation) && relation !== 'corrects'
-}
-
-/** What happened once, and states no attribute that could have another value by now. */
-function isEvent({ memoryType, key }: Memory): boolean {
-  return memoryType === 'episodic' && key === null
-}
-
-/** Whether a memory says something else in the same breath, so that ending it would lose that. */
-function saysMore(other: Memory, draft: Draft): boolean {
-  const touched = subjectsOf(draft)
-  const kept = new Set(stillTrue(other, touched).flatMap(({ tags }) => tags))
-  const plain = [...topicsOf(other.text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
-  return plain.filter((name) => !touched.has(name) && !kept.has(name)).length >= LEAST_MORE
-}
-
-/** The subjects that a draft speaks of. */
-function subjectsOf({ memory, facts }: Draft): ReadonlySet<string> {
-  return new Set([...(memory.key === null ? [] : [memory.key]), ...memory.tags, ...facts.map(({ key }) => key)])
 }
 
 /** Said before: nothing new, but an order to remember makes the old one more important. */

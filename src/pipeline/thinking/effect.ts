@@ -1,0 +1,61 @@
+/**
+ * What does a new statement do to an older memory: end it, cast doubt on it, or leave it alone? The words of both were
+ * compared before (`cognition/change`); here it is decided what may follow, so that a sentence in passing ends nothing.
+ */
+import type { Related } from '../../cognition/change/statement.ts'
+import { stanceOf } from '../../cognition/facts/stance.ts'
+import { topicsOf } from '../../cognition/facts/topics.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { mayEnd } from './end-guard.ts'
+import { stillTrue } from './still-true.ts'
+import type { Draft } from './thoughts.ts'
+
+/** `rests`: what of the memory still holds, to be stored by itself. */
+export type Effect =
+  | { readonly kind: 'end'; readonly rests: readonly Omit<Memory, 'id'>[] }
+  | { readonly kind: 'doubt'; readonly reason: string }
+  | { readonly kind: 'leave' }
+
+/** Relations that end the older memory. */
+export const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
+
+const LEAVE: Effect = { kind: 'leave' }
+
+/** What the draft, which was said later, does to the memory. */
+export function effectOn(
+  other: Memory,
+  draft: Draft,
+  { relation, reason }: Pick<Related, 'relation' | 'reason'>,
+): Effect {
+  if (!ENDING.has(relation)) return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason } : LEAVE
+  const touched = subjectsOf(draft)
+  if (relation === 'corrects') {
+    // A correction may mean any clause that names nothing.
+    return { kind: 'end', rests: stillTrue(other, touched).filter(({ tags }) => tags.length > 0) }
+  }
+  // Later news of an event does not undo it.
+  if (relation === 'supersedes' && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
+  const allowed = mayEnd(other, draft, relation === 'ends')
+  if (allowed === 'leave') return LEAVE
+  if (allowed === 'doubt') return { kind: 'doubt', reason }
+  const rests = stillTrue(other, touched)
+  if (relation === 'supersedes' && saysMore(other, touched, rests))
+    return { kind: 'doubt', reason: `${reason}; the rest of it may still hold` }
+  return { kind: 'end', rests }
+}
+
+/** The subjects that a draft speaks of. */
+export function subjectsOf({ memory, facts }: Draft): ReadonlySet<string> {
+  return new Set([...(memory.key === null ? [] : [memory.key]), ...memory.tags, ...facts.map(({ key }) => key)])
+}
+
+/** What happened once, and states no attribute that could have another value by now. */
+function isEvent({ memoryType, key }: Memory): boolean {
+  return memoryType === 'episodic' && key === null
+}
+
+/** Whether a memory says something else in the same breath, so that ending it would lose that. */
+function saysMore(other: Memory, touched: ReadonlySet<string>, rests: readonly Omit<Memory, 'id'>[]): boolean {
+  const kept = new Set(rests.flatMap(({ tags }) => tags))
+  return [...topicsOf(other.text)].some(([name, weight]) => weight >= 1 && !touched.has(name) && !kept.has(name))
+}
