@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import type { MemoryStore } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
@@ -13,32 +14,8 @@ function store(): MemoryStore {
 }
 
 function memory(id: string, text = `Note ${id} about the loom.`): Memory {
-  return {
-    id,
-    memoryType: 'episodic',
-    text,
-    category: 'fact',
-    key: null,
-    value: null,
-    tags: [],
-    conversationId: null,
-    who: 'user',
-    occurredAt: AT,
-    createdAt: AT,
-    updatedAt: AT,
-    confidence: 0.9,
-    source: 'user_stated',
-    importance: 1,
-    accessCount: 0,
-    lastAccessed: null,
-    validFrom: AT,
-    validTo: null,
-    supersededBy: null,
-    suspect: null,
-    sourceTurnIds: [],
-    externalId: null,
-    metadata: null,
-  }
+  const times = { occurredAt: AT, createdAt: AT, updatedAt: AT, validFrom: AT }
+  return memoryOf(id, text, { memoryType: 'episodic', who: 'user', ...times })
 }
 
 const ids = (memories: readonly Memory[]): readonly string[] => memories.map(({ id }) => id)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { joinStatements } from './join-statements.ts'
@@ -7,33 +8,18 @@ import { isSameEventByRules, MERGED_CHARACTERS, mayMerge, mergeByRules } from '.
 const START = Date.parse('2026-03-02T09:00:00Z')
 
 function episode(text: string, changes: Partial<Memory> = {}): Memory {
-  return {
-    id: 'one',
+  return memoryOf('one', text, {
     memoryType: 'episodic',
-    text,
-    category: 'fact',
-    key: null,
-    value: null,
-    tags: [],
     conversationId: 'chat-a',
     who: 'user',
     occurredAt: START,
     createdAt: START,
     updatedAt: START,
-    confidence: 0.9,
-    source: 'user_stated',
-    importance: 1,
-    accessCount: 0,
-    lastAccessed: null,
     validFrom: START,
-    validTo: null,
-    supersededBy: null,
-    suspect: null,
     sourceTurnIds: [1],
-    externalId: null,
     metadata: { context: '', thing: '', time: new Date(START).toISOString(), chatid: 'chat-a', who: 'user' },
     ...changes,
-  }
+  })
 }
 
 const at = (milliseconds: number): Partial<Memory> => ({

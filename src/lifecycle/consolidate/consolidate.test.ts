@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { sqliteMemoryStore } from '../../adapters/sqlite/memory-store.ts'
 import { openDatabase } from '../../adapters/sqlite/open-database.ts'
 import { Users } from '../../adapters/sqlite/users.ts'
@@ -40,33 +41,18 @@ function rig(): ConsolidateDependencies & { readonly lines: Line[] } {
 function episode(id: string, text: string, changes: Partial<Memory> & { readonly after?: number } = {}): Memory {
   const { after = 0, ...rest } = changes
   const at = START + after
-  return {
-    id,
+  return memoryOf(id, text, {
     memoryType: 'episodic',
-    text,
-    category: 'fact',
-    key: null,
-    value: null,
-    tags: [],
     conversationId: 'chat-a',
     who: 'user',
     occurredAt: at,
     createdAt: at,
     updatedAt: at,
-    confidence: 0.9,
-    source: 'user_stated',
-    importance: 1,
-    accessCount: 0,
-    lastAccessed: null,
     validFrom: at,
-    validTo: null,
-    supersededBy: null,
-    suspect: null,
     sourceTurnIds: [1],
-    externalId: null,
     metadata: { context: '', thing: '', time: new Date(at).toISOString(), chatid: 'chat-a', who: 'user' },
     ...rest,
-  }
+  })
 }
 
 async function texts(memories: MemoryStore, userId = 'kim', filter = {}): Promise<readonly string[]> {
