@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { relateAll } from '../../src/cognition/change/relate.ts'
 import type { Relation, Statement } from '../../src/cognition/change/statement.ts'
-import { statementOf } from '../../src/pipeline/thinking/plan-changes.ts'
+import { statementOf } from '../../src/pipeline/thinking/related-memories.ts'
 import { thinkByRules } from '../../src/pipeline/thinking/think-by-rules.ts'
 import type { Figure } from '../figure.ts'
 import { requireData } from './data-folder.ts'

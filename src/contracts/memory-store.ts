@@ -63,6 +63,7 @@ export type MemoryPatch = Partial<
     | 'validTo'
     | 'supersededBy'
     | 'suspect'
+    | 'sourceTurnIds'
     | 'metadata'
     | 'memoryType'
   >

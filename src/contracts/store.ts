@@ -1,8 +1,10 @@
 /** Everything that remembers, opened as one: what a system of record must offer the engine. */
 import type { ConversationLog, Work } from './conversation-log.ts'
 import type { JobQueue } from './job-queue.ts'
+import type { KeyStore } from './key-store.ts'
 import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
 import type { ProfileStore } from './profile-store.ts'
+import type { ReplyStore } from './reply-store.ts'
 import type { SessionSummaryStore } from './session-summary-store.ts'
 import type { SettingsStore } from './settings-store.ts'
 import type { TurnIndex } from './turn-index.ts'
@@ -62,6 +64,8 @@ export interface Store {
   readonly settings: SettingsStore
   readonly profiles: ProfileStore
   readonly sessionSummaries: SessionSummaryStore
+  readonly keys: KeyStore
+  readonly replies: ReplyStore
   /** Rebuilds every index of this user from turns and memories. */
   rebuild(userId: string, work?: Work): Promise<RebuildCounts>
   /** Looks for damage; changes nothing. */

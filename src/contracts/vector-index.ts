@@ -1,25 +1,34 @@
 /**
- * What an index of vectors must be able to do. Vectors are unit vectors of one dimension; scores are cosines, -1 to 1,
- * the largest first, ties by id ascending. Every call is bound to one user. A write is seen by the next search, of
- * this process and of every other.
+ * What an index of vectors must be able to do. Every call is bound to one user, and nothing crosses users.
+ *
+ * Stored is one unit vector for each id, of one dimension for all, with what a filter may ask of it. Scores are cosines,
+ * -1 to 1 whatever metric the backend counts in, the largest first, ties by id in the order of UTF-16 units. A write is
+ * seen by the next search, of this process and of every other. An update keeps our own id; ids that a backend gives out
+ * itself may change with it and are shown to nobody.
  */
+import type { Memory } from '../domain/memory.ts'
 import type { Work } from './conversation-log.ts'
 
 /** One vector and what a filter may ask of it. */
 export interface VectorRecord {
-  /** Our own id, unique for a user; adding it again replaces what was there. */
+  /** Our own id, unique for a user; adding it again replaces what was there. `turn:…` if and only if `kind` is `turn`. */
   readonly id: string
+  /** Made a unit vector where it is none. */
   readonly vector: Float32Array
   readonly kind: VectorKind
+  /** Never empty. */
   readonly conversationId: string | null
+  /** Never empty. */
   readonly who: string | null
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, a whole number. */
   readonly time: number
   /**
    * The text that was embedded. Given, the record is passed over when the store no longer holds it under this id:
    * the memory was edited or removed while the model was at work.
    */
   readonly text?: string
+  /** The memory itself, for a backend whose records other programs read; others pass it over. */
+  readonly memory?: Memory
 }
 
 /** What a vector stands for. */
@@ -27,7 +36,7 @@ export type VectorKind = 'episodic' | 'semantic' | 'turn'
 
 export const VECTOR_KINDS: readonly VectorKind[] = ['episodic', 'semantic', 'turn']
 
-/** Conditions, all of which must hold; absent means any. */
+/** Conditions, all of which must hold; absent means any. Texts are compared whole and as they are, never as patterns. */
 export interface VectorFilter {
   readonly kind?: VectorKind
   readonly conversationId?: string

@@ -21,6 +21,9 @@ export const LIMITS = {
   queuedJobs: 100_000,
 } as const
 
+/** Items of a list when nobody says how many. */
+export const DEFAULT_PAGE = 100
+
 /** A rolling summary is written when this many turns are not yet summarised (003, REQ-LTM-002). */
 export const SUMMARIZE_AT_TURNS = 10
 /** How many of them it takes, the oldest first; the rest stay verbatim. */

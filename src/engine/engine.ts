@@ -5,12 +5,14 @@
 
 import type { BuiltContext } from '../context/built-context.ts'
 import type { Page, Work } from '../contracts/conversation-log.ts'
+import type { ApiKey } from '../contracts/key-store.ts'
 import type { Profile } from '../contracts/profile-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId, checkText } from '../domain/checks.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
+import type { PageInput } from '../domain/page.ts'
 import type { RecallAnswer } from '../domain/recall.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import type { CleanupCounts } from '../lifecycle/cleanup.ts'
@@ -18,16 +20,19 @@ import type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
 import type { ContextInput } from '../pipeline/build-context.ts'
 import {
   type CleanupInput,
+  type CreateConversationInput,
+  createConversation,
   getConversation,
   listConversations,
   listSummaries,
   listTurns,
-  type PageInput,
   removeConversations,
   summarizeTurns,
 } from '../pipeline/conversations.ts'
+import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../pipeline/keys.ts'
 import { queryEmbedder } from '../pipeline/query-vector.ts'
 import { type RecallInput, recall } from '../pipeline/recall-turns.ts'
+import { answerOnce, type KeptReply, type RepeatableRequest } from '../pipeline/replies.ts'
 import {
   type RestoreCounts,
   type RestoreInput,
@@ -50,14 +55,18 @@ import { createThinking, type Models } from './thinking.ts'
 export type { BuiltContext } from '../context/built-context.ts'
 export type { Page, Work } from '../contracts/conversation-log.ts'
 export type { Job } from '../contracts/job-queue.ts'
+export type { ApiKey, KeyScope } from '../contracts/key-store.ts'
 export type { Profile, ProfileLine } from '../contracts/profile-store.ts'
 export type { SessionSummary } from '../contracts/session-summary-store.ts'
 export type { CheckFinding, RebuildCounts, StoreInspection, StoreStatistics } from '../contracts/store.ts'
+export type { PageInput } from '../domain/page.ts'
 export type { CleanupCounts } from '../lifecycle/cleanup.ts'
 export type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
 export type { ContextInput } from '../pipeline/build-context.ts'
-export type { CleanupInput, PageInput } from '../pipeline/conversations.ts'
+export type { CleanupInput, CreateConversationInput } from '../pipeline/conversations.ts'
+export { type CreatedKey, type CreateKeyInput, KEY_SCOPES } from '../pipeline/keys.ts'
 export type { RecallInput } from '../pipeline/recall-turns.ts'
+export type { KeptReply, RepeatableRequest } from '../pipeline/replies.ts'
 export type { RestoreCounts, RestoreInput } from '../pipeline/restore-conversation.ts'
 export type { SettingStates } from '../pipeline/settings.ts'
 export type { StoredTurn, StoreInput, TurnInput } from '../pipeline/store-turns.ts'
@@ -66,6 +75,8 @@ export type { SessionSummaryPatch } from './session-summaries.ts'
 
 /** What can be done with conversations. */
 export interface ConversationUseCases {
+  /** Begins one without turns; one that is there stays. */
+  create(input: CreateConversationInput): Promise<Conversation>
   store(input: StoreInput): Promise<readonly StoredTurn[]>
   recall(query: string, input: RecallInput): Promise<RecallAnswer>
   list(userId: string, page: PageInput & { readonly projectRoot?: string | undefined }): Promise<Page<Conversation>>
@@ -108,6 +119,14 @@ export interface SettingUseCases {
   set(changes: unknown): Promise<SettingStates>
 }
 
+/** Who may come in at a door that listens. */
+export interface KeyUseCases {
+  create(input: CreateKeyInput): Promise<CreatedKey>
+  list(): Promise<readonly ApiKey[]>
+  revoke(id: string): Promise<void>
+  find(key: string): Promise<ApiKey | null>
+}
+
 /** Everything that can be done with an open store. */
 export interface Engine {
   readonly options: ResolvedOptions
@@ -120,6 +139,12 @@ export interface Engine {
   readonly settings: SettingUseCases
   readonly sessionSummaries: SessionSummaryUseCases
   readonly jobs: JobUseCases
+  readonly keys: KeyUseCases
+  /** Answers a request that may come again once; see pipeline/replies.ts. */
+  answerOnce(
+    request: RepeatableRequest,
+    answer: () => Promise<KeptReply>,
+  ): Promise<KeptReply & { readonly repeated: boolean }>
   readonly maintenance: MaintenanceUseCases
   /** Resolves when nothing is left to be done in the background. */
   idle(): Promise<void>
@@ -150,6 +175,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
     newId: memoryId,
     maxCharacters: thinking.maxCharacters,
   }
+  const keys = { keys: store.keys, clock }
   const settings = { settings: store.settings, overrides: options.settings, clock }
   const memories = memoryUseCases(store, options, thinking, embedQuery, open)
   // What an earlier process left undone, and what an embedding model that is new has to make anew.
@@ -163,6 +189,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
         if (options.thinking) worker.wake()
         return stored
       }),
+      create: open((input) => createConversation(log, clock, input)),
       recall: open((query, input) => recall({ store, clock, embedQuery }, query, input)),
       list: open((userId, page) => listConversations(log, userId, page)),
       get: open((userId, conversationId) => getConversation(log, userId, conversationId)),
@@ -208,6 +235,13 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       set: open((changes) => changeSettings(settings, changes)),
     },
     sessionSummaries: sessionSummaryUseCases(store.sessionSummaries, clock, open),
+    keys: {
+      create: open((input) => createKey(keys, input)),
+      list: open(() => store.keys.list()),
+      revoke: open((id) => revokeKey(keys, id)),
+      find: open((key) => findKey(keys, key)),
+    },
+    answerOnce: open((request, answer) => answerOnce({ replies: store.replies, clock }, request, answer)),
     jobs: jobUseCases(store.jobs, clock, worker, open),
     workingMemory: {
       get: open((userId, conversationId) => getWorkingMemory(store.workingMemory, clock, userId, conversationId)),

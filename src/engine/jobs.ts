@@ -1,9 +1,9 @@
 /** The background jobs, to be looked at and put right: what waits, what runs, what failed for good and why. */
 import type { Page } from '../contracts/conversation-log.ts'
 import type { Job, JobQueue, JobState } from '../contracts/job-queue.ts'
-import { checkId, checkInteger, checkOneOf, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import { checkId, checkOneOf, checkOptionalId, checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import { LIMITS } from '../domain/limits.ts'
+import { checkPage } from '../domain/page.ts'
 import type { JobWorker } from '../lifecycle/jobs/worker.ts'
 import type { Guard } from './memories.ts'
 
@@ -26,7 +26,6 @@ export interface JobUseCases {
 }
 
 const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
-const DEFAULT_PAGE = 100
 const FIELDS = ['userId', 'limit', 'offset', 'state']
 
 /** Binds the use cases. */
@@ -34,10 +33,9 @@ export function jobUseCases(jobs: JobQueue, clock: Clock, worker: JobWorker, ope
   return {
     list: open(async (input) => {
       checkRecord('', input, FIELDS)
-      const { limit, offset, state } = input
+      const { state } = input
       return jobs.list(checkOptionalId('userId', input.userId), {
-        limit: limit === undefined ? DEFAULT_PAGE : checkInteger('limit', limit, 1, LIMITS.resultLimit),
-        offset: offset === undefined ? 0 : checkInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER),
+        ...checkPage(input),
         ...(state === undefined ? {} : { state: checkOneOf('state', state, STATES) }),
       })
     }),

@@ -1,10 +1,10 @@
 /** Titles and snippets of conversations (001), with everything that a user may do to them. */
 import type { Page } from '../contracts/conversation-log.ts'
 import type { SessionSummary, SessionSummaryStore } from '../contracts/session-summary-store.ts'
-import { checkId, checkInteger, checkRecord, checkText } from '../domain/checks.ts'
+import { checkId, checkRecord, checkText } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
-import { LIMITS } from '../domain/limits.ts'
+import { checkPage, type PageInput } from '../domain/page.ts'
 import {
   type RestoredSessionSummaries,
   restoreSessionSummaries,
@@ -21,10 +21,7 @@ export interface SessionSummaryPatch {
 /** What can be done with titles and snippets. */
 export interface SessionSummaryUseCases {
   /** Newest first; 1 to 10,000 of them, default 100. */
-  list(
-    userId: string,
-    page: { readonly limit?: number | undefined; readonly offset?: number | undefined },
-  ): Promise<Page<SessionSummary>>
+  list(userId: string, page: PageInput): Promise<Page<SessionSummary>>
   get(userId: string, conversationId: string): Promise<SessionSummary>
   update(userId: string, conversationId: string, patch: SessionSummaryPatch): Promise<SessionSummary>
   remove(userId: string, conversationId: string): Promise<void>
@@ -32,7 +29,6 @@ export interface SessionSummaryUseCases {
   restore(userId: string, restored: readonly SessionSummary[]): Promise<RestoredSessionSummaries>
 }
 
-const DEFAULT_PAGE = 100
 const REMEDY = 'List the session summaries to see which conversations have one.'
 
 /** Binds the use cases. */
@@ -47,11 +43,8 @@ export function sessionSummaryUseCases(
   }
   return {
     list: open(async (userId, page) => {
-      const { limit, offset } = checkRecord('', page, ['limit', 'offset'])
-      return summaries.list(checkId('userId', userId), {
-        limit: limit === undefined ? DEFAULT_PAGE : checkInteger('limit', limit, 1, LIMITS.resultLimit),
-        offset: offset === undefined ? 0 : checkInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER),
-      })
+      checkRecord('', page, ['limit', 'offset'])
+      return summaries.list(checkId('userId', userId), checkPage(page))
     }),
     get: open(async (userId, conversationId) =>
       known(await summaries.get(checkId('userId', userId), checkId('conversationId', conversationId)), conversationId),

@@ -4,34 +4,14 @@ import type { Store } from '../contracts/store.ts'
 import { checkBoolean, checkId, checkInteger, checkOptionalId, checkRecord, checkTime } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
-import { LIMITS } from '../domain/limits.ts'
+import { conversationName } from '../domain/ids.ts'
+import { checkPage, type PageInput } from '../domain/page.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import { type CleanupCounts, cleanUp } from '../lifecycle/cleanup.ts'
 import { type SpanSummary, summarizeSpan } from '../lifecycle/rolling-summary-span.ts'
 import type { UndoDependencies } from './undo.ts'
 
-/** A page of a list: at most `limit` items (1-10,000, default 100) after leaving out `offset`. */
-export interface PageInput {
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-}
-
-/** A page that was asked for, checked. */
-export interface CheckedPage {
-  readonly limit: number
-  readonly offset: number
-}
-
-const DEFAULT_PAGE = 100
 const LIST_REMEDY = 'Name a conversation that exists; list them to see their ids.'
-
-/** Checks a page. */
-export function checkPage({ limit = DEFAULT_PAGE, offset = 0 }: PageInput): CheckedPage {
-  return {
-    limit: checkInteger('limit', limit, 1, LIMITS.resultLimit),
-    offset: checkInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER),
-  }
-}
 
 /** Conversations of a user, newest activity first. */
 export async function listConversations(
@@ -45,6 +25,29 @@ export async function listConversations(
     ...checkPage(input),
     ...(projectRoot === null ? {} : { projectRoot }),
   })
+}
+
+/** A conversation that is to begin; everything has a default. */
+export interface CreateConversationInput {
+  readonly userId: string
+  /** Default: a new one. */
+  readonly conversationId?: string | null | undefined
+  readonly projectRoot?: string | null | undefined
+}
+
+/** Begins a conversation without turns. One that is there already stays as it is; a project that is named moves it. */
+export async function createConversation(
+  log: ConversationLog,
+  clock: Clock,
+  input: CreateConversationInput,
+): Promise<Conversation> {
+  checkRecord('', input, ['userId', 'conversationId', 'projectRoot'])
+  const now = clock().getTime()
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(now)
+  const projectRoot = checkOptionalId('projectRoot', input.projectRoot) ?? ''
+  await log.append(userId, [{ conversationId, projectRoot, turns: [], createdAt: now }], now)
+  return getConversation(log, userId, conversationId)
 }
 
 /** One conversation; not_found when the user has none of this id. */

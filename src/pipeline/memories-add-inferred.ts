@@ -122,9 +122,15 @@ export async function rememberAddition(
   const drafts = thoughts.drafts.map((draft, index) => overridden(draft, said, index))
   const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }
   if (thoughts.profile.length > 0) await profiles.addLines(userId, thoughts.profile, now)
-  const outcomes = await writeThoughts({ memories, newId }, userId, drafts, now, completion)
+  const news = (thoughts.news ?? []).map((one) => ({ ...one, ...overridden(one, said, drafts.length) }))
+  const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)
   await dropOutdatedLines({ memories, profiles }, userId, outcomes, now)
-  return { outcomes, rejected: thoughts.rejected }
+  return { outcomes, rejected: stillRefused(thoughts.rejected, outcomes) }
+}
+
+/** A refused message that changed what is known is no longer refused. */
+function stillRefused(rejected: readonly Rejection[], outcomes: readonly Outcome[]): readonly Rejection[] {
+  return rejected.filter((refusal) => !outcomes.some(({ lifted }) => lifted === refusal))
 }
 
 /** The draft with what the caller said of it; of several drafts the later ones get a number behind the caller's id. */

@@ -29,6 +29,7 @@ import { checkMoment } from './memories.ts'
 import { type CompiledFilter, compileFilter } from './memories-filter.ts'
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
 import { findCandidates } from './memory-candidates.ts'
+import { withSuccessors } from './memory-successors.ts'
 import type { EmbedQuery } from './query-vector.ts'
 
 /** How to search; everything but the user has a default. */
@@ -142,6 +143,8 @@ export async function searchMemories(
     terms = memorySearchTerms(message, topic, subjects)
     found = await find(terms)
   }
+  if (ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined)
+    found = await withSuccessors(memories, userId, terms, { ...filter, stored }, found)
   const meaning =
     ranking === 'long-term'
       ? { matches: found.matches, similarity: null, warning: null }

@@ -19,8 +19,8 @@ import {
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
-import { LIMITS } from '../domain/limits.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, type MemoryEvent } from '../domain/memory.ts'
+import { checkPage } from '../domain/page.ts'
 import { breathe } from '../domain/pieces.ts'
 import { type AddMemoryInput, checkTags, checkValue } from './memories-add.ts'
 import { compileFilter, type MemoryPredicate } from './memories-filter.ts'
@@ -63,7 +63,6 @@ export interface EditMemoryDependencies {
   readonly maxContentBytes: number
 }
 
-const DEFAULT_PAGE = 100
 const SCANNED_A_PIECE = 500
 /** Memories whose stories are told together at the most. */
 const LONGEST_CHAIN = 1000
@@ -82,8 +81,7 @@ export async function getMemory(memories: MemoryStore, userId: string, id: strin
 export async function listMemories(memories: MemoryStore, input: ListMemoriesInput): Promise<Page<Memory>> {
   checkRecord('', input, LIST_FIELDS)
   const userId = checkId('userId', input.userId)
-  const limit = input.limit === undefined ? DEFAULT_PAGE : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
-  const offset = input.offset === undefined ? 0 : checkInteger('offset', input.offset, 0, Number.MAX_SAFE_INTEGER)
+  const { limit, offset } = checkPage(input)
   const { stored, accepts } = compileFilter(input.filters)
   const filter = { ...stored, ...checkMoment(input.asOf, input.includePast) }
   if (accepts === null) return memories.list(userId, { limit, offset, filter })

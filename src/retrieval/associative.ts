@@ -7,14 +7,14 @@ import type { Memory } from '../domain/memory.ts'
 import type { FeatureScore } from '../domain/recall.ts'
 import { frequencyScore } from './long-term.ts'
 
-export const ASSOCIATIVE_WEIGHTS = { similarity: 0.6, type: 0.15, decay: 0.15, hits: 0.1 } as const
+const ASSOCIATIVE_WEIGHTS = { similarity: 0.6, type: 0.15, decay: 0.15, hits: 0.1 } as const
 /** 002 R3.3: so many of each type at the most. */
 export const K_SEMANTIC = 5
 export const K_EPISODIC = 5
 /** What an episode is worth beside a lasting fact. */
 const EPISODIC_TYPE = 0.5
 /** Half of an episode's freshness is gone after this. */
-export const EPISODE_HALF_LIFE_MS = 30 * DAY_MS
+const EPISODE_HALF_LIFE_MS = 30 * DAY_MS
 
 /** The four factors with their parts in the score; `similarity` in [0, 1]. A lasting fact does not decay. */
 export function associativeFeatures(

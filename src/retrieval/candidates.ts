@@ -10,7 +10,7 @@ export const ARM_TEXT = 1
 export const ARM_SYMBOL = 2
 export const ARM_TIME = 4
 export const ARM_RECENCY = 8
-export const ARM_NEIGHBOUR = 16
+const ARM_NEIGHBOUR = 16
 export const ARM_SIMILARITY = 32
 
 const ARM_NAMES: readonly (readonly [number, string])[] = [

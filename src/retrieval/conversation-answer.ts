@@ -21,9 +21,9 @@ import type { Scope } from './scope.ts'
 import { recencyScore } from './time-features.ts'
 
 /** Newest turns of a conversation that are shown with its hits (003: "the most recent 5 turns: full content"). */
-export const RECENT_TURNS = 5
+const RECENT_TURNS = 5
 /** A summary says less than the turn it stands for. */
-export const SUMMARY_SHARE = 0.95
+const SUMMARY_SHARE = 0.95
 /** Recent turns that are no hits come behind the last hit. */
 const BEHIND_HITS = 0.9
 /** From this limit on, an answer holds a summary and a recent turn if there are any. */

@@ -6,7 +6,7 @@ import { DAY_MS } from '../domain/clock.ts'
 import type { FeatureScore } from '../domain/recall.ts'
 
 /** 003, REQ-LTM-005. */
-export const CONVERSATION_WEIGHTS = { symbol_match: 0.4, recency: 0.3, context_similarity: 0.3 } as const
+const CONVERSATION_WEIGHTS = { symbol_match: 0.4, recency: 0.3, context_similarity: 0.3 } as const
 
 /** 003 asks for a decay and names none: a week, as in 000. */
 export const CONVERSATION_HALF_LIFE_MS = 7 * DAY_MS
@@ -52,6 +52,6 @@ export function conversationFeatureScores(features: ConversationFeatures): reado
 }
 
 /** One line of an explanation. */
-export function featureScore(feature: string, value: number, weight: number): FeatureScore {
+function featureScore(feature: string, value: number, weight: number): FeatureScore {
   return { feature, value, weight, contribution: weight * value }
 }

@@ -14,11 +14,11 @@ import type { Coverage } from './term-coverage.ts'
 import { dateMatch } from './time-features.ts'
 
 /** A turn with this many terms, or more, is long. */
-export const LONG_TURN_TERMS = 40
+const LONG_TURN_TERMS = 40
 /** How far a passage reaches to both sides, in turns. */
-export const PASSAGE_REACH = 4
+const PASSAGE_REACH = 4
 /** Recency in `hybrid` only decides between equals: ½ at half a year, then 1/3, 1/4 … */
-export const HYBRID_RECENCY_HALF_MS = 180 * DAY_MS
+const HYBRID_RECENCY_HALF_MS = 180 * DAY_MS
 
 /** What the features of one query are computed from. */
 export interface FeatureSources {

@@ -15,11 +15,11 @@ export const LONG_TERM_WEIGHTS = {
 } as const
 
 /** 000: half of the recency is gone after 7 days without access. */
-export const RECENCY_HALF_LIFE_MS = 7 * DAY_MS
+const RECENCY_HALF_LIFE_MS = 7 * DAY_MS
 /** Accesses that count as often; more add nothing. 000 asks for a logarithm and leaves its scale open. */
-export const FREQUENT_ACCESSES = 100
+const FREQUENT_ACCESSES = 100
 /** 000: category_boost of a preference when the message speaks of preferences, else 1. */
-export const PREFERENCE_BOOST = 1.5
+const PREFERENCE_BOOST = 1.5
 /** 000: extra factor for what belongs to the current topic. */
 export const TOPIC_BOOST = 1.3
 

@@ -14,7 +14,7 @@ export const EXPANSION_WEIGHT = 0.3
  * What a word that people put around what they look for (怎么, 现在, "problem") is worth where no telling word of the
  * query occurs in any turn. Then translations are all there is, and count in full.
  */
-export const LONE_GENERIC_WEIGHT = 0.3
+const LONE_GENERIC_WEIGHT = 0.3
 
 /** The lists of a query with their weights. */
 export async function queryLists(analysis: QueryAnalysis, view: TurnView): Promise<readonly WeightedList[]> {

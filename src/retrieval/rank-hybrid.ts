@@ -32,14 +32,14 @@ import { coverageOf, matchedTerms } from './term-coverage.ts'
 import { isWithin } from './time-features.ts'
 
 /** Turns that the text arm brings at least; four times the limit when that is more. */
-export const TEXT_CANDIDATES = 100
+const TEXT_CANDIDATES = 100
 /** The best of them bring their neighbours. */
-export const NEIGHBOUR_SOURCES = 60
+const NEIGHBOUR_SOURCES = 60
 /** Turns that the time arm brings beside those. */
-export const TIME_CANDIDATES = 100
+const TIME_CANDIDATES = 100
 
 /** The nearest turns by similarity that become candidates though they may share no word with the query. */
-export const SIMILAR_CANDIDATES = 50
+const SIMILAR_CANDIDATES = 50
 
 /**
  * Ranks the turns in scope; at most `request.limit`, best first. `cosines` by ordinal, the largest first; without them

@@ -24,9 +24,9 @@ import { selectTop } from './select-top.ts'
 import { matchedTerms } from './term-coverage.ts'
 
 /** Said by a person. */
-export const SAID_CONFIDENCE = 1
+const SAID_CONFIDENCE = 1
 /** Said by a model, a tool or the system. */
-export const INFERRED_CONFIDENCE = 0.7
+const INFERRED_CONFIDENCE = 0.7
 
 /** The formula's largest value for a turn: everything 1 but the frequency, on the topic. Relevance is the share of it. */
 const LARGEST_SCORE = (1 - LONG_TERM_WEIGHTS.frequency) * TOPIC_BOOST

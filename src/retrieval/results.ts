@@ -51,7 +51,7 @@ export function timeOfSpan(ordinal: number, endTurn: number, view: TurnView): nu
 }
 
 /** One turn as a result. */
-export function turnResult(turn: Turn, relevance: number, explanation: Explanation | null): RecallResult {
+function turnResult(turn: Turn, relevance: number, explanation: Explanation | null): RecallResult {
   return {
     conversationId: turn.conversationId,
     turnId: turn.turnId,

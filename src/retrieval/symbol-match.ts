@@ -7,13 +7,13 @@ import { TURN_HAS_SYMBOLS } from '../contracts/turn-index.ts'
 import { indexTerms, isSymbolTerm, symbolTerm } from '../text/tokens.ts'
 
 /** Match of a turn whose symbols hold the name itself, whatever its case. */
-export const EXACT_NAME = 1
+const EXACT_NAME = 1
 /** The name stands in the turn in one piece, but is not one of its symbols. */
-export const SAME_WORD = 0.8
+const SAME_WORD = 0.8
 /** All parts of the name stand in a turn that mentions symbols. */
-export const SAME_PARTS = 0.5
+const SAME_PARTS = 0.5
 /** This share of an exact match depends on how much the turn is about the symbol (symbol_index.relevance). */
-export const RELEVANCE_SHARE = 0.2
+const RELEVANCE_SHARE = 0.2
 
 /** How well turns match the symbols of a query: ordinal → 0 to 1. Empty when the index knows none of them. */
 export type SymbolMatches = ReadonlyMap<number, number>

@@ -3,7 +3,7 @@ import { DAY_MS } from '../domain/clock.ts'
 import type { DateRange } from '../text/dates.ts'
 
 /** People tell of a day in the days after it: the match halves every so often once the range is over. */
-export const TOLD_LATER_HALF_LIFE_MS = 3.5 * DAY_MS
+const TOLD_LATER_HALF_LIFE_MS = 3.5 * DAY_MS
 
 /** 1 inside one of the ranges, less the longer after its end, 0 before it; the best over the ranges. */
 export function dateMatch(createdAt: number, ranges: readonly DateRange[]): number {

@@ -19,7 +19,7 @@ const EARLY_ENDS = 10
 const MIDDLE_ENDS = 20
 
 /** Whole months of a year, from `first` to `last` (1 to 12). */
-export function monthsOfYear(year: number, first: number, last: number): TimeSpan {
+function monthsOfYear(year: number, first: number, last: number): TimeSpan {
   return { from: namedMonth(year, first).from, to: namedMonth(year, last).to, grain: 'part' }
 }
 

@@ -105,7 +105,7 @@ function judgeSpelling(name: string): SymbolKind | null {
 }
 
 /** Functions begin with a verb, variables end in a thing; what shows neither is taken for a function. */
-export function functionOrVariable(words: readonly string[]): 'function' | 'variable' {
+function functionOrVariable(words: readonly string[]): 'function' | 'variable' {
   const first = words[0]?.toLowerCase() ?? ''
   const last = words.at(-1)?.toLowerCase() ?? ''
   if (VERBS.has(first)) return 'function'

@@ -10,7 +10,7 @@ import {
 } from './known-names.ts'
 
 /** Longest path taken for a symbol, in characters. */
-export const LONGEST_PATH = 260
+const LONGEST_PATH = 260
 
 const SEGMENT = /^[\w.@~+$%()[\]-]+$/
 const MEDIA_TYPE = /^(?:application|text|image|audio|video|multipart|font|message|model)\//

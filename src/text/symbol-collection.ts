@@ -79,7 +79,7 @@ const EVIDENCE_SHARE: Readonly<Record<MentionEvidence, number>> = { defined: 0.2
  * defined here, 0.1 when it is in backticks, 0.05 when it stands in a sentence. Ours; 003 only asks for 0 to 1.
  * `position` is the place of the first mention, 0 (start) to 1 (end).
  */
-export function symbolRelevance(mentions: number, position: number, evidence: MentionEvidence): number {
+function symbolRelevance(mentions: number, position: number, evidence: MentionEvidence): number {
   const sum =
     BASE_RELEVANCE + EARLY_SHARE * (1 - position) + REPEAT_SHARE * (1 - 1 / mentions) + EVIDENCE_SHARE[evidence]
   return Math.min(1, Math.round(sum * 1000) / 1000)

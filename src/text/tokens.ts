@@ -17,11 +17,11 @@ import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, IDENTIFIER_STOP_WORDS } fr
 import { foldWord, LONGEST_TERM, wordTerms } from './word-terms.ts'
 
 /** Largest frequency that the index keeps. */
-export const MAX_FREQUENCY = 255
+const MAX_FREQUENCY = 255
 /** Distinct terms kept of one text; a text of ordinary prose reaches this at about a megabyte. */
 export const MAX_DISTINCT_TERMS = 16_384
 /** Largest document length that the index keeps. */
-export const MAX_TERM_COUNT = 65_535
+const MAX_TERM_COUNT = 65_535
 
 const SYMBOL_MARK = '#'
 const MOST_JOINED_WORDS = 4

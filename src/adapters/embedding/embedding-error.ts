@@ -1,6 +1,6 @@
 /** The errors that a caller of an embedder sees; none of them holds the key. */
 import { MnemeError } from '../../domain/errors.ts'
-import type { CallFailure } from '../llm/call-failure.ts'
+import type { CallFailure } from '../http/call-failure.ts'
 
 const REMEDIES: Readonly<Record<number, string>> = {
   401: 'Check the API key of the embedding endpoint.',

@@ -4,9 +4,16 @@ import { checkBoolean, checkInteger, checkOneOf, checkRecord, checkText } from '
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
+import {
+  MOST_RETRIES,
+  PROVIDER_ADDRESSES,
+  resolveAddress,
+  resolveKey,
+  resolveModelName,
+} from '../http/endpoint-options.ts'
 
 /** Where embeddings can come from. */
-export const EMBEDDING_PROVIDERS = ['local', 'openrouter', 'openai'] as const
+const EMBEDDING_PROVIDERS = ['local', 'openrouter', 'openai'] as const
 /** One of EMBEDDING_PROVIDERS. */
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number]
 
@@ -67,26 +74,18 @@ export interface ResolvedEmbedderOptions {
 }
 
 /** 002 R1 names OpenRouter's, of 2,560 dimensions. */
-export const DEFAULT_EMBEDDING_MODELS = {
+const DEFAULT_EMBEDDING_MODELS = {
   local: 'all-MiniLM-L6-v2',
   openrouter: 'qwen/qwen3-embedding-4b',
   openai: 'text-embedding-3-small',
 } as const
 
-const DEFAULT_ADDRESSES = {
-  local: '',
-  openrouter: 'https://openrouter.ai/api/v1',
-  openai: 'https://api.openai.com/v1',
-} as const
 const TIMEOUT_MS = 60_000
 const QUERY_TIMEOUT_MS = 3_000
 const LONGEST_TIMEOUT_MS = 30 * 60_000
-const MOST_RETRIES = 3
 const CACHE_ENTRIES = 1_000
 const MOST_CACHE_ENTRIES = 1_000_000
 const MOST_DIMENSIONS = 16_384
-/** What an HTTP header may hold; anything else would be quoted by the error that `fetch` throws. */
-const HEADER_VALUE = /^[\x21-\x7e]+$/
 const NAMES: readonly (keyof EmbedderOptions)[] = [
   'provider',
   'baseUrl',
@@ -109,13 +108,17 @@ const NAMES: readonly (keyof EmbedderOptions)[] = [
 export function resolveEmbedderOptions(options: EmbedderOptions): ResolvedEmbedderOptions {
   checkRecord('embedding', options, NAMES)
   const provider = checkOneOf('embedding.provider', options.provider, EMBEDDING_PROVIDERS)
+  const needsKey = provider !== 'local' && options.baseUrl === undefined
   const bounded = (name: keyof EmbedderOptions, least: number, most: number, otherwise: number): number =>
     options[name] === undefined ? otherwise : checkInteger(`embedding.${name}`, options[name], least, most)
   return {
     provider,
-    address: provider === 'local' ? '' : resolveAddress(options.baseUrl ?? DEFAULT_ADDRESSES[provider]),
-    apiKey: resolveKey(options.apiKey, provider, options.baseUrl === undefined),
-    model: resolveModel(options.model ?? DEFAULT_EMBEDDING_MODELS[provider]),
+    address:
+      provider === 'local'
+        ? ''
+        : resolveAddress('embedding', options.baseUrl ?? PROVIDER_ADDRESSES[provider], '/embeddings'),
+    apiKey: resolveKey('embedding', options.apiKey, needsKey ? provider : null),
+    model: resolveModelName('embedding', options.model ?? DEFAULT_EMBEDDING_MODELS[provider]),
     dimension: options.dimension === undefined ? null : bounded('dimension', 1, MOST_DIMENSIONS, 0),
     modelsDir: resolveModelsDir(options.modelsDir, provider),
     download: options.download === undefined ? false : checkBoolean('embedding.download', options.download),
@@ -130,12 +133,6 @@ export function resolveEmbedderOptions(options: EmbedderOptions): ResolvedEmbedd
   }
 }
 
-function resolveModel(model: unknown): string {
-  const name = checkText('embedding.model', model, { maxBytes: 512 }).trim()
-  if (name === '') throw invalid('embedding.model', 'is empty', 'Name a model, or leave it out for the default.')
-  return name
-}
-
 function resolveModelsDir(folder: unknown, provider: EmbeddingProvider): string {
   if (provider !== 'local') return ''
   const path = folder === undefined ? '' : checkText('embedding.modelsDir', folder, { maxBytes: 16_384 })
@@ -146,30 +143,4 @@ function resolveModelsDir(folder: unknown, provider: EmbeddingProvider): string 
       'Name the folder that holds the folder of the model (MNEME_MODELS_DIR).',
     )
   return path
-}
-
-function resolveAddress(baseUrl: unknown): string {
-  const text = checkText('embedding.baseUrl', baseUrl, { maxBytes: 4096 }).trim()
-  const example = 'Pass one such as http://127.0.0.1:8080/v1.'
-  if (!URL.canParse(text)) throw invalid('embedding.baseUrl', 'is no address', example)
-  const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw invalid('embedding.baseUrl', `cannot be reached by ${url.protocol}`, example)
-  if (url.username !== '' || url.password !== '')
-    throw invalid('embedding.baseUrl', 'contains a user or a password', 'Pass the key as apiKey.')
-  url.hash = ''
-  url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`
-  return url.href
-}
-
-function resolveKey(apiKey: unknown, provider: EmbeddingProvider, own: boolean): string | null {
-  const key = apiKey === undefined ? '' : checkText('embedding.apiKey', apiKey, { maxBytes: 16_384 }).trim()
-  if (key === '') {
-    if (own && provider !== 'local')
-      throw invalid('embedding.apiKey', `is needed for ${provider}`, 'Pass a key, or a baseUrl that needs none.')
-    return null
-  }
-  if (!HEADER_VALUE.test(key))
-    throw invalid('embedding.apiKey', 'holds characters that no key has', 'Copy the key again, without spaces.')
-  return key
 }

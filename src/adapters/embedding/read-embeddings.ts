@@ -1,9 +1,8 @@
 /** What does a response of an endpoint for embeddings hold? Exactly one good vector a text, or it is a failure. */
 import { z } from 'zod'
-import { CallFailure } from '../llm/call-failure.ts'
-import { readError } from '../llm/envelope.ts'
-import { type Endpoint, quote, statedFailure } from '../llm/post.ts'
-import { responseText } from '../llm/response-text.ts'
+import { CallFailure } from '../http/call-failure.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { readJson } from '../http/read-json.ts'
 import { unitVector } from './unit-vector.ts'
 
 /** 64 vectors of 16,384 numbers, and some. */
@@ -23,17 +22,9 @@ export async function readEmbeddings(
   count: number,
   dimension: number | null,
 ): Promise<readonly Float32Array[]> {
-  const text = await responseText(response, LARGEST_BODY_BYTES)
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw failure(`the answer is not JSON: ${quote(text.slice(0, 2000), endpoint) || '(empty)'}`, true)
-  }
-  const stated = readError(body)
-  if (stated !== null) throw statedFailure(stated.status, stated.message, endpoint)
+  const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
   const read = answerSchema.safeParse(body)
-  if (!read.success) throw failure(`the answer holds no embeddings: ${quote(text.slice(0, 2000), endpoint)}`, true)
+  if (!read.success) throw failure(`the answer holds no embeddings: ${quoted}`, true)
   return inOrder(read.data.data, count, dimension)
 }
 

@@ -2,14 +2,14 @@
  * Embeddings from an OpenAI-compatible endpoint. A batch that rejects has finally failed: it was sent up to four times,
  * waited as long as the server asked, and ended in time; after several failures nothing is sent for a while.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
-import pRetry from 'p-retry'
 import type { EmbedOptions } from '../../contracts/embedder.ts'
-import { CallFailure } from '../llm/call-failure.ts'
-import { admit, afterAbort, afterFailure, afterSuccess, CLOSED } from '../llm/circuit-breaker.ts'
-import { secretMask } from '../llm/mask-secret.ts'
-import { type Endpoint, networkFailure, post } from '../llm/post.ts'
-import { backoffMs } from '../llm/retry-after.ts'
+import { CallFailure } from '../http/call-failure.ts'
+import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED } from '../http/circuit-breaker.ts'
+import { type Deadline, openDeadline } from '../http/deadline.ts'
+import { endpointAt } from '../http/endpoint.ts'
+import { networkFailure, post } from '../http/post.ts'
+import { sendTolerated } from '../http/refused-parameters.ts'
+import { withRetries } from '../http/with-retries.ts'
 import type { EmbedSource } from './embed-source.ts'
 import { embedderClosed, embeddingAborted, embeddingFailed, toEmbeddingError } from './embedding-error.ts'
 import type { ResolvedEmbedderOptions } from './options.ts'
@@ -17,35 +17,18 @@ import { readEmbeddings } from './read-embeddings.ts'
 
 const BATCH_TEXTS = 64
 const BATCH_BYTES = 200_000
-/** A longer wait is not sat out inside a call: it fails, and the breaker stays open as long as asked. */
-const LONGEST_WAIT_MS = 20_000
 /** Parameters that some servers refuse by name and can do without. */
-const OPTIONAL = ['encoding_format', 'dimensions'] as const
+const OPTIONAL_PARAMETERS = ['encoding_format', 'dimensions'] as const
+type OptionalParameter = (typeof OPTIONAL_PARAMETERS)[number]
 
 /** Nothing is sent before the first batch. */
 export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
   const { model, logger, clock } = options
-  const endpoint: Endpoint = { address: options.address, apiKey: options.apiKey, mask: secretMask(options.apiKey) }
+  const endpoint = endpointAt(options.address, options.apiKey)
   const closing = new AbortController()
-  const refused = new Set<string>()
+  const refused = new Set<OptionalParameter>()
   let breaker = CLOSED
-
-  async function send(texts: readonly string[], signal: AbortSignal): Promise<Response> {
-    for (;;) {
-      const body = requestBody(texts)
-      try {
-        return await post(endpoint, body, signal, clock().getTime())
-      } catch (error) {
-        const name = refusedName(error, body)
-        if (name === undefined) throw error
-        refused.add(name)
-        logger.info('The embedding endpoint does not take a parameter; it is left out from now on.', {
-          model,
-          parameter: name,
-        })
-      }
-    }
-  }
+  const now = (): number => clock().getTime()
 
   function requestBody(input: readonly string[]): Record<string, unknown> {
     const body: Record<string, unknown> = { model, input, encoding_format: 'float' }
@@ -58,36 +41,40 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
   function exchange(
     texts: readonly string[],
     dimension: number | null,
-    signal: AbortSignal,
-    dueAt: number,
-    count: () => void,
+    deadline: Deadline,
+    onSend: () => void,
   ): Promise<readonly Float32Array[]> {
-    return pRetry(
+    const { signal, timeLeft } = deadline
+    const send = (): Promise<Response> =>
+      sendTolerated({
+        optional: OPTIONAL_PARAMETERS,
+        refused,
+        body: () => requestBody(texts),
+        send: (body) => {
+          onSend()
+          return post(endpoint, body, signal, now())
+        },
+        onRefused: (parameter) =>
+          logger.info('The embedding endpoint does not take a parameter; it is left out from now on.', {
+            model,
+            parameter,
+          }),
+      })
+    return withRetries(
       async () => {
-        count()
         try {
-          return await readEmbeddings(await send(texts, signal), endpoint, texts.length, dimension)
+          return await readEmbeddings(await send(), endpoint, texts.length, dimension)
         } catch (error) {
           throw networkFailure(error, endpoint)
         }
       },
       {
         retries: options.retries,
-        minTimeout: 0,
+        random: options.random,
         signal,
-        // Waits itself, because the server may say for how long.
-        shouldRetry: async ({ error, retriesConsumed }) => {
-          if (!(error instanceof CallFailure) || !error.transient) return false
-          const wait = Math.max(error.waitMs ?? 0, backoffMs(retriesConsumed, options.random()))
-          if (wait > LONGEST_WAIT_MS || performance.now() + wait >= dueAt) return false
-          logger.warn('A request for embeddings failed and is sent again.', {
-            model,
-            reason: error.message,
-            waitMs: wait,
-          })
-          await sleep(wait, undefined, { signal })
-          return true
-        },
+        timeLeft,
+        onRetry: ({ message: reason }, waitMs) =>
+          logger.warn('A request for embeddings failed and is sent again.', { model, reason, waitMs }),
       },
     )
   }
@@ -100,7 +87,7 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
     if (closing.signal.aborted) throw embedderClosed()
     const stopped = (): boolean => stop?.aborted === true
     if (stopped()) throw embeddingAborted()
-    const admission = admit(breaker, clock().getTime())
+    const admission = admit(breaker, now())
     breaker = admission.state
     if (!admission.admitted)
       throw embeddingFailed(
@@ -108,12 +95,11 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
         'Try again in half a minute; until then full text answers alone.',
       )
     const within = kind === 'query' ? options.queryTimeoutMs : options.timeoutMs
-    const timeUp = new AbortController()
-    const timer = setTimeout(() => timeUp.abort(), within)
-    const signal = AbortSignal.any([timeUp.signal, closing.signal, ...(stop === undefined ? [] : [stop])])
+    const deadline = openDeadline([closing.signal, ...(stop === undefined ? [] : [stop])])
+    deadline.expect(within)
     let attempts = 0
     try {
-      const vectors = await exchange(texts, dimension, signal, performance.now() + within, () => {
+      const vectors = await exchange(texts, dimension, deadline, () => {
         attempts += 1
       })
       breaker = afterSuccess()
@@ -123,14 +109,14 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
         breaker = afterAbort(breaker)
         throw stopped() ? embeddingAborted() : embedderClosed()
       }
-      const failure = timeUp.signal.aborted
+      const failure = deadline.passed()
         ? new CallFailure(`nothing came within ${within} ms`, { transient: true })
         : networkFailure(error, endpoint)
-      breaker = failure.refused ? afterSuccess() : afterFailure(breaker, clock().getTime(), failure.waitMs ?? 0)
+      breaker = afterCallFailure(breaker, failure, now())
       logger.error('Embedding failed.', { model, texts: texts.length, attempts, reason: failure.message })
       throw toEmbeddingError(failure, model, attempts)
     } finally {
-      clearTimeout(timer)
+      deadline.end()
     }
   }
 
@@ -140,9 +126,4 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
     embedBatch,
     close: async () => closing.abort(),
   }
-}
-
-function refusedName(error: unknown, body: Readonly<Record<string, unknown>>): string | undefined {
-  if (!(error instanceof CallFailure) || !error.refused || error.status === 401) return undefined
-  return OPTIONAL.find((name) => name in body && error.message.includes(name))
 }

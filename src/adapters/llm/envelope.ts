@@ -2,12 +2,6 @@
 import { z } from 'zod'
 import type { ModelUsage } from '../../contracts/language-model.ts'
 
-/** An error inside a body, also of one with status 200, as OpenRouter sends them. */
-export interface StatedError {
-  readonly status: number
-  readonly message: string
-}
-
 /** What one body or one event of a stream says. */
 export interface Said {
   readonly text: string
@@ -35,12 +29,6 @@ const completionSchema = z.object({
   ),
   usage: usageSchema,
 })
-const errorSchema = z.object({
-  error: z.union([
-    z.string(),
-    z.object({ message: z.string().optional(), code: z.union([z.string(), z.number()]).nullish().catch(null) }),
-  ]),
-})
 
 /** What a whole body says; null when it is no completion with at least one choice. */
 export function readCompletion(body: unknown): Said | null {
@@ -60,16 +48,6 @@ export function readEvent(body: unknown): Said | null {
     usage: usage === null || usage === undefined ? null : readUsage(usage),
     finished: typeof first?.finish_reason === 'string',
   }
-}
-
-/** The error that a body states; null when it states none. Without a status of its own it counts as 502. */
-export function readError(body: unknown): StatedError | null {
-  const read = errorSchema.safeParse(body)
-  if (!read.success) return null
-  const { error } = read.data
-  if (typeof error === 'string') return { status: 502, message: error }
-  const status = Number(error.code)
-  return { status: status >= 400 && status < 600 ? status : 502, message: error.message ?? 'no reason given' }
 }
 
 function plainText(content: z.infer<typeof contentSchema>): string {

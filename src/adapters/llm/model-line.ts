@@ -3,24 +3,23 @@
  * on it: admitted, retried, ended once, written into the ledger once.
  */
 import type { ModelAnswer, ModelRequest, ModelUsage } from '../../contracts/language-model.ts'
-import { HOUR_MS } from '../../domain/clock.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { CallFailure, toModelError } from './call-failure.ts'
-import { admit, afterAbort, afterFailure, afterSuccess, CLOSED } from './circuit-breaker.ts'
+import { CallFailure } from '../http/call-failure.ts'
+import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED } from '../http/circuit-breaker.ts'
+import { openDeadline } from '../http/deadline.ts'
+import { type Endpoint, endpointAt } from '../http/endpoint.ts'
+import { networkFailure, post } from '../http/post.ts'
+import { sendTolerated } from '../http/refused-parameters.ts'
+import { withRetries } from '../http/with-retries.ts'
 import { dailyBudget } from './daily-budget.ts'
 import { abortedError, closedError, pausedError } from './line-errors.ts'
-import { secretMask } from './mask-secret.ts'
+import { toModelError } from './model-error.ts'
 import type { ResolvedModelOptions } from './options.ts'
-import { type Endpoint, networkFailure, post } from './post.ts'
-import { type OptionalParameter, refusedParameter, requestBody } from './request-body.ts'
+import { OPTIONAL_PARAMETERS, type OptionalParameter, requestBody } from './request-body.ts'
 import { estimateTokens } from './token-estimate.ts'
-import { withRetries } from './with-retries.ts'
 
-/** As long as a server asks to be left alone it is, up to this. */
-const LONGEST_HOLD_MS = HOUR_MS
-
-/** What came of a call. */
-export interface Outcome {
+/** What a model has said in one call. */
+export interface ModelReply {
   readonly text: string
   readonly model: string | null
   readonly usage: ModelUsage | null
@@ -35,9 +34,9 @@ export interface OpenCall {
   /** Sends the request and does the work with the response; both again on a transient failure. */
   retry<T>(stream: boolean, work: (response: Response) => Promise<T>): Promise<T>
   /** The call is answered. */
-  answered(outcome: Outcome): Promise<ModelAnswer>
+  answered(reply: ModelReply): Promise<ModelAnswer>
   /** The caller stopped listening. */
-  abandoned(outcome: Outcome): Promise<void>
+  abandoned(reply: ModelReply): Promise<void>
   /** The call has failed; resolves the error to throw. */
   failed(error: unknown): Promise<MnemeError>
 }
@@ -53,11 +52,7 @@ export interface ModelLine {
 /** A line by these options; nothing is sent before a call. */
 export function modelLine(options: ResolvedModelOptions): ModelLine {
   const { model, logger, clock } = options
-  const endpoint: Endpoint = {
-    address: options.address,
-    apiKey: options.apiKey,
-    mask: secretMask(options.apiKey),
-  }
+  const endpoint = endpointAt(options.address, options.apiKey)
   const budget = dailyBudget({ calls: options.dailyCalls, tokens: options.dailyTokens }, options.ledger, clock)
   const refused = new Set<OptionalParameter>()
   const closing = new AbortController()
@@ -73,34 +68,23 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
 
     const about = { model, step: request.step, userId: request.userId }
     const started = performance.now()
-    const timeUp = new AbortController()
-    const signals = [timeUp.signal, closing.signal, ...(request.signal === undefined ? [] : [request.signal])]
-    const signal = AbortSignal.any(signals)
-    let timer: NodeJS.Timeout | undefined
-    let dueAt = Number.POSITIVE_INFINITY
+    const deadline = openDeadline([closing.signal, ...(request.signal === undefined ? [] : [request.signal])])
+    const { signal, expect } = deadline
     let attempts = 0
 
-    const expect = (within: number | null): void => {
-      clearTimeout(timer)
-      dueAt = within === null ? Number.POSITIVE_INFINITY : performance.now() + within
-      if (within !== null) timer = setTimeout(() => timeUp.abort(), within)
-    }
-
-    async function send(stream: boolean): Promise<Response> {
-      for (;;) {
-        await budget.take()
-        attempts++
-        const body = requestBody(request, options, stream, refused)
-        try {
-          return await post(endpoint, body, signal, now())
-        } catch (error) {
-          const name = error instanceof CallFailure && error.refused ? refusedParameter(error.message, body) : null
-          if (name === null) throw error
-          refused.add(name)
-          logger.info('The model does not take a parameter; it is left out from now on.', { ...about, parameter: name })
-        }
-      }
-    }
+    const send = (stream: boolean): Promise<Response> =>
+      sendTolerated({
+        optional: OPTIONAL_PARAMETERS,
+        refused,
+        body: () => requestBody(request, options, stream, refused),
+        send: async (body) => {
+          await budget.take()
+          attempts++
+          return post(endpoint, body, signal, now())
+        },
+        onRefused: (parameter) =>
+          logger.info('The model does not take a parameter; it is left out from now on.', { ...about, parameter }),
+      })
 
     async function settle(usage: ModelUsage, by: string): Promise<void> {
       if (attempts === 0) return
@@ -110,12 +94,6 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
       } catch (error) {
         logger.warn('The usage of a model call could not be recorded.', { ...about, reason: String(error) })
       }
-    }
-
-    function end(): void {
-      expect(null)
-      // Whatever is still being received is not wanted any more.
-      timeUp.abort()
     }
 
     const estimated = (text: string): ModelUsage => ({
@@ -140,13 +118,13 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
             retries: options.retries,
             random: options.random,
             signal,
-            timeLeft: () => dueAt - performance.now(),
+            timeLeft: deadline.timeLeft,
             onRetry: ({ message: reason }, waitMs) =>
               logger.warn('A request to the model failed and is sent again.', { ...about, reason, waitMs }),
           },
         ),
       async answered({ text, model: by, usage }) {
-        end()
+        deadline.end()
         breaker = afterSuccess()
         const spent = usage ?? estimated(text)
         await settle(spent, model)
@@ -155,21 +133,19 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
         return { text, model: by ?? model, usage: spent, attempts, latencyMs }
       },
       async abandoned({ text, usage }) {
-        end()
+        deadline.end()
         breaker = afterAbort(breaker)
         await settle(usage ?? estimated(text), model)
       },
       async failed(error) {
-        const late = timeUp.signal.aborted
-        end()
+        deadline.end()
         const ended = request.signal?.aborted === true ? abortedError() : closing.signal.aborted ? closedError() : null
         const known = ended ?? (error instanceof MnemeError ? error : null)
-        const failure = late
+        const failure = deadline.passed()
           ? new CallFailure(`nothing came within ${options.timeoutMs} ms`, { transient: true })
           : networkFailure(error, endpoint)
         if (known !== null) breaker = afterAbort(breaker)
-        else if (failure.refused) breaker = afterSuccess()
-        else breaker = afterFailure(breaker, now(), Math.min(failure.waitMs ?? 0, LONGEST_HOLD_MS))
+        else breaker = afterCallFailure(breaker, failure, now())
         await settle({ promptTokens: 0, completionTokens: 0, cost: null }, model)
         if (known !== null) return known
         logger.error('A model call failed.', { ...about, attempts, reason: failure.message })

@@ -4,10 +4,10 @@
  */
 import type { LanguageModel, ModelPiece, ModelRequest } from '../../contracts/language-model.ts'
 import { createReasoningFilter } from '../../text/reasoning.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import type { Said } from './envelope.ts'
-import { modelLine, type OpenCall, type Outcome } from './model-line.ts'
+import { type ModelReply, modelLine, type OpenCall } from './model-line.ts'
 import { type LanguageModelOptions, resolveModelOptions } from './options.ts'
-import type { Endpoint } from './post.ts'
 import { readAnswer } from './read-answer.ts'
 import { readStream } from './read-stream.ts'
 
@@ -20,13 +20,13 @@ export function openLanguageModel(options: LanguageModelOptions): LanguageModel 
     async ask(request) {
       const call = line.open(request)
       call.expect(resolved.timeoutMs)
-      let outcome: Outcome
+      let reply: ModelReply
       try {
-        outcome = await call.retry(false, (response) => readAnswer(response, line.endpoint))
+        reply = await call.retry(false, (response) => readAnswer(response, line.endpoint))
       } catch (error) {
         throw await call.failed(error)
       }
-      return call.answered(outcome)
+      return call.answered(reply)
     },
     stream: (request: ModelRequest) => streamed(line.open.bind(null, request), line.endpoint, resolved.timeoutMs),
     async close() {
@@ -38,29 +38,29 @@ export function openLanguageModel(options: LanguageModelOptions): LanguageModel 
 /** Pieces as they come. Sent again only while nothing has been shown; a stop of the listener ends the request. */
 async function* streamed(open: () => OpenCall, endpoint: Endpoint, silenceMs: number): AsyncGenerator<ModelPiece> {
   const call = open()
-  let outcome: Outcome = { text: '', model: null, usage: null }
+  let reply: ModelReply = { text: '', model: null, usage: null }
   let ended = false
   try {
     call.expect(silenceMs)
     const { shown, first, rest } = await call.retry(true, (response) => begin(response, endpoint, call, silenceMs))
-    outcome = first
+    reply = first
     if (first.text !== '') yield* shownPiece(call, first.text, silenceMs)
     for await (const said of rest) {
       const text = shown(said)
-      outcome = joined(outcome, text, said)
+      reply = joined(reply, text, said)
       if (text !== '') yield* shownPiece(call, text, silenceMs)
       call.expect(silenceMs)
     }
     const held = shown(null)
-    outcome = { ...outcome, text: outcome.text + held }
+    reply = { ...reply, text: reply.text + held }
     ended = true
-    yield { text: held, answer: await call.answered(outcome) }
+    yield { text: held, answer: await call.answered(reply) }
   } catch (error) {
     if (ended) throw error
     ended = true
     throw await call.failed(error)
   } finally {
-    if (!ended) await call.abandoned(outcome)
+    if (!ended) await call.abandoned(reply)
   }
 }
 
@@ -74,7 +74,7 @@ function* shownPiece(call: OpenCall, text: string, silenceMs: number): Generator
 interface Beginning {
   /** What an event shows; null is the end. */
   readonly shown: (said: Said | null) => string
-  readonly first: Outcome
+  readonly first: ModelReply
   readonly rest: AsyncIterable<Said>
 }
 
@@ -85,7 +85,7 @@ async function begin(response: Response, endpoint: Endpoint, call: OpenCall, sil
   const filter = createReasoningFilter()
   const shown = (said: Said | null): string => (said === null ? filter.end() : filter.push(said.text))
   const rest = readStream(response, endpoint)
-  let first: Outcome = { text: '', model: null, usage: null }
+  let first: ModelReply = { text: '', model: null, usage: null }
   for (let read = await rest.next(); !read.done; read = await rest.next()) {
     call.expect(silenceMs)
     first = joined(first, shown(read.value), read.value)
@@ -96,6 +96,6 @@ async function begin(response: Response, endpoint: Endpoint, call: OpenCall, sil
 
 async function* nothing(): AsyncGenerator<Said> {}
 
-function joined(outcome: Outcome, text: string, said: Said): Outcome {
-  return { text: outcome.text + text, model: said.model ?? outcome.model, usage: said.usage ?? outcome.usage }
+function joined(reply: ModelReply, text: string, said: Said): ModelReply {
+  return { text: reply.text + text, model: said.model ?? reply.model, usage: said.usage ?? reply.usage }
 }

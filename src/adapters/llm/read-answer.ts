@@ -1,29 +1,18 @@
 /** What does a response that came in one piece answer? */
 
 import { withoutReasoning } from '../../text/reasoning.ts'
-import { CallFailure } from './call-failure.ts'
-import { readCompletion, readError } from './envelope.ts'
-import type { Outcome } from './model-line.ts'
-import { type Endpoint, quote, statedFailure } from './post.ts'
-import { responseText } from './response-text.ts'
+import { CallFailure } from '../http/call-failure.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { readJson } from '../http/read-json.ts'
+import { readCompletion } from './envelope.ts'
+import type { ModelReply } from './model-line.ts'
 
 const LARGEST_BODY_BYTES = 1024 * 1024
 
 /** Rejects with CallFailure for a body that is no completion, and for an error that a body with status 200 states. */
-export async function readAnswer(response: Response, endpoint: Endpoint): Promise<Outcome> {
-  const text = await responseText(response, LARGEST_BODY_BYTES)
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw new CallFailure(`the answer is not JSON: ${quote(text.slice(0, 2000), endpoint) || '(empty)'}`, {
-      transient: true,
-    })
-  }
-  const stated = readError(body)
-  if (stated !== null) throw statedFailure(stated.status, stated.message, endpoint)
+export async function readAnswer(response: Response, endpoint: Endpoint): Promise<ModelReply> {
+  const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
   const said = readCompletion(body)
-  if (said === null)
-    throw new CallFailure(`the answer is no completion: ${quote(text.slice(0, 2000), endpoint)}`, { transient: true })
+  if (said === null) throw new CallFailure(`the answer is no completion: ${quoted}`, { transient: true })
   return { text: withoutReasoning(said.text).trim(), model: said.model, usage: said.usage }
 }

@@ -1,9 +1,10 @@
 /** What does a streamed response say, event by event? Comments that keep a connection alive are no events. */
 import { createParser } from 'eventsource-parser'
-import { CallFailure } from './call-failure.ts'
-import { readError, readEvent, type Said } from './envelope.ts'
-import { type Endpoint, quote, statedFailure } from './post.ts'
-import { responsePieces } from './response-text.ts'
+import { CallFailure } from '../http/call-failure.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { parseJson } from '../http/read-json.ts'
+import { responsePieces } from '../http/response-text.ts'
+import { readEvent, type Said } from './envelope.ts'
 
 /** The frame around each piece is many times its size. */
 const LARGEST_STREAM_BYTES = 64 * 1024 * 1024
@@ -38,13 +39,5 @@ async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 function readData(data: string, endpoint: Endpoint): Said {
-  let body: unknown
-  try {
-    body = JSON.parse(data)
-  } catch {
-    throw new CallFailure(`an event is not JSON: ${quote(data.slice(0, 2000), endpoint)}`, { transient: true })
-  }
-  const stated = readError(body)
-  if (stated !== null) throw statedFailure(stated.status, stated.message, endpoint)
-  return readEvent(body) ?? { text: '', model: null, usage: null, finished: false }
+  return readEvent(parseJson(data, 'an event', endpoint)) ?? { text: '', model: null, usage: null, finished: false }
 }

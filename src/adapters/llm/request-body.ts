@@ -1,13 +1,16 @@
-/**
- * What is sent for a question? Servers that call themselves compatible refuse one parameter or another; what was
- * refused by name is left out from then on.
- */
+/** What is sent for a question? Everything that was asked for, but no parameter that the server has refused. */
 import type { ModelRequest } from '../../contracts/language-model.ts'
 
 /** Parameters that an answer can do without. */
-const OPTIONAL = ['response_format', 'stream_options', 'temperature', 'max_completion_tokens', 'max_tokens'] as const
+export const OPTIONAL_PARAMETERS = [
+  'response_format',
+  'stream_options',
+  'temperature',
+  'max_completion_tokens',
+  'max_tokens',
+] as const
 /** A parameter that a server may refuse by name and that it can do without. */
-export type OptionalParameter = (typeof OPTIONAL)[number]
+export type OptionalParameter = (typeof OPTIONAL_PARAMETERS)[number]
 
 /** The body of a chat completion, without the parameters in `refused`. */
 export function requestBody(
@@ -30,10 +33,4 @@ export function requestBody(
   }
   for (const name of refused) delete body[name]
   return body
-}
-
-/** The parameter of this body that a refusal names; null when it names none that could be left out. */
-export function refusedParameter(reason: string, body: Readonly<Record<string, unknown>>): OptionalParameter | null {
-  const named = (name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`, 'i').test(reason)
-  return OPTIONAL.find((name) => name in body && named(name)) ?? null
 }

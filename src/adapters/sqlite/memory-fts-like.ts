@@ -45,7 +45,7 @@ export function matchByLike(
 }
 
 /** The LIKE pattern of a term, to be used with ESCAPE '\'. */
-export function likePattern(term: string): string {
+function likePattern(term: string): string {
   const escaped = wordStart(term)
     .slice(0, LONGEST)
     .replaceAll(/[\\%_]/g, (character) => `\\${character}`)

@@ -47,7 +47,7 @@ export function refuseNewer(connection: Connection, version: number): void {
 }
 
 /** Path of the backup taken before migration `version`. */
-export function backupPath(database: string, version: number): string {
+function backupPath(database: string, version: number): string {
   return `${database}.before-${String(version).padStart(3, '0')}.bak`
 }
 

@@ -5,12 +5,14 @@ import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { checkDatabase } from './check.ts'
 import { sqliteJobQueue } from './job-queue.ts'
+import { sqliteKeyStore } from './key-store.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { reclaimWhatIsDue } from './log/reclaim.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
 import { openDatabase } from './open-database.ts'
 import { sqliteProfileStore } from './profile-store.ts'
 import { rebuildIndexes } from './rebuild.ts'
+import { sqliteReplyStore } from './reply-store.ts'
 import { sqliteSessionSummaryStore } from './session-summary-store.ts'
 import { sqliteSettingsStore } from './settings-store.ts'
 import { statistics } from './statistics.ts'
@@ -57,6 +59,8 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
     settings: sqliteSettingsStore(connection),
     profiles: sqliteProfileStore(connection, users),
     sessionSummaries: sqliteSessionSummaryStore(connection, users),
+    keys: sqliteKeyStore(connection),
+    replies: sqliteReplyStore(connection, users),
     rebuild: (userId, work) => rebuildIndexes(connection, users, index, userId, work),
     check: async () => checkDatabase(connection),
     statistics: async (userId) => statistics(connection, users, userId),

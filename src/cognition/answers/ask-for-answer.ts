@@ -1,11 +1,14 @@
 /**
  * One question of a thinking step to a model, and its answer in the shape of a schema. An answer of no use is logged at
- * `error` and is null (002 R10.3), so that the rules answer; a call that fails is the caller's to retry.
+ * `error` and is null (002 R10.3), so that the rules answer; a call that fails is the caller's to retry. The model never
+ * sees a secret; where its answer repeats the mask of one, the answer given here holds the secret again.
  */
 import type { z } from 'zod'
-import type { LanguageModel, ModelMessage } from '../../contracts/language-model.ts'
+import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { Logger } from '../../domain/logger.ts'
+import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
 import { parseAnswer } from './parse-answer.ts'
+import { framedMessages } from './prompt-frame.ts'
 
 /** Who asks, and what it may cost. */
 export interface AskContext {
@@ -19,7 +22,10 @@ export interface AskContext {
 export interface StepQuestion<T> {
   /** Name of the step, for the log and the count of usage. */
   readonly step: string
-  readonly messages: readonly ModelMessage[]
+  /** The step's own rules. */
+  readonly rules: string
+  /** What people wrote, to be quoted. */
+  readonly data: unknown
   readonly schema: z.ZodType<T>
   /** Largest answer in tokens. */
   readonly maxTokens: number
@@ -27,19 +33,20 @@ export interface StepQuestion<T> {
 
 /** The answer, or null when there is none in this shape. Rejects as `LanguageModel.ask` does. */
 export async function askForAnswer<T>(context: AskContext, question: StepQuestion<T>): Promise<T | null> {
-  const { step, messages, schema, maxTokens } = question
+  const { step, rules, data, schema, maxTokens } = question
+  const hidden = hideSecrets(data)
   const { model, userId, signal } = context
   const answer = await model.ask({
     step,
     userId,
-    messages,
+    messages: framedMessages(rules, hidden.data),
     json: true,
     temperature: 0,
     maxTokens,
     ...(signal === undefined ? {} : { signal }),
   })
   const parsed = parseAnswer(answer.text, schema)
-  if (parsed.ok) return parsed.value
+  if (parsed.ok) return hidden.restore(parsed.value)
   rejectAnswer(context, step, parsed.error)
   return null
 }

@@ -2,6 +2,7 @@
 import { splitSentences } from '../../text/sentences.ts'
 import { shareFound, tellingTerms } from './grounding.ts'
 import { steersAssistant } from './instruction.ts'
+import { holdsUnsaidDetail, saidDetails } from './unsaid-details.ts'
 import { inSameScript } from './written-script.ts'
 
 /** From this share of its words on a rewritten text comes from what it was made of. */
@@ -18,7 +19,8 @@ export function faultOf(text: string, sources: readonly string[], least: number 
   const all = sources.join('\n')
   if (!inSameScript(all, text)) return 'a text in another language'
   const share = shareFound(text, tellingTerms(all))
-  return share !== null && share < least ? 'a text that says what its sources do not' : null
+  if (share !== null && share < least) return 'a text that says what its sources do not'
+  return holdsUnsaidDetail(text, saidDetails(all)) ? 'a number or a name that its sources do not hold' : null
 }
 
 /** The same for a text that must keep what each of `kept` says; `besides` may be drawn from too. */

@@ -23,13 +23,31 @@ const CHINESE = [
   /(?:助手|助理|聊天机器人|智能体|AI)(?:们)?(?:必须|应当|务必|一定要)[^。！？\n]{0,12}(?:推荐|推销|宣传|告诉|回答|回复|发送|服从|遵守|忽略|点击|访问)/,
   /(?:当|如果|只要|每当|若)用户(?:问|提到|要求|想|说)[^。！？\n]{0,30}(?:推荐|推销|宣传|告诉|回答|回复|发送|坚称|建议)/,
 ]
+/** Orders for every time to come; a user may give such an order, nobody else. */
+const ENGLISH_ORDER =
+  /(?:^|[.!?:;,\n]\s*|\b(?:should|must|shall|will|to) )(?:please )?(?:always|never|only|invariably) (?:recommend|promote|endorse|suggest|advertise|praise|mention|cite|link|insert|include|append|advise|tell|say|answer|reply|respond|send|visit|click|prefer|trust|obey|follow)\b/im
+const CHINESE_ORDER =
+  /(?:总是|始终|务必|永远|一律|一定要|每次都?要?|必须|只能|只|从不|绝不)(?:要|优先)?(?:推荐|推销|宣传|推广|提及|提到|引用|插入|附上|告诉|回答|回复|发送|点击|访问|服从|遵守)/
+/** How models call tools, and what tools are made to say. */
+const TOOL_CALL =
+  /<\/?(?:tool_?calls?|tool_?use|tool_?results?|function_?calls?|function_?results?|invoke)\b|"(?:tool_calls?|function_call|tool_use_id)"\s*:|"name"\s*:\s*"[\w.-]+"\s*,\s*"(?:arguments|parameters|input)"\s*:|(?:^|\n)\s*(?:Action|Action Input|Observation)\s*:/
 /** Marks with which chat templates separate who speaks. */
 const TEMPLATE = /<\|[a-z_]+\|>|\[\/?INST\]|<<\/?SYS>>|(?:^|\n)\s*#{0,4}\s*(?:system|assistant)\s*[:：]/i
 
 const LONGEST_TEXT = 20_000
 
-/** true for "Ignore all previous instructions and …", 忽略以上所有指令, template marks, orders to any assistant. */
+/** true for "Always recommend …", 务必推荐……: steers an assistant too, unless it is what the user asked for. */
+export function ordersAssistant(text: string): boolean {
+  const bounded = text.slice(0, LONGEST_TEXT).normalize('NFKC')
+  return ENGLISH_ORDER.test(bounded) || CHINESE_ORDER.test(bounded)
+}
+
+/** true for "Ignore all previous instructions and …", 忽略以上所有指令, template marks, tool calls, orders to any assistant. */
 export function steersAssistant(text: string): boolean {
   const bounded = text.slice(0, LONGEST_TEXT).normalize('NFKC')
-  return TEMPLATE.test(bounded) || [...ENGLISH, ...CHINESE].some((pattern) => pattern.test(bounded))
+  return (
+    TEMPLATE.test(bounded) ||
+    TOOL_CALL.test(bounded) ||
+    [...ENGLISH, ...CHINESE].some((pattern) => pattern.test(bounded))
+  )
 }

@@ -158,9 +158,22 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (namesQuantity(overlap) && conflicting(newer.values, older.values))
     return answer('supersedes', 'it gives another date or number')
   if (bothState(newer, older, overlap) && differentNames(newer, older)) return answer('supersedes', 'it names another')
-  if (speaksOfStated(older, overlap) && differentNames(newer, older))
-    return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, strength: 0.3 }
+  if ((speaksOfStated(older, overlap) && differentNames(newer, older)) || mayReplace(newer, older, overlap))
+    return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, sameMatter: true, strength: 0.3 }
   return answer('adds', 'both can be true')
+}
+
+/**
+ * News of an attribute that has several values: another way to work or another usual drink may replace the one before, a
+ * second instrument does not, unless something is said to be over or changed.
+ */
+function mayReplace({ stance }: Profile, older: Profile, { topics }: Overlap): boolean {
+  if (older.stance.past) return false
+  return topics.some((topic) => {
+    const slot = slotNamed(topic)
+    if (isPerson(topic) || slot === undefined) return false
+    return stance.replaces || stance.ends || (stance.begins && (slot.single || slot.category !== 'fact'))
+  })
 }
 
 /** Too little is shared to say that the older one is over, but the newer one tells of a change in its matter. */
@@ -169,7 +182,7 @@ function maybeChanged({ stance }: Profile, older: Profile, overlap: Overlap): Re
   const statedTopic = overlap.topics.some((topic) => older.stated.has(topic))
   if (!changes || stance.past || stance.adds || older.stance.past) return null
   if (!statedTopic && overlap.termScore < TOUCHED) return null
-  return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, strength: 0.3 }
+  return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, sameMatter: true, strength: 0.3 }
 }
 
 /** What the older statement really says rests on the topic that both share: a gym near the home, not the home. */

@@ -24,6 +24,8 @@ export interface Related {
   readonly relation: Relation
   /** In one sentence, for the history and for marks of doubt. */
   readonly reason: string
+  /** Of a doubt: the newer one speaks of what the older one says, not only of what it rests on. */
+  readonly sameMatter?: boolean
   /** 0 to 1: how much of both statements speaks for it. */
   readonly strength: number
 }

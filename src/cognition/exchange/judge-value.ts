@@ -1,15 +1,15 @@
 /** May this value become a fact, and is it the user's own statement? A value was said, or the user's words vouch for it. */
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
-import { steersAssistant } from '../answers/instruction.ts'
+import { holdsUnsaidDetail } from '../answers/unsaid-details.ts'
 import { inSameScript } from '../answers/written-script.ts'
-import { repeatsInjected, type TextRefusal } from './refuse.ts'
+import { repeatsInjected, steers, type TextRefusal } from './refuse.ts'
 import type { ExchangeSources } from './sources.ts'
 
 /** Below this share of its words a value was not said as it stands. */
 const SAID_SHARE = 0.3
 /** From this share on a sentence that the model copied is the user's. */
 const COPIED_SHARE = 0.7
-/** Numbers, yes and no can be said in other words; they cannot smuggle anything in. */
+/** Yes and no, and numbers that were said, can be a value in other words; they cannot smuggle anything in. */
 const TELLS_NOTHING = /^(?:[\d\s.,:%+-]+|true|false|yes|no|none|是|否|有|无|没有)$/i
 
 /** `stated`: in the user's own words. `heard`: in anybody's words. `concluded`: from words of the user that vouch for it. */
@@ -21,8 +21,9 @@ export function judgeValue(
   copied: string,
   sources: ExchangeSources,
 ): { readonly origin: ValueOrigin } | { readonly refusal: TextRefusal } {
-  if (steersAssistant(value) || steersAssistant(copied)) return { refusal: 'steers the assistant' }
+  if (steers(value, sources) || steers(copied, sources)) return { refusal: 'steers the assistant' }
   if (repeatsInjected(value, sources)) return { refusal: 'repeats what was already remembered' }
+  if (holdsUnsaidDetail(value, sources.details)) return { refusal: 'holds a detail that nobody said' }
   if (isSaid(value, sources.userTerms, sources.userText))
     return { origin: isCompletedByOthers(value, sources) ? 'heard' : 'stated' }
   if (isSaid(value, sources.allTerms, sources.allText)) return { origin: 'heard' }

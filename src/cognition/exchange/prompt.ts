@@ -2,8 +2,16 @@
 import type { ModelMessage } from '../../contracts/language-model.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutInjectedBlocks } from '../../text/injected-block.ts'
+import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
 import { dataMessage, isoMinute, quotedMessage, shortened } from '../answers/data-message.ts'
 import { EXCHANGE_PROMPT } from './prompt.md.ts'
+
+/** A memory in doubt, and why it is. */
+export interface ShownSuspect {
+  readonly id: string
+  readonly text: string
+  readonly reason: string
+}
 
 /** What there is to think about. */
 export interface ExchangeInput {
@@ -13,8 +21,10 @@ export interface ExchangeInput {
   readonly earlier?: readonly ThinkMessage[]
   /** Texts of memories that had been put into the context of the answer. */
   readonly injected?: readonly string[]
-  /** The user's profile as it is; null for none. */
-  readonly profile?: string | null
+  /** Memories in doubt that the exchange may speak of; the first few are shown. */
+  readonly suspects?: readonly ShownSuspect[]
+  /** The conversation has no title yet: one is asked for. Default false. */
+  readonly untitled?: boolean
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -25,7 +35,7 @@ const MOST_EARLIER = 4
 const LONGEST_EARLIER = 600
 const MOST_INJECTED = 20
 const LONGEST_INJECTED = 400
-const LONGEST_PROFILE = 2_000
+const MOST_SUSPECTS = 8
 
 /** The part of an input that a model gets to see: the newest turns, long texts without their middle. */
 export function seenOf(input: ExchangeInput): { exchange: readonly ThinkMessage[]; earlier: readonly ThinkMessage[] } {
@@ -41,19 +51,35 @@ export function seenOf(input: ExchangeInput): { exchange: readonly ThinkMessage[
   }
 }
 
-/** Two messages: what to do, and the data. */
+/** Two messages: what to do, and the data without its secrets. */
 export function exchangeMessages(input: ExchangeInput): readonly ModelMessage[] {
+  return [{ role: 'system', content: EXCHANGE_PROMPT }, dataMessage(hideSecrets(exchangeData(input)).data)]
+}
+
+/** An answer to `exchangeMessages(input)` with the secrets in place of their masks. */
+export function withSecretsOf<T>(input: ExchangeInput, answer: T): T {
+  return hideSecrets(exchangeData(input)).restore(answer)
+}
+
+/** The memories in doubt that a model is shown; it names them by their place, from 1. */
+export function shownSuspects({ suspects = [] }: Pick<ExchangeInput, 'suspects'>): readonly ShownSuspect[] {
+  return suspects.slice(0, MOST_SUSPECTS)
+}
+
+function exchangeData(input: ExchangeInput): Record<string, unknown> {
   const { exchange, earlier } = seenOf(input)
-  return [
-    { role: 'system', content: EXCHANGE_PROMPT },
-    dataMessage({
-      today: isoMinute(input.now),
-      earlier: earlier.map(quotedMessage),
-      exchange: exchange.map(quotedMessage),
-      already_remembered: (input.injected ?? [])
-        .slice(0, MOST_INJECTED)
-        .map((text) => shortened(text, LONGEST_INJECTED)),
-      profile: shortened(input.profile ?? '', LONGEST_PROFILE),
-    }),
-  ]
+  const remembered = (input.injected ?? []).slice(0, MOST_INJECTED)
+  const doubted = shownSuspects(input).map(({ text, reason }, at) => ({
+    number: at + 1,
+    text: shortened(text, LONGEST_INJECTED),
+    because: shortened(reason, LONGEST_INJECTED),
+  }))
+  return {
+    today: isoMinute(input.now),
+    earlier: earlier.map(quotedMessage),
+    exchange: exchange.map(quotedMessage),
+    already_remembered: remembered.map((text) => shortened(text, LONGEST_INJECTED)),
+    ...(doubted.length === 0 ? {} : { in_doubt: doubted }),
+    ...(input.untitled === true ? { untitled: true } : {}),
+  }
 }

@@ -5,14 +5,14 @@
 
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { oneLine } from '../answers/bounded.ts'
-import { steersAssistant } from '../answers/instruction.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
 import { EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
-import type { ExchangeInput } from './prompt.ts'
+import { type ExchangeInput, shownSuspects, withSecretsOf } from './prompt.ts'
 import { readFacts } from './read-facts.ts'
 import { readRecords } from './read-records.ts'
-import { refuseText, saidByOthers } from './refuse.ts'
-import { exchangeSchema, listSchema, profileLineSchema, workingMemorySchema } from './schema.ts'
+import { readTitle } from './read-title.ts'
+import { refuseText, saidByOthers, steers } from './refuse.ts'
+import { exchangeSchema, listSchema, profileLineSchema, verdictSchema, workingMemorySchema } from './schema.ts'
 import { type ExchangeSources, exchangeSources } from './sources.ts'
 import type { ExchangeAnswer, ExchangeWorkingMemory } from './types.ts'
 
@@ -25,17 +25,45 @@ const MOST_PROBLEMS = 40
 /** Reads the text of an answer to `exchangeMessages(input)`. Never throws; all parts are null for a text of no use. */
 export function readExchangeAnswer(text: string, input: ExchangeInput): ExchangeAnswer {
   const parsed = parseAnswer(text, exchangeSchema)
-  if (!parsed.ok) return { episodic: null, facts: null, profile: null, workingMemory: null, problems: [parsed.error] }
+  if (!parsed.ok)
+    return {
+      episodic: null,
+      facts: null,
+      profile: null,
+      workingMemory: null,
+      title: null,
+      holding: [],
+      problems: [parsed.error],
+    }
   const sources = exchangeSources(input)
   const problems: string[] = []
-  const { memory_update: update, profile, working_memory: working } = parsed.value
+  const answer = withSecretsOf(input, parsed.value)
+  const { memory_update: update, profile, working_memory: working } = answer
   return {
-    episodic: readRecords(parsed.value, sources, problems),
+    episodic: readRecords(answer, sources, problems),
     facts: readFacts(update, sources, problems),
     profile: readProfile(profile, sources, problems),
     workingMemory: readWorkingMemory(working, sources, problems),
+    title: input.untitled === true ? readTitle(answer.title, sources, problems) : null,
+    holding: readVerdicts(answer.suspects, input),
     problems: problems.slice(0, MOST_PROBLEMS),
   }
+}
+
+/** The doubts that the model takes back. It can cast none: what it does not know or says nothing of stays in doubt. */
+function readVerdicts(part: unknown, input: ExchangeInput): readonly string[] {
+  const shown = shownSuspects(input)
+  const list = listSchema.safeParse(part)
+  if (!list.success) return []
+  const verdicts = new Map<string, boolean>()
+  for (const item of list.data.slice(0, 2 * shown.length)) {
+    const read = verdictSchema.safeParse(item)
+    const suspect = read.success ? shown[read.data.number - 1] : undefined
+    // Who answers twice for one memory is believed when both say that it holds.
+    if (read.success && suspect !== undefined)
+      verdicts.set(suspect.id, (verdicts.get(suspect.id) ?? true) && read.data.verdict === 'holds')
+  }
+  return [...verdicts].flatMap(([id, holds]) => (holds ? [id] : []))
 }
 
 function readProfile(part: unknown, sources: ExchangeSources, problems: string[]): readonly NewProfileLine[] | null {
@@ -55,11 +83,15 @@ function readProfile(part: unknown, sources: ExchangeSources, problems: string[]
   return lines.length === 0 && list.data.length > 0 ? null : lines
 }
 
+/** The name of a language is one that nobody needs to say. */
+const DETAIL = 'holds a detail that nobody said'
+
 /** How somebody writes and wants to be answered can be seen without being said; a background cannot. */
 function refuseLine({ section, text }: NewProfileLine, sources: ExchangeSources): string | null {
   if (saidByOthers(text, sources)) return 'is not the word of the user'
   const refusal = refuseText(text, sources)
-  return refusal === 'was not said' && section !== 'background' ? null : refusal
+  const isSeen = refusal === 'was not said' ? section !== 'background' : section === 'language' && refusal === DETAIL
+  return isSeen ? null : refusal
 }
 
 function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: string[]): ExchangeWorkingMemory | null {
@@ -97,7 +129,7 @@ function readVariables(
       if (
         short !== '' &&
         line !== '' &&
-        !steersAssistant(short) &&
+        !steers(short, sources) &&
         (refusal === null || refusal === "is not in the user's language")
       )
         return [[short, line]]

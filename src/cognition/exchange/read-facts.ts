@@ -4,6 +4,7 @@ import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import { bounded, oneLine } from '../answers/bounded.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { snakeCase } from '../answers/snake-case.ts'
+import { holdsUnsaidDetail } from '../answers/unsaid-details.ts'
 import { judgeValue, type ValueOrigin } from './judge-value.ts'
 import { personName } from './people.ts'
 import { itemSchema, updateSchema } from './schema.ts'
@@ -14,6 +15,8 @@ const MOST_ITEMS = 20
 const MOST_VALUES = 5
 const LONGEST_VALUE = 300
 const LONGEST_TEXT = 600
+/** From this share on what the model calls the words that say so stand there. */
+const COPIED_SHARE = 0.5
 /** What was inferred is never as sure as what was stated. */
 const MOST_INFERRED_CONFIDENCE = 0.85
 const MOST_CONCLUDED_CONFIDENCE = 0.7
@@ -97,7 +100,9 @@ function readItem(
 /** The words that say so: as the model copied them, else the user's sentence with most of the value, else the value. */
 function statement(value: string, copied: string, sources: ExchangeSources): string {
   const given = oneLine(copied, LONGEST_TEXT)
-  if (given !== '' && (shareFound(given, sources.allTerms) ?? 0) >= 0.5) return given
+  const isSaid =
+    (shareFound(given, sources.allTerms) ?? 0) >= COPIED_SHARE && !holdsUnsaidDetail(given, sources.details)
+  if (given !== '' && isSaid) return given
   const wanted = [...tellingTerms(value)]
   const best = sources.userSentences
     .map(({ text, terms }) => ({ text, found: wanted.filter((term) => terms.has(term)).length }))

@@ -1,7 +1,8 @@
 /** May this text of a model become a memory of this user? It must come from the exchange, in its language, and steer nobody. */
 import { splitSentences } from '../../text/sentences.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
-import { steersAssistant } from '../answers/instruction.ts'
+import { ordersAssistant, steersAssistant } from '../answers/instruction.ts'
+import { holdsUnsaidDetail } from '../answers/unsaid-details.ts'
 import { inSameScript } from '../answers/written-script.ts'
 import type { ExchangeSources } from './sources.ts'
 
@@ -11,6 +12,7 @@ export type TextRefusal =
   | "is not in the user's language"
   | 'repeats what was already remembered'
   | 'was not said'
+  | 'holds a detail that nobody said'
 
 /** From this share on a text says what an injected memory says. */
 const REPEATED_SHARE = 0.7
@@ -20,26 +22,36 @@ const REPEATED_SHARE = 0.7
  */
 const SAID_SHARE = 0.1
 const OTHERS_SHARE = 0.3
+/** From this share on an order is the user's own wish. */
+const OWN_ORDER_SHARE = 0.7
 /** So many telling words and none of them said: the sentence is made up. */
 const TELLING_SENTENCE = 4
 
 /** The reason to refuse a sentence; null when there is none. */
 export function refuseText(text: string, sources: ExchangeSources): TextRefusal | null {
-  if (steersAssistant(text)) return 'steers the assistant'
+  if (steers(text, sources)) return 'steers the assistant'
   if (!inSameScript(sources.userText, text)) return "is not in the user's language"
   if (repeatsInjected(text, sources)) return 'repeats what was already remembered'
   const said = shareFound(text, sources.allTerms)
-  return said !== null && said < SAID_SHARE ? 'was not said' : null
+  if (said !== null && said < SAID_SHARE) return 'was not said'
+  return holdsUnsaidDetail(text, sources.details) ? 'holds a detail that nobody said' : null
+}
+
+/** true for a text that orders an assistant about, unless the user's own words give that order. */
+export function steers(text: string, { userTerms }: ExchangeSources): boolean {
+  if (steersAssistant(text)) return true
+  return ordersAssistant(text) && (shareFound(text, userTerms) ?? 0) < OWN_ORDER_SHARE
 }
 
 /**
- * The text without sentences none of whose words were said; a sentence of few words, or of a worked-out date, stays, and
- * so does a text that has no other sentence.
+ * The text without sentences none of whose words were said, or with a number or name that was not; a sentence of few
+ * words, or of a worked-out date, stays, and so does a text that has no other sentence.
  */
 export function saidSentences(text: string, sources: ExchangeSources): string {
   const sentences = splitSentences(text)
   const said = sentences.filter((sentence) => {
     const words = [...tellingTerms(sentence)].filter((term) => !/^[\d.:-]+$/.test(term))
+    if (holdsUnsaidDetail(sentence, sources.details)) return false
     return words.length < TELLING_SENTENCE || words.some((word) => sources.allTerms.has(word))
   })
   if (said.length === sentences.length || said.length === 0) return text

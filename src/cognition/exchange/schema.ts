@@ -7,7 +7,15 @@ import { CATEGORIES } from '../../domain/memory.ts'
 import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 
 /** Names of the parts. */
-export const EXCHANGE_PARTS = ['write_episodic', 'records', 'memory_update', 'profile', 'working_memory'] as const
+export const EXCHANGE_PARTS = [
+  'write_episodic',
+  'records',
+  'memory_update',
+  'profile',
+  'working_memory',
+  'suspects',
+  'title',
+] as const
 
 /** Any object with at least one of the parts. */
 export const exchangeSchema = z
@@ -63,4 +71,11 @@ export const workingMemorySchema = z.object({
   current_topic: looseText,
   context_variables: z.record(z.string(), z.unknown()).nullish().catch(null),
   emotion: looseText,
+})
+
+export const titleSchema = z.object({ title: text.min(1), snippet: text.min(1) })
+
+export const verdictSchema = z.object({
+  number: z.coerce.number().int(),
+  verdict: z.enum(['holds', 'doubtful', 'unclear']),
 })

@@ -6,6 +6,7 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { shortened } from '../answers/data-message.ts'
 import { tellingTerms } from '../answers/grounding.ts'
+import { type SaidDetails, saidDetails } from '../answers/unsaid-details.ts'
 import { type ExchangeInput, seenOf } from './prompt.ts'
 
 /** The words of an exchange by who said them, as terms. */
@@ -17,6 +18,8 @@ export interface ExchangeSources {
   /** Everything that was said in the exchange and shortly before. */
   readonly allText: string
   readonly allTerms: ReadonlySet<string>
+  /** Numbers and names that were said. */
+  readonly details: SaidDetails
   /** Each memory that had been put into the context. */
   readonly injected: readonly ReadonlySet<string>[]
 }
@@ -37,6 +40,7 @@ export function exchangeSources(input: ExchangeInput): ExchangeSources {
     userSentences: splitSentences(own).map((text) => ({ text, terms: tellingTerms(text) })),
     allText: all,
     allTerms: tellingTerms(all),
+    details: saidDetails(all),
     injected: (input.injected ?? [])
       .slice(0, MOST_INJECTED)
       .map((text) => tellingTerms(shortened(text, LONGEST_INJECTED))),

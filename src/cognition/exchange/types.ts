@@ -3,6 +3,7 @@
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import type { Fact } from '../../domain/thought.ts'
 import type { ConversationAnalysis } from '../conversation-analysis/types.ts'
+import type { SessionSummary } from '../session-summary/types.ts'
 
 /** One episode to remember, in the user's language. */
 export interface ExchangeRecord {
@@ -43,6 +44,10 @@ export interface ExchangeAnswer {
   readonly facts: readonly ModelFact[] | null
   readonly profile: readonly NewProfileLine[] | null
   readonly workingMemory: ExchangeWorkingMemory | null
+  /** null where none was asked for, too. */
+  readonly title: SessionSummary | null
+  /** Ids of the memories in doubt that hold: the exchange shows it. */
+  readonly holding: readonly string[]
   /** What was refused or repaired, one short line each, without what people wrote. */
   readonly problems: readonly string[]
 }

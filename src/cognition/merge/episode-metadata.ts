@@ -65,3 +65,14 @@ export function sourcesOf(
 function isRecord(value: unknown): value is Metadata {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Sources with each conversation once, its turns in order. */
+export function joinSources(sources: readonly EpisodeSource[]): readonly EpisodeSource[] {
+  const turns = new Map<string | null, readonly number[]>()
+  for (const { conversation_id, turn_ids } of sources)
+    turns.set(conversation_id, [...new Set([...(turns.get(conversation_id) ?? []), ...turn_ids])])
+  return [...turns].map(([conversation_id, ids]) => ({
+    conversation_id,
+    turn_ids: ids.toSorted((x, y) => x - y),
+  }))
+}

@@ -3,7 +3,6 @@ import type { Memory } from '../../domain/memory.ts'
 import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-answer.ts'
 import { bounded, oneLine } from '../answers/bounded.ts'
 import { faultOf, rewriteFault } from '../answers/fault.ts'
-import { framedMessages } from '../answers/prompt-frame.ts'
 import { quotedMemory } from '../answers/quoted-memory.ts'
 import { MERGE_PROMPT } from './prompt.ts'
 import { MERGED_CHARACTERS } from './rules.ts'
@@ -21,7 +20,8 @@ const LONGEST_FIELD = 300
 export async function mergeByModel(a: Memory, b: Memory, ask: AskContext): Promise<ModelMerge | null> {
   const answer = await askForAnswer(ask, {
     step: STEP,
-    messages: framedMessages(MERGE_PROMPT, { first: quotedMemory(a), second: quotedMemory(b) }),
+    rules: MERGE_PROMPT,
+    data: { first: quotedMemory(a), second: quotedMemory(b) },
     schema: mergeSchema,
     maxTokens: MOST_TOKENS,
   })

@@ -6,9 +6,9 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import {
-  type EpisodeSource,
   eventStart,
   eventTime,
+  joinSources,
   metadataRecords,
   metadataText,
   metadataTexts,
@@ -110,16 +110,6 @@ function mergedMetadata(first: Memory, second: Memory, words: MergedWords): Meta
 function inOrder(a: Memory, b: Memory): readonly [Memory, Memory] {
   const order = eventStart(a) - eventStart(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
   return order <= 0 ? [a, b] : [b, a]
-}
-
-function joinSources(sources: readonly EpisodeSource[]): readonly EpisodeSource[] {
-  const turns = new Map<string | null, readonly number[]>()
-  for (const { conversation_id, turn_ids } of sources)
-    turns.set(conversation_id, union(turns.get(conversation_id) ?? [], turn_ids))
-  return [...turns].map(([conversation_id, ids]) => ({
-    conversation_id,
-    turn_ids: ids.toSorted((x, y) => x - y),
-  }))
 }
 
 function union<T>(a: readonly T[], b: readonly T[]): readonly T[] {

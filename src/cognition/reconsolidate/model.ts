@@ -4,7 +4,6 @@ import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-
 import { oneLine } from '../answers/bounded.ts'
 import { isoMinute, quotedMessage, shortened } from '../answers/data-message.ts'
 import { faultOf, rewriteFault } from '../answers/fault.ts'
-import { framedMessages } from '../answers/prompt-frame.ts'
 import { quotedMemory } from '../answers/quoted-memory.ts'
 import { RECONSOLIDATE_PROMPT } from './prompt.ts'
 import { reconsolidateSchema } from './schema.ts'
@@ -35,11 +34,12 @@ export async function reconsolidateByModel(
   if (told.every((text) => text.trim() === '')) return { words: null }
   const answer = await askForAnswer(ask, {
     step: STEP,
-    messages: framedMessages(RECONSOLIDATE_PROMPT, {
+    rules: RECONSOLIDATE_PROMPT,
+    data: {
       now: isoMinute(context.now),
       memory: quotedMemory(memory),
       conversation: turns.map(quotedMessage),
-    }),
+    },
     schema: reconsolidateSchema,
     maxTokens: MOST_TOKENS,
   })

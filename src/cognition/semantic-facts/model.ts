@@ -2,7 +2,6 @@
 import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-answer.ts'
 import { bounded, oneLine } from '../answers/bounded.ts'
 import { faultOf } from '../answers/fault.ts'
-import { framedMessages } from '../answers/prompt-frame.ts'
 import { quotedMemory } from '../answers/quoted-memory.ts'
 import { snakeCase } from '../answers/snake-case.ts'
 import { SEMANTIC_PROMPT } from './prompt.ts'
@@ -27,11 +26,12 @@ export async function semanticFactsByModel(
   const similar = others.filter(({ id, who }) => id !== episode.id && who === episode.who).slice(0, MOST_SIMILAR)
   const answer = await askForAnswer(ask, {
     step: STEP,
-    messages: framedMessages(SEMANTIC_PROMPT, {
+    rules: SEMANTIC_PROMPT,
+    data: {
       episode: quotedMemory(episode),
       used: episode.accessCount,
       similar: similar.map(quotedMemory),
-    }),
+    },
     schema: semanticSchema,
     maxTokens: MOST_TOKENS,
   })

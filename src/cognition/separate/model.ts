@@ -3,7 +3,6 @@ import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-
 import { oneLine } from '../answers/bounded.ts'
 import { faultOf, rewriteFault } from '../answers/fault.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
-import { framedMessages } from '../answers/prompt-frame.ts'
 import { quotedMemory } from '../answers/quoted-memory.ts'
 import { SEPARATE_PROMPT } from './prompt.ts'
 import { type SeparationSide, withoutLabel } from './rules.ts'
@@ -27,7 +26,8 @@ export async function separateByModel(
   ]
   const answer = await askForAnswer(ask, {
     step: STEP,
-    messages: framedMessages(SEPARATE_PROMPT, { first: quotedMemory(first), second: quotedMemory(second) }),
+    rules: SEPARATE_PROMPT,
+    data: { first: quotedMemory(first), second: quotedMemory(second) },
     schema: separateSchema,
     maxTokens: MOST_TOKENS,
   })

@@ -3,6 +3,9 @@
 /** The variables that the command line knows. */
 export const VARIABLES = [
   'MNEME_DB',
+  'MNEME_HOST',
+  'MNEME_PORT',
+  'MNEME_API_KEY',
   'MNEME_LOG_LEVEL',
   'MEMORY_RETRIEVAL_LIMIT',
   'MEMORY_EVICTION_THRESHOLD',

@@ -1,6 +1,6 @@
 /** The report of `memory_import` as JSON, and whether anything was refused. */
 import type { ImportReport, LogImportReport } from '../library/index.ts'
-import { snakeNames } from './snake-case.ts'
+import { snakeNames } from '../operations/names.ts'
 
 /** A report for stdout. */
 export interface ReportJson {

@@ -13,7 +13,7 @@ import { readExportLines } from './read-export-lines.ts'
 const PEEK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
 /** Largest single record: a turn of 1 MB with every character escaped, its metadata, and room for larger bounds. */
-export const MAX_RECORD_BYTES = 64 * 1024 * 1024
+const MAX_RECORD_BYTES = 64 * 1024 * 1024
 
 /** How `readExport` reads. */
 export interface ReadExportOptions {

@@ -4,6 +4,7 @@ import { invalid } from '../../domain/errors.ts'
 import type {
   CleanupCounts,
   CleanupInput,
+  CreateConversationInput,
   Engine,
   PageInput,
   RecallInput,
@@ -60,6 +61,8 @@ export interface SummarizeView {
 type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser
 
 export interface Conversations {
+  /** Begins a conversation without turns; without an id it gets a new one. One that is there already stays as it is. */
+  create(input?: UserOptional<CreateConversationInput>): Promise<ConversationView>
   /** Stores turns in one transaction; they can be recalled when the promise resolves. */
   store(input: UserOptional<StoreInput>): Promise<readonly StoredTurnView[]>
   /** The turns and summaries that answer the query, best first. */
@@ -70,7 +73,7 @@ export interface Conversations {
   /** In order; `fromTurn` and `toTurn` bound the numbers, both included. */
   turns(
     conversationId: string,
-    input?: WithUser & PageInput & { readonly fromTurn?: number; readonly toTurn?: number },
+    input?: WithUser & PageInput & { readonly fromTurn?: number | undefined; readonly toTurn?: number | undefined },
   ): Promise<ListView<TurnView>>
   /** The rolling summaries, oldest span first. */
   summaries(conversationId: string, input?: WithUser): Promise<readonly SummaryView[]>
@@ -106,6 +109,7 @@ export interface Conversations {
 export function conversations(engine: Engine, user: ChooseUser): Conversations {
   const { conversations: cases } = engine
   return {
+    create: async (input) => renderConversation(await cases.create({ ...input, userId: user(input) })),
     store: async (input) => {
       const stored = await cases.store({ ...input, userId: user(input) })
       return stored.map(({ externalId, storedAt, ...turn }) => ({

@@ -1,8 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `openMemory`: the library's one way in. */
+
+import type { Engine } from '../../engine/engine.ts'
 import { type OpenOptions, openEngine } from '../../engine/open.ts'
 import { type Contexts, contexts } from './context.ts'
 import { type Conversations, conversations } from './conversations.ts'
+import { type Keys, keys } from './keys.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
 import { type Memories, memories } from './memories.ts'
 import { type Profiles, profiles, type Settings, settings } from './profile.ts'
@@ -19,6 +22,9 @@ export interface OpenMemory extends Memories {
   readonly settings: Settings
   readonly sessionSummaries: SessionSummaries
   readonly maintenance: Maintenance
+  readonly keys: Keys
+  /** For doors: answers a request that may come again once, and the next time alike; `conflict` while it is worked on. */
+  answerOnce: Engine['answerOnce']
   /** Resolves when nothing is left to be done in the background. */
   idle(): Promise<void>
   /** Finishes what was accepted and closes the file; later calls reject with `closed`. */
@@ -42,6 +48,8 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
     settings: settings(engine),
     sessionSummaries: sessionSummaries(engine, user),
     maintenance: maintenance(engine, user),
+    keys: keys(engine),
+    answerOnce: (request, answer) => engine.answerOnce(request, answer),
     idle: () => engine.idle(),
     close: () => engine.close(),
     [Symbol.asyncDispose]: () => engine.close(),

@@ -50,7 +50,7 @@ export interface ConsolidateOptions {
   /** Absent: every user with something new. */
   readonly userId?: string
   /** Model calls of this run at most; beyond it the rules answer. Default MOST_MODEL_CALLS. */
-  readonly maxModelCalls?: number
+  readonly maxModelCalls?: number | undefined
   /** Stops between two memories; what was done is kept, and the next run goes on. */
   readonly signal?: AbortSignal
   readonly onProgress?: (counts: ConsolidationCounts) => void

@@ -2,7 +2,9 @@
  * What does a new statement do to an older memory: end it, cast doubt on it, or leave it alone? The words of both were
  * compared before (`cognition/change`); here it is decided what may follow, so that a sentence in passing ends nothing.
  */
+import { isPerson } from '../../cognition/change/profile.ts'
 import type { Related } from '../../cognition/change/statement.ts'
+import { happenedOnce } from '../../cognition/facts/happened.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import { topicsOf } from '../../cognition/facts/topics.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -10,10 +12,10 @@ import { mayEnd } from './end-guard.ts'
 import { stillTrue } from './still-true.ts'
 import type { Draft } from './thoughts.ts'
 
-/** `rests`: what of the memory still holds, to be stored by itself. */
+/** `rests`: what of the memory still holds, to be stored by itself. `sameMatter`: the draft may say what holds instead. */
 export type Effect =
   | { readonly kind: 'end'; readonly rests: readonly Omit<Memory, 'id'>[] }
-  | { readonly kind: 'doubt'; readonly reason: string }
+  | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
   | { readonly kind: 'leave' }
 
 /** Relations that end the older memory. */
@@ -25,9 +27,10 @@ const LEAVE: Effect = { kind: 'leave' }
 export function effectOn(
   other: Memory,
   draft: Draft,
-  { relation, reason }: Pick<Related, 'relation' | 'reason'>,
+  { relation, reason, sameMatter = false }: Pick<Related, 'relation' | 'reason' | 'sameMatter'>,
 ): Effect {
-  if (!ENDING.has(relation)) return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason } : LEAVE
+  if (!ENDING.has(relation))
+    return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
   const touched = subjectsOf(draft)
   if (relation === 'corrects') {
     // A correction may mean any clause that names nothing.
@@ -37,10 +40,10 @@ export function effectOn(
   if (relation === 'supersedes' && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
-  if (allowed === 'doubt') return { kind: 'doubt', reason }
+  if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
   const rests = stillTrue(other, touched)
   if (relation === 'supersedes' && saysMore(other, touched, rests))
-    return { kind: 'doubt', reason: `${reason}; the rest of it may still hold` }
+    return { kind: 'doubt', reason: `${reason}; the rest of it may still hold`, sameMatter: true }
   return { kind: 'end', rests }
 }
 
@@ -50,12 +53,17 @@ export function subjectsOf({ memory, facts }: Draft): ReadonlySet<string> {
 }
 
 /** What happened once, and states no attribute that could have another value by now. */
-function isEvent({ memoryType, key }: Memory): boolean {
-  return memoryType === 'episodic' && key === null
+function isEvent({ memoryType, key, text }: Memory): boolean {
+  return memoryType === 'episodic' && key === null && happenedOnce(text)
 }
 
 /** Whether a memory says something else in the same breath, so that ending it would lose that. */
 function saysMore(other: Memory, touched: ReadonlySet<string>, rests: readonly Omit<Memory, 'id'>[]): boolean {
   const kept = new Set(rests.flatMap(({ tags }) => tags))
-  return [...topicsOf(other.text)].some(([name, weight]) => weight >= 1 && !touched.has(name) && !kept.has(name))
+  // The words of the value that changed say nothing beside it: "Java 11" is no version of its own.
+  const value = other.key !== null && touched.has(other.key) ? String(other.value ?? '') : ''
+  const rest = value === '' ? other.text : other.text.replace(value, ' ')
+  return [...topicsOf(rest)].some(
+    ([name, weight]) => weight >= 1 && !touched.has(name) && !kept.has(name) && !isPerson(name),
+  )
 }

@@ -42,7 +42,7 @@ const NAMED: ReadonlySet<string> = new Set([
  * `end` when the statement may end the memory, `doubt` when it may only cast doubt on it, `leave` when neither. `isOver`: it
  * says that something is over instead of giving a new value.
  */
-export function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
+export function mayEnd(other: Memory, { facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
   const keys = new Set(
     [...(other.key === null ? [] : [other.key]), ...other.tags].filter((key) => OF_A_PERSON.has(key)),
   )
@@ -58,7 +58,7 @@ export function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean)
   // "I do not live in Munich" ends nothing for who lives in Berlin.
   if (denied !== undefined) return fold(denied.value) === fold(before) ? 'end' : 'leave'
   if (isOver) return 'end'
-  return memory.tags.some((tag) => keys.has(tag)) ? 'doubt' : 'leave'
+  return 'doubt'
 }
 
 function beginsWithName(value: string): boolean {

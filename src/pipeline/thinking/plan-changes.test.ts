@@ -29,9 +29,9 @@ async function told(...said: readonly string[]) {
       now: at,
       maxCharacters: 1000,
     }
-    const { drafts } = await thinkByRules(input, false)
+    const { drafts, news = [] } = await thinkByRules(input, false)
     const newId = () => `m${++number}`
-    await writeThoughts({ memories: store.memories, newId }, 'kim', drafts, at)
+    await writeThoughts({ memories: store.memories, newId }, 'kim', [...drafts, ...news], at)
   }
   const { items } = await store.memories.list('kim', { limit: 100, offset: 0, filter: { includePast: true } })
   return new Map(items.map((memory) => [memory.text, memory]))

@@ -3,17 +3,19 @@
  * together with the question before it. The same messages always give the same thoughts.
  */
 import { analyzeByRules } from '../../cognition/conversation-analysis/rules.ts'
+import { toForget } from '../../cognition/change/forget.ts'
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import { stanceOf } from '../../cognition/facts/stance.ts'
 import { slotNamed } from '../../cognition/facts/topics.ts'
 import { profileLinesByRules } from '../../cognition/profile-lines/rules.ts'
 import { stripInjected } from '../../cognition/write-decision/injected.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
-import type { KeptPart, ThinkMessage } from '../../domain/thought.ts'
+import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { draftOf } from './draft.ts'
 import { groupParts } from './group-parts.ts'
-import type { Draft, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
+import type { Draft, News, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
 
 /** Characters of a question that are kept as the context of its answer. */
 const CONTEXT_CHARACTERS = 160
@@ -22,6 +24,7 @@ const CONTEXT_CHARACTERS = 160
 export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise<Thoughts> {
   const drafts: Draft[] = []
   const rejected: Rejection[] = []
+  const news: News[] = []
   const profile: Thoughts['profile'][number][] = []
   for (const [index, message] of input.messages.entries()) {
     if (message.role !== 'user') continue
@@ -34,7 +37,10 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     const decision = decideByRules({ ...message, content }, question === '' ? {} : { previous: question })
     if (decision.reason !== 'forbidden') profile.push(...profileLinesByRules(content, decision))
     if (!decision.store) {
-      rejected.push({ text: message.content, reason: decision.reason })
+      const refusal: Rejection = { text: message.content, reason: decision.reason }
+      rejected.push(refusal)
+      const kind = newsIn(content, decision.reason)
+      if (kind !== null) news.push({ ...(await newsOf(kind, content, message, input)), refusal })
       continue
     }
     for (const part of groupParts(decision.parts, message.createdAt))
@@ -44,9 +50,34 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     answeredBy: 'rules',
     drafts,
     rejected,
+    ...(news.length === 0 ? {} : { news }),
     profile,
     analysis: analyse && input.messages.length > 0 ? analyzeByRules(input.messages) : null,
   }
+}
+
+/** What is refused for these is no statement of the user's own, or none of what is so. */
+const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'code_paste', 'hypothetical', 'style_wish'])
+/** A longer message was weighed for what it is. */
+const LONGEST_NEWS = 200
+
+/** Whether a refused message may change what is known all the same: it tells of a change, or orders to forget. */
+function newsIn(content: string, reason: DecisionReason): News['kind'] | null {
+  if (reason === 'forbidden') return toForget(content) === null ? null : 'forget'
+  if (NO_NEWS.has(reason) || content.length > LONGEST_NEWS) return null
+  const { begins, ends, corrects, past, unreal } = stanceOf(content)
+  return (begins || ends || corrects) && !past && !unreal ? 'change' : null
+}
+
+function newsOf(
+  kind: News['kind'],
+  content: string,
+  message: ThinkMessage,
+  input: ThinkInput,
+): Promise<Omit<News, 'refusal'>> {
+  const text = kind === 'forget' ? (toForget(content) ?? content) : content
+  const part: KeptPart = { text, semantic: false, category: 'fact', importance: 0 }
+  return draftOfPart(part, message, '', input).then((draft) => ({ ...draft, kind }))
 }
 
 /** One memory a part, with all facts that it states. */

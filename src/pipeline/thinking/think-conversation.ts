@@ -103,7 +103,8 @@ async function thinkRound(
   if (thoughts.profile.length > 0) await store.profiles.addLines(userId, thoughts.profile, now())
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
   await summarizeSession(store, userId, conversationId, round, now())
-  const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, thoughts.drafts, now(), {
+  const drafts = [...thoughts.drafts, ...(thoughts.news ?? [])]
+  const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
     completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },
     lease: job,
   })

@@ -26,6 +26,14 @@ export interface Draft {
   readonly facts: readonly Fact[]
 }
 
+/** A message that is not worth keeping by itself but may change what is known. */
+export interface News extends Draft {
+  /** `change`: it is kept if it ends a memory ("土豆没了"); `forget`: it ends what it names and is never kept. */
+  readonly kind: 'change' | 'forget'
+  /** The refusal of the message, the same object as in `rejected`. */
+  readonly refusal: Rejection
+}
+
 /** A message that is not kept. */
 export interface Rejection {
   readonly text: string
@@ -38,6 +46,8 @@ export interface Thoughts {
   readonly answeredBy: AnsweredBy
   readonly drafts: readonly Draft[]
   readonly rejected: readonly Rejection[]
+  /** Of the refused messages those that may change what is known; absent: none. */
+  readonly news?: readonly News[]
   readonly profile: readonly NewProfileLine[]
   /** null when nothing was analysed. */
   readonly analysis: ConversationAnalysis | null

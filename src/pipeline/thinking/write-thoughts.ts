@@ -6,7 +6,7 @@ import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { MemoryStore } from '../../contracts/memory-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { type Outcome, planChanges } from './plan-changes.ts'
-import type { Draft } from './thoughts.ts'
+import type { Draft, News } from './thoughts.ts'
 
 /** What else is written in the same transaction. */
 export interface Completion {
@@ -31,7 +31,7 @@ const turns = new WeakMap<MemoryStore, Map<string, Promise<unknown>>>()
 export function writeThoughts(
   dependencies: WriteDependencies,
   userId: string,
-  drafts: readonly Draft[],
+  drafts: readonly (Draft | News)[],
   at: number,
   completion: Completion = {},
 ): Promise<readonly Outcome[]> {
@@ -41,7 +41,7 @@ export function writeThoughts(
 async function write(
   { memories, newId }: WriteDependencies,
   userId: string,
-  drafts: readonly Draft[],
+  drafts: readonly (Draft | News)[],
   at: number,
   completion: Completion,
 ): Promise<readonly Outcome[]> {

@@ -184,7 +184,7 @@ function createConversation(connection: Connection, userNo: number, batch: Conve
   // Ids are unique for a user; the table wants them unique altogether, whatever a caller's own ids look like.
   let id = conversationId
   while (connection.get('SELECT 1 FROM conversations WHERE id = ?', id) !== undefined) id += `\u001f${userNo}`
-  const oldest = turns.reduce((earliest, turn) => Math.min(earliest, turn.createdAt), turns[0]?.createdAt ?? 0)
+  const oldest = turns.reduce((earliest, turn) => Math.min(earliest, turn.createdAt), turns[0]?.createdAt ?? batch.createdAt ?? 0)
   const createdAt = batch.createdAt ?? oldest
   connection.run(
     INSERT_CONVERSATION,

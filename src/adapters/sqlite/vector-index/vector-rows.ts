@@ -80,7 +80,8 @@ export function slotOf(row: Row): SlotFacts {
   }
 }
 
-function kindOf(row: Row): VectorKind {
+/** What the vector in a row stands for. */
+export function kindOf(row: Row): VectorKind {
   const kind = VECTOR_KINDS[number(row, 'kind')]
   if (kind === undefined) throw new TypeError('column kind holds no kind of vector')
   return kind

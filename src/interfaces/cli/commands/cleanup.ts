@@ -1,9 +1,9 @@
 /** `memory_cleanup`: deletes for good, one conversation, what is older than an age, or everything of the user. */
 import { invalid } from '../../../domain/errors.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { confirm } from '../confirm.ts'
 import { momentBefore } from '../duration.ts'
-import { snakeNames } from '../snake-case.ts'
 import { watchedWork } from '../watched-work.ts'
 
 const CHOICES = 'Pass exactly one of --older-than AGE, --conversation ID and --all.'

@@ -1,8 +1,8 @@
 /** `mneme consolidate`: merges, tells apart and turns into facts what is new since the last run. */
 import { checkInteger } from '../../../domain/checks.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
-import { snakeNames } from '../snake-case.ts'
 import { watchedWork } from '../watched-work.ts'
 
 export const consolidate: CommandDefinition = {

@@ -1,10 +1,10 @@
 /** `mneme context`: what a model would get to see for a message. A look: nothing counts as used unless --count says so. */
 import { invalid } from '../../../domain/errors.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { projectRoot, wholeNumber } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { readText } from '../read-text.ts'
-import { snakeNames } from '../snake-case.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'
 import { writeOut } from '../write-out.ts'
 

@@ -1,8 +1,9 @@
 /** `mneme conversations list`: newest activity first. */
+
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { projectRoot } from '../flag-values.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const conversationsList: CommandDefinition = {
   configure: (command) => pageFlags(command).option('--project <dir>', 'only conversations of this project'),

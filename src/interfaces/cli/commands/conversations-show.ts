@@ -1,8 +1,9 @@
 /** `mneme conversations show`: one conversation with its turns and summaries. */
+
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const conversationsShow: CommandDefinition = {
   configure: (command) =>

@@ -1,6 +1,7 @@
 /** `mneme expire`: removes the working memory, of every user, of conversations that were idle for 30 minutes. */
+
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const expire: CommandDefinition = {
   everyProject: true,

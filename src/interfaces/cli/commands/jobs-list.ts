@@ -1,8 +1,9 @@
 /** `mneme jobs`: the background work that waits, runs, or failed for good and why; of one user with --user. */
+
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { oneWord } from '../flag-values.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
-import { snakeNames } from '../snake-case.ts'
 
 const STATES = ['waiting', 'running', 'dead'] as const
 

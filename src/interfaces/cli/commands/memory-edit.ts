@@ -1,8 +1,8 @@
 /** `mneme memory edit`: changes what the flags name; the history keeps the text that was. */
 import { invalid } from '../../../domain/errors.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { memoryFlags, readMemoryFlags, withoutAbsent } from '../memory-flags.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const memoryEdit: CommandDefinition = {
   configure: (command) =>

@@ -1,6 +1,7 @@
 /** `mneme memory history`: the story of one memory, oldest first. */
+
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const memoryHistory: CommandDefinition = {
   configure: (command) => command.argument('<id>', 'the memory'),

@@ -1,9 +1,10 @@
 /** `mneme memory list`: long-term memories, last changed first. */
+
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { filterFlags, readFilterFlags } from '../memory-filter-flags.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const memoryList: CommandDefinition = {
   everyProject: true,

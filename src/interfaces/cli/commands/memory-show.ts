@@ -1,6 +1,7 @@
 /** `mneme memory show`: one long-term memory by its id. */
+
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const memoryShow: CommandDefinition = {
   configure: (command) => command.argument('<id>', 'the memory'),

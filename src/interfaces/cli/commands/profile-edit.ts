@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { snakeNames } from '../snake-case.ts'
 
 /** The editor writes to stderr, so that stdout holds nothing but the answer. */
 const STDERR = 2

@@ -1,8 +1,8 @@
 /** `mneme profile set`: replaces the document; what is not in it any more does not come back by itself. */
 import { invalid } from '../../../domain/errors.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { readText } from '../read-text.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const profileSet: CommandDefinition = {
   everyProject: true,

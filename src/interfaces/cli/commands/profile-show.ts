@@ -1,6 +1,7 @@
 /** `mneme profile`: the document about the user, in which the user has the last word. */
+
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { snakeNames } from '../snake-case.ts'
 import { writeOut } from '../write-out.ts'
 
 export const profileShow: CommandDefinition = {

@@ -2,8 +2,9 @@
  * `memory_reindex`: every index anew from the turns and memories, which stay as they are; with an embedding model every
  * vector that is missing, as after a change of the model.
  */
+
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { snakeNames } from '../snake-case.ts'
 import { watchedWork } from '../watched-work.ts'
 
 export const reindex: CommandDefinition = {

@@ -1,8 +1,8 @@
 /** `mneme sessions edit`: changes title or snippet; the machine leaves them alone from then on. */
 import { invalid } from '../../../domain/errors.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { withoutAbsent } from '../memory-flags.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const sessionsEdit: CommandDefinition = {
   everyProject: true,

@@ -1,7 +1,8 @@
 /** `mneme sessions`: title and snippet of each conversation, newest first. */
+
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const sessionsList: CommandDefinition = {
   everyProject: true,

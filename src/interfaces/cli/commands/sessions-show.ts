@@ -1,6 +1,7 @@
 /** `mneme sessions show`: title and snippet of one conversation. */
+
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const sessionsShow: CommandDefinition = {
   everyProject: true,

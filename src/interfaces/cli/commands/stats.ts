@@ -1,6 +1,7 @@
 /** `mneme stats`: how much is remembered and what models were asked, of one user with --user, else in the whole file. */
+
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const stats: CommandDefinition = {
   everyProject: true,

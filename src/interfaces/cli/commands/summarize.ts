@@ -1,8 +1,8 @@
 /** `memory_summarize`: a summary of the turns that a person names. */
 import { invalid } from '../../../domain/errors.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const summarize: CommandDefinition = {
   configure: (command) =>

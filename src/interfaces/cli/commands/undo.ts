@@ -1,9 +1,9 @@
 /** `mneme undo`: takes back what was remembered from a conversation or one turn of it; the turns themselves stay. */
 import { invalid } from '../../../domain/errors.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
 import { confirm } from '../confirm.ts'
 import { wholeNumber } from '../flag-values.ts'
-import { snakeNames } from '../snake-case.ts'
 
 /** What is taken back. */
 interface Source {

@@ -1,6 +1,7 @@
 /** `mneme working`: the live state of conversations, gone 30 minutes after the last turn. */
+
+import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { snakeNames } from '../snake-case.ts'
 
 export const working: CommandDefinition = {
   configure: (command) => command.argument('[id]', 'one conversation (default: all that are alive)'),

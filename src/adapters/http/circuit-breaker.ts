@@ -1,0 +1,59 @@
+/**
+ * Is it worth asking at all? After several final failures in a row the answer is no for a while; then one call tries,
+ * and what becomes of it decides for all. Pure: a state and a moment give the next state.
+ */
+import { HOUR_MS } from '../../domain/clock.ts'
+import type { CallFailure } from './call-failure.ts'
+
+/** Final failures in a row that open the breaker. */
+export const FAILURES_TO_OPEN = 5
+/** How long it stays open. */
+export const OPEN_MS = 30_000
+
+/** As long as a server asks to be left alone it is, up to this. */
+const LONGEST_HOLD_MS = HOUR_MS
+
+/** `openUntil` null: closed. Past it: half open, `trying` while the one call is under way. */
+export interface BreakerState {
+  readonly failures: number
+  readonly openUntil: number | null
+  readonly trying: boolean
+}
+
+/** The state at the beginning, and after every answer. */
+export const CLOSED: BreakerState = { failures: 0, openUntil: null, trying: false }
+
+/** Whether a call may go out now, and the state once it has. `at` in milliseconds since the epoch. */
+export function admit(state: BreakerState, at: number): { readonly admitted: boolean; readonly state: BreakerState } {
+  if (state.openUntil === null) return { admitted: true, state }
+  if (at < state.openUntil || state.trying) return { admitted: false, state }
+  // The server only asked for a pause, and that is over.
+  if (state.failures < FAILURES_TO_OPEN) return { admitted: true, state: { ...state, openUntil: null } }
+  return { admitted: true, state: { ...state, trying: true } }
+}
+
+/** The server answered, be it with a refusal. */
+export function afterSuccess(): BreakerState {
+  return CLOSED
+}
+
+/** A call finally failed. `waitMs`: the server asked to be left alone for so long; 0 when it did not. */
+export function afterFailure(state: BreakerState, at: number, waitMs: number): BreakerState {
+  const failures = state.failures + 1
+  const until = Math.max(
+    failures >= FAILURES_TO_OPEN ? at + OPEN_MS : 0,
+    waitMs > 0 ? at + waitMs : 0,
+    state.openUntil ?? 0,
+  )
+  return { failures, openUntil: until > 0 ? until : null, trying: false }
+}
+
+/** A call ended with this failure. A refusal is an answer too; a pause that the server asks for is kept, up to an hour. */
+export function afterCallFailure(state: BreakerState, failure: CallFailure, at: number): BreakerState {
+  return failure.refused ? afterSuccess() : afterFailure(state, at, Math.min(failure.waitMs ?? 0, LONGEST_HOLD_MS))
+}
+
+/** A call ended that says nothing about the server: its caller gave up. */
+export function afterAbort(state: BreakerState): BreakerState {
+  return { ...state, trying: false }
+}

@@ -1,0 +1,44 @@
+/** Until when may a call take? One signal for all that can end it, and whether it was the time that did. */
+
+/** The time limit of one call. */
+export interface Deadline {
+  /** Aborts when the time is out, the call has ended, or one of the other signals aborts. */
+  readonly signal: AbortSignal
+  /** From now on the call may take so many milliseconds more; null: no limit for now. */
+  expect(within: number | null): void
+  /** Milliseconds that are left; Infinity without a limit. */
+  timeLeft(): number
+  /** The time was out before the call ended. */
+  passed(): boolean
+  /** The call has ended: no timer runs any more, and whatever is still being received is let go. */
+  end(): void
+}
+
+/** A deadline without a limit yet. */
+export function openDeadline(others: readonly AbortSignal[]): Deadline {
+  const ending = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let dueAt = Number.POSITIVE_INFINITY
+  let passed = false
+
+  function expect(within: number | null): void {
+    clearTimeout(timer)
+    dueAt = within === null ? Number.POSITIVE_INFINITY : performance.now() + within
+    if (within === null) return
+    timer = setTimeout(() => {
+      passed = true
+      ending.abort()
+    }, within)
+  }
+
+  return {
+    signal: AbortSignal.any([ending.signal, ...others]),
+    expect,
+    timeLeft: () => dueAt - performance.now(),
+    passed: () => passed,
+    end() {
+      expect(null)
+      ending.abort()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/** What does the caller of a model hear when its request finally failed? */
+import { MnemeError } from '../../domain/errors.ts'
+import type { CallFailure } from '../http/call-failure.ts'
+
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: 'Check the API key (llm.apiKey, MNEME_LLM_API_KEY).',
+  402: 'Add credit with the vendor, or choose another model.',
+  403: 'Check what the API key may do, and the rules of the vendor.',
+  404: 'Check llm.baseUrl and llm.model.',
+  413: 'Send less text in one call.',
+  429: 'Wait, ask less often, or raise the limit with the vendor.',
+}
+
+/** The error that a caller sees: `model_refused` when the server said no, else `model_failed`. */
+export function toModelError(failure: CallFailure, model: string, attempts: number): MnemeError {
+  const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
+  const remedy = REMEDIES[failure.status ?? 0]
+  if (failure.refused)
+    return new MnemeError('model_refused', `The model ${model} refused${times}: ${failure.message}`, {
+      remedy: remedy ?? 'Check llm.model and llm.baseUrl; the reason is quoted above.',
+    })
+  return new MnemeError('model_failed', `The model ${model} gave no answer${times}: ${failure.message}`, {
+    remedy: remedy ?? 'Check that the address in llm.baseUrl answers; what was asked is tried again later.',
+  })
+}

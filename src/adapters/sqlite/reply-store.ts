@@ -1,0 +1,44 @@
+/** Answers to requests that may come again, in the SQLite file: the contract ReplyStore. */
+import type { KnownReply, ReplyStore } from '../../contracts/reply-store.ts'
+import type { Connection } from './connection.ts'
+import { isoTime, number, text, textOrNull } from './rows.ts'
+import type { Users } from './users.ts'
+
+const FIND = 'SELECT fingerprint, status, body, created_at FROM request_replies WHERE user_no = ? AND key = ?'
+const BEGIN = `INSERT INTO request_replies (user_no, key, fingerprint, created_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (user_no, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, body = NULL,
+    created_at = excluded.created_at`
+const FINISH = 'UPDATE request_replies SET status = ?, body = ? WHERE user_no = ? AND key = ? AND fingerprint = ?'
+const ABANDON = 'DELETE FROM request_replies WHERE user_no = ? AND key = ? AND status IS NULL'
+
+/** The store over an open, migrated database. */
+export function sqliteReplyStore(connection: Connection, users: Users): ReplyStore {
+  return {
+    begin: async ({ userId, key, fingerprint }, { at, staleBefore, forgetBefore }) =>
+      connection.write((): KnownReply => {
+        connection.run('DELETE FROM request_replies WHERE created_at < ?', isoTime(forgetBefore))
+        const userNo = users.ensure(userId)
+        const row = connection.get(FIND, userNo, key)
+        if (row !== undefined) {
+          if (text(row, 'fingerprint') !== fingerprint) return { state: 'other' }
+          if (row.status !== null) {
+            const body = textOrNull(row, 'body')
+            return body === null ? { state: 'erased' } : { state: 'answered', status: number(row, 'status'), body }
+          }
+          if (text(row, 'created_at') >= isoTime(staleBefore)) return { state: 'running' }
+        }
+        connection.run(BEGIN, userNo, key, fingerprint, isoTime(at))
+        return { state: 'new' }
+      }),
+    finish: async ({ userId, key, fingerprint }, status, body) =>
+      connection.write(() => {
+        const userNo = users.find(userId)
+        if (userNo !== undefined) connection.run(FINISH, status, body, userNo, key, fingerprint)
+      }),
+    abandon: async ({ userId, key }) =>
+      connection.write(() => {
+        const userNo = users.find(userId)
+        if (userNo !== undefined) connection.run(ABANDON, userNo, key)
+      }),
+  }
+}

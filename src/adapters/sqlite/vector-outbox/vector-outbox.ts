@@ -1,0 +1,239 @@
+/**
+ * The outbox in the SQLite file: which vectors a mirror must be told of. Triggers note every change in the transaction
+ * that makes it; here the notes are taken, acted on by others, and struck out. What was taken and not finished is
+ * marked, so that whoever takes it again looks for what may have arrived.
+ */
+import { randomUUID } from 'node:crypto'
+import type {
+  MirrorRow,
+  OutboxEntry,
+  OutboxOutcome,
+  OutboxState,
+  UnsettledVectors,
+  VectorOutbox,
+} from '../../../contracts/vector-mirror.ts'
+import type { Connection, Row } from '../connection.ts'
+import { number, numberOrNull, text } from '../rows.ts'
+import type { Users } from '../users.ts'
+import { readSpace } from '../vector-index/spaces.ts'
+import { compareMirror } from './compare.ts'
+import { readMirrored } from './mirrored-record.ts'
+
+const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
+  JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`
+const NOTE_FILL = `INSERT OR IGNORE INTO vector_outbox (user_no, id, noted_at)
+  SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no > ? AND vector_no <= ?`
+const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE NOT EXISTS
+  (SELECT 1 FROM vector_outbox o WHERE o.user_no = g.user_no AND o.id = g.id AND o.applied_at IS NULL) LIMIT ?`
+
+/** The outbox over an open, migrated database. */
+export function sqliteVectorOutbox(connection: Connection, users: Users): VectorOutbox {
+  const count = (sql: string): number => number(connection.get(sql) ?? { n: 0 }, 'n')
+  return {
+    attach: async (target, isEmpty) => connection.write(() => attach(connection, target, isEmpty)),
+    isUnknown: async () => connection.get('SELECT 1 FROM vector_mirror WHERE unknown = 1') !== undefined,
+    isBehind: async () =>
+      connection.get(`SELECT 1 WHERE EXISTS (SELECT 1 FROM vector_outbox WHERE applied_at IS NULL)
+        OR EXISTS (SELECT 1 FROM vector_gone) OR EXISTS (SELECT 1 FROM vector_mirror WHERE fill_from < fill_to)`) !==
+      undefined,
+    state: async () => connection.read(() => readOutboxState(connection)),
+    claim: async (owner, now, forMs) =>
+      connection.write(
+        () =>
+          // A time further away than anybody claims was written by a clock that has been set back since.
+          connection.run(
+            `UPDATE vector_mirror SET owner = ?1, owned_until = ?2 WHERE owner IS NULL OR owner = ?1
+               OR owned_until < ?3 OR owned_until > ?2`,
+            owner,
+            now + forMs,
+            now,
+          ).changes > 0,
+      ),
+    release: async (owner) => {
+      connection.run('UPDATE vector_mirror SET owner = NULL, owned_until = NULL WHERE owner = ?', owner)
+    },
+    take: async (limit) => connection.write(() => take(connection, limit)),
+    done: async (outcomes, owner, now) => connection.write(() => strikeOut(connection, outcomes, owner, now)),
+    gone: async (limit) => connection.all(GONE, limit).map(goneOf),
+    goneDone: async (rows) =>
+      connection.write(() => {
+        for (const { rowId, id } of rows)
+          connection.run('DELETE FROM vector_gone WHERE id = ? AND row_id = ?', id, BigInt(rowId))
+      }),
+    settle: async (before) => {
+      if (count('SELECT count(*) AS n FROM (SELECT 1 FROM vector_outbox WHERE applied_at IS NOT NULL LIMIT 1)') > 0)
+        connection.write(() => connection.run('DELETE FROM vector_outbox WHERE applied_at < ?', before))
+    },
+    unsettled: async (userId, limit) => {
+      const userNo = users.find(userId)
+      return userNo === undefined
+        ? { vectors: new Map(), isWhole: true }
+        : connection.read(() => readUnsettled(connection, userNo, userId, limit))
+    },
+    versions: async (userId, ids) => {
+      const found = new Map<string, number>()
+      const userNo = users.find(userId)
+      const space = readSpace(connection)
+      if (userNo === undefined || space === undefined) return found
+      const sql = 'SELECT vector_no FROM vectors WHERE user_no = ? AND id = ? AND vector_no >= ?'
+      connection.read(() => {
+        for (const id of ids) {
+          const row = connection.get(sql, userNo, id, BigInt(space.firstVector))
+          if (row !== undefined) found.set(id, number(row, 'vector_no'))
+        }
+      })
+      return found
+    },
+    compare: async (rows, repair, signal) => compareMirror(connection, users, rows, repair, signal),
+    adopt: async (rows) =>
+      connection.write(() => {
+        for (const row of rows) noteGone(connection, users, row)
+      }),
+  }
+}
+
+/** This row of the mirror has to go. Call it in a write. */
+export function noteGone(
+  connection: Connection,
+  users: Users,
+  { userId, id, rowId }: Pick<MirrorRow, 'userId' | 'id' | 'rowId'>,
+): void {
+  connection.run(
+    'INSERT OR IGNORE INTO vector_gone (user_no, id, row_id) VALUES (?, ?, ?)',
+    users.ensure(userId),
+    id,
+    BigInt(rowId),
+  )
+}
+
+/** See VectorOutbox.state; also for a file that is only looked at. */
+export function readOutboxState(connection: Connection): OutboxState {
+  const mirror = connection.get(
+    `SELECT target, (SELECT count(*) FROM vectors WHERE vector_no > fill_from AND vector_no <= fill_to) AS to_fill,
+       (SELECT count(*) FROM vector_rows) AS mirrored FROM vector_mirror`,
+  )
+  if (mirror === undefined) return { target: null, waiting: 0, oldestAt: null, toFill: 0, mirrored: 0 }
+  const waiting = connection.get(
+    'SELECT count(*) AS n, min(noted_at) AS oldest FROM vector_outbox WHERE applied_at IS NULL',
+  )!
+  return {
+    target: text(mirror, 'target'),
+    waiting: number(waiting, 'n'),
+    oldestAt: numberOrNull(waiting, 'oldest'),
+    toFill: number(mirror, 'to_fill'),
+    mirrored: number(mirror, 'mirrored'),
+  }
+}
+
+function attach(connection: Connection, target: string, isEmpty: boolean): 'kept' | 'new' {
+  const before = connection.get(
+    'SELECT target, store_id, EXISTS (SELECT 1 FROM vector_rows) AS holds FROM vector_mirror',
+  )
+  const isSame = before !== undefined && text(before, 'target') === target
+  if (isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
+  for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
+  const newest = number(connection.get('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')!, 'n')
+  connection.run(
+    `INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
+     VALUES (1, ?, ?, ?, ?, ?)`,
+    target,
+    before === undefined ? randomUUID() : text(before, 'store_id'),
+    isEmpty ? 0 : newest,
+    newest,
+    isEmpty ? 0 : 1,
+  )
+  return 'new'
+}
+
+function take(connection: Connection, limit: number): readonly OutboxEntry[] {
+  const space = readSpace(connection)
+  const mirror = connection.get('SELECT store_id, fill_from, fill_to FROM vector_mirror')
+  if (mirror === undefined || space === undefined) return []
+  let rows = connection.all(WAITING, limit)
+  if (rows.length < limit && noteFilling(connection, mirror, limit - rows.length)) rows = connection.all(WAITING, limit)
+  const storeId = text(mirror, 'store_id')
+  return rows.map((row): OutboxEntry => {
+    const changeNo = number(row, 'change_no')
+    const tried = number(row, 'begun') === 1
+    const [userNo, userId, id] = [number(row, 'user_no'), text(row, 'user_id'), text(row, 'id')]
+    if (!tried) connection.run('UPDATE vector_outbox SET begun = 1 WHERE change_no = ?', changeNo)
+    const record = readMirrored(connection, space, { userNo, userId, storeId }, id)
+    const held =
+      record === null
+        ? undefined
+        : connection.get('SELECT CAST(row_id AS TEXT) AS row_id FROM vector_rows WHERE vector_no = ?', record.version)
+    return { changeNo, userId, id, record, rowId: held === undefined ? null : text(held, 'row_id'), tried }
+  })
+}
+
+/** Notes the next vectors of the first filling; false when there are none. */
+function noteFilling(connection: Connection, mirror: Row, limit: number): boolean {
+  const [from, to] = [number(mirror, 'fill_from'), number(mirror, 'fill_to')]
+  if (from >= to) return false
+  const last = connection.get(
+    `SELECT max(vector_no) AS n FROM
+       (SELECT vector_no FROM vectors WHERE vector_no > ? AND vector_no <= ? ORDER BY vector_no LIMIT ${limit})`,
+    BigInt(from),
+    BigInt(to),
+  )
+  const upTo = (last === undefined ? null : numberOrNull(last, 'n')) ?? to
+  connection.run(NOTE_FILL, BigInt(from), BigInt(upTo))
+  connection.run('UPDATE vector_mirror SET fill_from = ?', upTo)
+  return true
+}
+
+function strikeOut(connection: Connection, outcomes: readonly OutboxOutcome[], owner: string, now: number): void {
+  if (connection.get('SELECT 1 FROM vector_mirror WHERE owner = ?', owner) === undefined) return
+  for (const { entry, rowId, strays } of outcomes) {
+    const userNo = number(connection.get('SELECT user_no FROM users WHERE user_id = ?', entry.userId)!, 'user_no')
+    const goes = (row: string): void => {
+      connection.run(
+        'INSERT OR IGNORE INTO vector_gone (user_no, id, row_id) VALUES (?, ?, ?)',
+        userNo,
+        entry.id,
+        BigInt(row),
+      )
+    }
+    for (const stray of strays) goes(stray)
+    if (rowId !== null && entry.record !== null) {
+      // The vector may have been replaced or removed while its row was on the way.
+      const { version } = entry.record
+      if (connection.get('SELECT 1 FROM vectors WHERE vector_no = ?', version) === undefined) goes(rowId)
+      else {
+        const before = connection.get(
+          'SELECT CAST(row_id AS TEXT) AS row_id FROM vector_rows WHERE vector_no = ?',
+          version,
+        )
+        if (before !== undefined) goes(text(before, 'row_id'))
+        connection.run('INSERT OR REPLACE INTO vector_rows (vector_no, row_id) VALUES (?, ?)', version, BigInt(rowId))
+      }
+    }
+    connection.run('UPDATE vector_outbox SET applied_at = ?, begun = 0 WHERE change_no = ?', now, entry.changeNo)
+    // Whatever was noted meanwhile begins anew: nothing of it has arrived.
+    connection.run(
+      'UPDATE vector_outbox SET begun = 0 WHERE user_no = ? AND id = ? AND applied_at IS NULL',
+      userNo,
+      entry.id,
+    )
+  }
+}
+
+function readUnsettled(connection: Connection, userNo: number, userId: string, limit: number): UnsettledVectors {
+  const rows = connection.all(
+    'SELECT id FROM vector_outbox WHERE user_no = ? ORDER BY change_no DESC LIMIT ?',
+    userNo,
+    limit + 1,
+  )
+  const space = readSpace(connection)
+  const vectors = new Map(
+    rows.slice(0, limit).map((row) => {
+      const id = text(row, 'id')
+      return [id, space === undefined ? null : readMirrored(connection, space, { userNo, userId, storeId: '' }, id)]
+    }),
+  )
+  return { vectors, isWhole: rows.length <= limit }
+}
+
+function goneOf(row: Row): Pick<MirrorRow, 'rowId' | 'id'> {
+  return { rowId: text(row, 'row_id'), id: text(row, 'id') }
+}

@@ -1,0 +1,27 @@
+/** What a store of API keys must be able to do. It holds hashes only: who reads it cannot come in with what stands there. */
+
+/** What a key is good for; each is good for those before it. */
+export type KeyScope = 'read' | 'write' | 'admin'
+
+/** A key, without the key. */
+export interface ApiKey {
+  readonly id: string
+  /** What its owner calls it. */
+  readonly name: string
+  readonly scope: KeyScope
+  /** The only user that it is good for; null for every user. */
+  readonly userId: string | null
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+export interface KeyStore {
+  /** `hash`: SHA-256 of the key, in hexadecimal. */
+  add(key: ApiKey, hash: string): Promise<void>
+  /** Oldest first. */
+  list(): Promise<readonly ApiKey[]>
+  /** null when no key has this hash. */
+  find(hash: string): Promise<ApiKey | null>
+  /** false when there was none. */
+  remove(id: string): Promise<boolean>
+}

@@ -1,0 +1,36 @@
+/**
+ * What a store of answers must be able to do, so that a request that comes twice is done once. An answer quotes what was
+ * stored: when something of the user is removed, the words of the user's answers go with it.
+ */
+
+/** A request that may come again. */
+export interface RequestName {
+  readonly userId: string
+  /** SHA-256 of the caller's key. */
+  readonly key: string
+  /** SHA-256 of what is asked: another request under the same key is a mistake. */
+  readonly fingerprint: string
+}
+
+/**
+ * What is known of it. `new`: it is the caller's to answer, and noted as being worked on. `running`: somebody works on it.
+ * `other`: the key was used for another request. `erased`: it was answered, and the words are gone.
+ */
+export type KnownReply =
+  | { readonly state: 'new' | 'running' | 'other' | 'erased' }
+  | { readonly state: 'answered'; readonly status: number; readonly body: string }
+
+export interface ReplyStore {
+  /**
+   * Times in milliseconds since the epoch. What was begun before `staleBefore` and never answered counts as `new`; what is
+   * older than `forgetBefore` is forgotten.
+   */
+  begin(
+    request: RequestName,
+    times: { readonly at: number; readonly staleBefore: number; readonly forgetBefore: number },
+  ): Promise<KnownReply>
+  /** Notes the answer. */
+  finish(request: RequestName, status: number, body: string): Promise<void>
+  /** Forgets that it was begun: it failed, and may be tried again. */
+  abandon(request: RequestName): Promise<void>
+}

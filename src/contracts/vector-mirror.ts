@@ -1,0 +1,180 @@
+/**
+ * What an index of vectors outside of the store must be able to do, and what the store keeps to bring it up to date.
+ * The store is the record: every change notes in its own transaction that the mirror is behind, and a worker applies
+ * what was noted, in order and idempotently, so that both sides are equal whenever nothing is left to be done.
+ */
+import type { RestoredMemory } from './memory-store.ts'
+import type { VectorFilter, VectorIndex, VectorMatch, VectorRecord } from './vector-index.ts'
+
+/** A vector as the mirror holds it. */
+export interface MirroredVector extends VectorRecord {
+  readonly userId: string
+  /** Grows with every vector that the store writes; the same number means the same vector. */
+  readonly version: number
+  /** Which store it comes from, so that two stores can use one mirror. */
+  readonly storeId: string
+  /** The model that made the vector. */
+  readonly model: string
+  /** All of it, or its beginning where the mirror has no room for more. */
+  readonly text: string
+}
+
+/** A row of the mirror: what it holds, and the id that the mirror gave it. */
+export interface MirrorRow {
+  /** A whole number as text; a replaced vector has a new one. */
+  readonly rowId: string
+  readonly userId: string
+  readonly id: string
+  readonly version: number
+  readonly storeId: string
+}
+
+/** A row as it was read whole. */
+export interface WholeMirrorRow extends MirrorRow {
+  readonly record: MirroredVector
+  /** Parts of the memory that the mirror had no room for: `text`, `metadata`, `value` … */
+  readonly shortened: readonly string[]
+}
+
+/** A match, with the version that the mirror holds. */
+export interface MirrorMatch extends VectorMatch {
+  readonly version: number
+}
+
+/** The index outside. Every call rejects with `vector_store_failed` when it does not answer in time. */
+export interface VectorMirror extends VectorIndex {
+  /** `milvus` */
+  readonly provider: string
+  /** Where it is, without anything secret: address, database, collection. */
+  readonly target: string
+  /**
+   * Makes it ready for vectors of this dimension: created when absent, checked when present, loaded. Rejects `conflict`
+   * naming every difference when it is there with another schema; nothing is ever dropped. null: not known yet, so that
+   * only an existing one is made ready. `isEmpty`: it holds no rows at all.
+   */
+  prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }>
+  /** As search, with versions, and as quick as it can be: what was written in the last seconds may be missing. */
+  searchSettled(
+    userId: string,
+    vector: Float32Array,
+    limit: number,
+    filter?: VectorFilter,
+  ): Promise<readonly MirrorMatch[]>
+  /** Adds rows and replaces none; their row ids, in order. */
+  insertRows(records: readonly MirroredVector[]): Promise<readonly string[]>
+  /** Unknown row ids are passed over. */
+  removeRows(rows: readonly Pick<MirrorRow, 'rowId' | 'id'>[]): Promise<void>
+  /** All rows of these ids, of whatever version, as they are at this moment. */
+  findRows(ids: readonly Pick<MirrorRow, 'userId' | 'id'>[]): Promise<readonly MirrorRow[]>
+  /** Every row, in pieces; each as it is when its piece is read. */
+  allRows(signal?: AbortSignal): AsyncIterable<readonly WholeMirrorRow[]>
+  /** Resolves when it answers. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How far the mirror is behind. */
+export interface OutboxState {
+  /** null: no mirror was ever attached. */
+  readonly target: string | null
+  /** Changes that were noted and not applied. */
+  readonly waiting: number
+  /** When the oldest of them was noted; null when none waits. */
+  readonly oldestAt: number | null
+  /** Vectors that the first filling still has to send. */
+  readonly toFill: number
+  /** Vectors that the mirror is known to hold. */
+  readonly mirrored: number
+}
+
+/** One vector that the mirror must be told of: what the record holds now, null when it holds none. */
+export interface OutboxEntry {
+  readonly changeNo: number
+  readonly userId: string
+  readonly id: string
+  readonly record: MirroredVector | null
+  /** The mirror's row for this very vector; null when it has none yet. */
+  readonly rowId: string | null
+  /** It was begun before and not finished, so that the mirror may hold rows of which nothing is known here. */
+  readonly tried: boolean
+}
+
+/** What was done for one entry. */
+export interface OutboxOutcome {
+  readonly entry: OutboxEntry
+  /** The row that was inserted; null when there was nothing to insert. */
+  readonly rowId: string | null
+  /** Other rows of the same id that were found and have to go. */
+  readonly strays: readonly string[]
+}
+
+/** What of a user's vectors the mirror may not show yet. */
+export interface UnsettledVectors {
+  /** Their newest state; null: removed. */
+  readonly vectors: ReadonlyMap<string, VectorRecord | null>
+  /** false: there are more than these. */
+  readonly isWhole: boolean
+}
+
+/** What a comparison of both sides found. */
+export interface MirrorDifferences {
+  /** Vectors of the store. */
+  readonly vectors: number
+  /** Rows that are as the record is. */
+  readonly equal: number
+  /** Vectors that have no row. */
+  readonly missing: number
+  /** Rows that say something else than the record. */
+  readonly stale: number
+  /** Rows of this store whose vector it does not have, and second rows of one vector. */
+  readonly leftOver: number
+  /** Rows of other stores. */
+  readonly foreign: number
+}
+
+/** The outbox: in the store, beside the records. */
+export interface VectorOutbox {
+  /** Says where the mirror is. `new`: it is another one than before, or empty, and is filled from the beginning. */
+  attach(target: string, isEmpty: boolean): Promise<'kept' | 'new'>
+  state(): Promise<OutboxState>
+  /**
+   * Takes the right to apply changes for `forMs`, or keeps it; false while another process has it.
+   * @param owner a name that no other process has
+   */
+  claim(owner: string, now: number, forMs: number): Promise<boolean>
+  release(owner: string): Promise<void>
+  /** The oldest changes that wait, at most `limit`, marked as begun; then vectors of the first filling. */
+  take(limit: number): Promise<readonly OutboxEntry[]>
+  /** Notes what was done; changes that were noted meanwhile stay. `owner` lost its right meanwhile: they all stay. */
+  done(outcomes: readonly OutboxOutcome[], owner: string, now: number): Promise<void>
+  /** Rows that the mirror must remove, at most `limit`. */
+  gone(limit: number): Promise<readonly Pick<MirrorRow, 'rowId' | 'id'>[]>
+  goneDone(rowIds: readonly string[]): Promise<void>
+  /** Forgets what was applied before this time: the mirror shows it by now. */
+  settle(before: number): Promise<void>
+  /** A user's vectors that wait or were applied a moment ago, the newest first. */
+  unsettled(userId: string, limit: number): Promise<UnsettledVectors>
+  /** The version of each of the user's vectors, for the present model; those that are gone are left out. */
+  versions(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Compares the record with the mirror's rows, in pieces. With `repair`, what differs is noted as changes. */
+  compare(rows: AsyncIterable<readonly WholeMirrorRow[]>, repair: boolean): Promise<MirrorDifferences>
+  /** These rows belong to vectors of this store by now, under other rows; they go once those are there. */
+  adopt(rows: readonly MirrorRow[]): Promise<void>
+}
+
+/** What restoring memories from a mirror did. */
+export interface MirrorRestoreCounts {
+  readonly restored: number
+  readonly known: number
+  /** Memories whose text, metadata or value the mirror held only the beginning of. */
+  readonly shortened: number
+  /** Vectors of turns, which hold no turns. */
+  readonly turns: number
+}
+
+/** How a mirror is doing, for people and monitors. */
+export interface MirrorStatus extends OutboxState {
+  readonly provider: string
+  /** The last thing that failed; null when the mirror answered since. */
+  readonly failure: string | null
+}

@@ -1,0 +1,28 @@
+/** Is this a vector of the right length that points somewhere? Answers with it as a unit vector. */
+import { invalid } from './errors.ts'
+
+/** A vector is left as it is when the square of its length is this close to 1. */
+const UNIT_TOLERANCE = 1e-6
+
+/** What vectors are compared with: those of one model. */
+export interface VectorShape {
+  readonly model: string
+  readonly dimension: number
+}
+
+/** Throws `invalid_input` naming `field` for another dimension, NaN, infinite and zero vectors. */
+export function checkVector(field: string, vector: Float32Array, { model, dimension }: VectorShape): Float32Array {
+  if (vector.length !== dimension)
+    throw invalid(
+      field,
+      `has ${vector.length} dimensions; the vectors of this database have ${dimension} (${model})`,
+      `Embed with ${model} again, or choose the other model for the whole database, which then embeds everything anew.`,
+    )
+  let squares = 0
+  for (const value of vector) squares += value * value
+  if (!Number.isFinite(squares)) throw invalid(field, 'holds NaN or an infinite number', 'Embed the text again.')
+  if (squares === 0) throw invalid(field, 'is zero and points nowhere', 'Pass a vector that the model made of a text.')
+  if (Math.abs(squares - 1) < UNIT_TOLERANCE) return vector
+  const length = Math.sqrt(squares)
+  return vector.map((value) => value / length)
+}

@@ -1,0 +1,192 @@
+/** Operations on what a model gets to see: contexts, the profile, session summaries, working memory. */
+import { z } from 'zod'
+import { camelNames, snakeNames } from './names.ts'
+import { operation } from './operation.ts'
+import { pageRecord, sessionRecord } from './records.ts'
+import * as schema from './schemas.ts'
+
+const subject = 'Context'
+
+export const buildContext = operation({
+  name: 'build_context',
+  subject,
+  summary: 'Show what a model gets to see for a message, in layers, within a token budget.',
+  effect: 'read',
+  input: z.strictObject({
+    message: schema.query,
+    conversation_id: schema.id.nullish(),
+    project_root: schema.id.nullish(),
+    token_budget: z.int().min(1).optional(),
+    system: z.string().nullish(),
+    now: schema.time.nullish(),
+    count: z.boolean().optional().meta({ description: 'false: nothing counts as used. Default true.' }),
+  }),
+  output: z.object({
+    layers: z.array(
+      z.object({ level: z.int().min(0).max(5), name: z.string(), text: z.string(), tokens: schema.count }),
+    ),
+    messages: z.array(z.object({ role: schema.role, content: z.string() })),
+    text: z.string(),
+    tokens: schema.count,
+    recalled: z.array(
+      z.object({
+        kind: z.enum(['memory', 'turn']),
+        id: z.string().nullable(),
+        conversation_id: z.string().nullable(),
+        turn_id: z.int().nullable(),
+        text: z.string(),
+        score: z.number(),
+      }),
+    ),
+    omitted: z.array(z.object({ what: z.string(), reason: z.string() })),
+    warnings: z.array(z.string()),
+  }),
+  rest: { method: 'post', path: '/context' },
+  mcp: {
+    name: 'load_context',
+    description: 'Profile, memories and summaries that matter for a message.',
+    fields: ['message', 'conversation_id', 'token_budget'],
+  },
+  cli: { command: 'context' },
+  handler: async ({ memory, userId }, { message, ...input }) => {
+    const built = await memory.context.build(message, { ...camelNames(input), userId })
+    return { ...snakeNames(built), recalled: built.recalled.map(snakeNames) }
+  },
+})
+
+const profile = z.object({ text: z.string(), updated_at: schema.time.nullable() }).meta({ id: 'Profile' })
+
+export const getProfile = operation({
+  name: 'get_profile',
+  subject: 'Profile',
+  summary: 'Show the document about the user.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: profile,
+  rest: { method: 'get', path: '/profile' },
+  mcp: { description: 'The document about the user.' },
+  cli: { command: 'profile show' },
+  handler: async ({ memory, userId }) => snakeNames(await memory.profile.get({ userId })),
+})
+
+export const setProfile = operation({
+  name: 'set_profile',
+  subject: 'Profile',
+  summary: 'Replace the document about the user; what the user wrote is never changed by the machine.',
+  effect: 'write',
+  input: z.strictObject({ text: z.string() }),
+  output: profile,
+  rest: { method: 'put', path: '/profile' },
+  mcp: { absent: 'The profile is the user’s own to edit; a model adds memories.' },
+  cli: { command: 'profile set' },
+  handler: async ({ memory, userId }, { text }) => snakeNames(await memory.profile.set({ userId, text })),
+})
+
+const ofConversation = z.strictObject({ conversation_id: schema.id })
+
+export const listSessionSummaries = operation({
+  name: 'list_session_summaries',
+  subject: 'Session summaries',
+  summary: 'List the titles and snippets of conversations, newest first.',
+  effect: 'read',
+  input: z.strictObject(schema.pageInput),
+  output: schema.page(schema.sessionSummary),
+  rest: { method: 'get', path: '/session-summaries' },
+  mcp: { absent: 'They are a resource: mneme://summaries.' },
+  cli: { command: 'sessions list' },
+  handler: async ({ memory, userId }, page) =>
+    pageRecord(await memory.sessionSummaries.list({ ...page, userId }), page, sessionRecord),
+})
+
+export const getSessionSummary = operation({
+  name: 'get_session_summary',
+  subject: 'Session summaries',
+  summary: 'Show title and snippet of one conversation.',
+  effect: 'read',
+  input: ofConversation,
+  output: schema.sessionSummary,
+  rest: { method: 'get', path: '/session-summaries/{conversation_id}' },
+  mcp: { absent: 'They are a resource: mneme://summaries.' },
+  cli: { command: 'sessions show' },
+  handler: async ({ memory, userId }, { conversation_id }) =>
+    sessionRecord(await memory.sessionSummaries.get({ userId, conversationId: conversation_id })),
+})
+
+export const updateSessionSummary = operation({
+  name: 'update_session_summary',
+  subject: 'Session summaries',
+  summary: 'Change title or snippet of a conversation; the machine leaves them alone from then on.',
+  effect: 'write',
+  input: z.strictObject({
+    conversation_id: schema.id,
+    title: schema.text.optional(),
+    snippet: z.string().optional(),
+  }),
+  output: schema.sessionSummary,
+  rest: { method: 'patch', path: '/session-summaries/{conversation_id}' },
+  mcp: { absent: 'Titles are for people.' },
+  cli: { command: 'sessions edit' },
+  handler: async ({ memory, userId }, { conversation_id, ...patch }) =>
+    sessionRecord(await memory.sessionSummaries.update({ userId, conversationId: conversation_id, ...patch })),
+})
+
+export const deleteSessionSummary = operation({
+  name: 'delete_session_summary',
+  subject: 'Session summaries',
+  summary: 'Delete title and snippet of a conversation for good; the conversation stays.',
+  effect: 'delete',
+  input: ofConversation,
+  output: schema.deleted,
+  rest: { method: 'delete', path: '/session-summaries/{conversation_id}' },
+  mcp: { absent: 'Titles are for people.' },
+  cli: { command: 'sessions delete' },
+  handler: async ({ memory, userId }, { conversation_id }) => {
+    await memory.sessionSummaries.delete({ userId, conversationId: conversation_id })
+    return { deleted: 1 }
+  },
+})
+
+const ofSession = z.strictObject({ session_id: schema.id })
+
+export const listWorkingMemory = operation({
+  name: 'list_working_memory',
+  subject: 'Working memory',
+  summary: 'List the live state of conversations that had a turn in the last 30 minutes.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.object({ items: z.array(schema.workingMemory) }),
+  rest: { method: 'get', path: '/memory/working' },
+  mcp: { absent: 'load_context has it for the conversation at hand.' },
+  cli: { command: 'working' },
+  handler: async ({ memory, userId }) => ({ items: (await memory.workingMemory.list({ userId })).map(snakeNames) }),
+})
+
+export const getWorkingMemory = operation({
+  name: 'get_working_memory',
+  subject: 'Working memory',
+  summary: 'Show the live state of one conversation.',
+  effect: 'read',
+  input: ofSession,
+  output: schema.workingMemory,
+  rest: { method: 'get', path: '/memory/working/{session_id}' },
+  mcp: { absent: 'load_context has it for the conversation at hand.' },
+  cli: { command: 'working' },
+  handler: async ({ memory, userId }, { session_id }) =>
+    snakeNames(await memory.workingMemory.get({ userId, conversationId: session_id })),
+})
+
+export const deleteWorkingMemory = operation({
+  name: 'delete_working_memory',
+  subject: 'Working memory',
+  summary: 'Forget the live state of one conversation.',
+  effect: 'delete',
+  input: ofSession,
+  output: schema.deleted,
+  rest: { method: 'delete', path: '/memory/working/{session_id}' },
+  mcp: { absent: 'It goes by itself after 30 minutes.' },
+  cli: { absent: 'It goes by itself after 30 minutes, and `mneme expire` removes what is older at once.' },
+  handler: async ({ memory, userId }, { session_id }) => {
+    await memory.workingMemory.delete({ userId, conversationId: session_id })
+    return { deleted: 1 }
+  },
+})

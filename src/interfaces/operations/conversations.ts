@@ -1,0 +1,279 @@
+/** Operations on the log: conversations, their turns and summaries, and recall. */
+import { z } from 'zod'
+import { camelNames, snakeNames } from './names.ts'
+import { operation } from './operation.ts'
+import { pageRecord, sessionRecord } from './records.ts'
+import * as schema from './schemas.ts'
+
+const subject = 'Conversations'
+const conversationId = { conversation_id: schema.id }
+
+const newTurn = z
+  .strictObject({
+    role: schema.role,
+    content: schema.text,
+    speaker: schema.id.nullish(),
+    created_at: schema.time.nullish(),
+    external_id: schema.id.nullish(),
+    metadata: schema.metadata.nullish(),
+  })
+  .meta({ id: 'NewTurn' })
+const newTurns = z.array(newTurn).min(1).max(10_000)
+
+const storedTurn = z
+  .object({
+    turn_id: z.int(),
+    conversation_id: z.string(),
+    symbols_extracted: z.array(z.string()),
+    stored_at: schema.time,
+    external_id: z.string().optional(),
+    existed: z.boolean(),
+  })
+  .meta({ id: 'StoredTurn' })
+
+const removed = z.object({
+  conversations_deleted: schema.count,
+  turns_deleted: schema.count,
+  summaries_deleted: schema.count,
+  memories_deleted: schema.count,
+  space_freed_kb: schema.count,
+})
+
+export const createConversation = operation({
+  name: 'create_conversation',
+  subject,
+  summary: 'Begin a conversation, with or without its first turns; without an id it gets a new one.',
+  effect: 'write',
+  input: z.strictObject({
+    conversation_id: schema.id.nullish(),
+    project_root: schema.id.nullish(),
+    turns: newTurns.optional(),
+  }),
+  output: z.object({ ...schema.conversation.shape, turns: z.array(storedTurn) }),
+  rest: { method: 'post', path: '/conversations', status: 201 },
+  mcp: { absent: 'store_conversation begins one, too.' },
+  cli: { command: 'store' },
+  handler: async ({ memory, userId }, { turns, ...input }) => {
+    const named = { ...camelNames(input), userId }
+    if (turns === undefined) return { ...snakeNames(await memory.conversations.create(named)), turns: [] }
+    const stored = await memory.conversations.store({ ...named, turns: turns.map(camelNames) })
+    const id = stored[0]?.conversationId ?? ''
+    return { ...snakeNames(await memory.conversations.get(id, { userId })), turns: stored.map(snakeNames) }
+  },
+})
+
+export const storeTurns = operation({
+  name: 'store_turns',
+  subject,
+  summary: 'Store turns of a conversation, in one transaction; the conversation begins when there is none.',
+  effect: 'write',
+  input: z.strictObject({ ...conversationId, project_root: schema.id.nullish(), turns: newTurns }),
+  output: z.object({ items: z.array(storedTurn) }),
+  rest: { method: 'post', path: '/conversations/{conversation_id}/turns', status: 201 },
+  mcp: {
+    name: 'store_conversation',
+    description: 'Log what was said, word for word.',
+    fields: ['conversation_id', 'turns'],
+  },
+  cli: { command: 'store' },
+  handler: async ({ memory, userId }, { turns, ...input }) => {
+    const given = { ...camelNames(input), userId, turns: turns.map(camelNames) }
+    return { items: (await memory.conversations.store(given)).map(snakeNames) }
+  },
+})
+
+export const recall = operation({
+  name: 'recall',
+  subject,
+  summary: 'Recall the turns and summaries that answer a question, best first.',
+  effect: 'read',
+  input: z.strictObject({
+    query: schema.query,
+    conversation_id: schema.id.nullish(),
+    project_root: schema.id.nullish(),
+    limit: schema.limit.optional(),
+    ranking: schema.ranking.optional(),
+    kinds: z
+      .array(z.enum(['turn', 'summary']))
+      .min(1)
+      .optional(),
+    now: schema.time.nullish(),
+    since: schema.time.nullish(),
+    until: schema.time.nullish(),
+    explain: z.boolean().optional(),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        conversation_id: z.string(),
+        turn_id: z.int().nullable(),
+        span: z.object({ from: z.int(), to: z.int() }).nullable(),
+        role: schema.role.nullable(),
+        speaker: z.string().nullable(),
+        content: z.string().optional(),
+        summary: z.string().optional(),
+        relevance: z.number(),
+        created_at: schema.time,
+        is_summary: z.boolean(),
+        external_id: z.string().nullable(),
+        explanation: schema.explanation.optional(),
+      }),
+    ),
+    total_searched: schema.count,
+    latency_ms: z.number(),
+    warnings: z.array(z.string()).optional(),
+  }),
+  rest: { method: 'post', path: '/recall' },
+  mcp: {
+    description: 'Find what was said in earlier conversations.',
+    fields: ['query', 'limit', 'conversation_id', 'since', 'until'],
+  },
+  cli: { command: 'recall' },
+  handler: async ({ memory, userId }, { query, ...input }) => {
+    const answer = await memory.conversations.recall(query, { ...camelNames(input), userId })
+    return { ...snakeNames(answer), results: answer.results.map(snakeNames) }
+  },
+})
+
+export const listConversations = operation({
+  name: 'list_conversations',
+  subject,
+  summary: 'List conversations, newest activity first.',
+  effect: 'read',
+  input: z.strictObject({ project_root: schema.id.optional(), ...schema.pageInput }),
+  output: schema.page(schema.conversation),
+  rest: { method: 'get', path: '/conversations' },
+  mcp: { description: 'List conversations, newest first.', fields: ['limit', 'offset'] },
+  cli: { command: 'conversations list' },
+  handler: async ({ memory, userId }, { project_root, ...page }) => {
+    const project = project_root === undefined ? {} : { projectRoot: project_root }
+    return pageRecord(await memory.conversations.list({ ...page, ...project, userId }), page, snakeNames)
+  },
+})
+
+export const getConversation = operation({
+  name: 'get_conversation',
+  subject,
+  summary: 'Show one conversation.',
+  effect: 'read',
+  input: z.strictObject(conversationId),
+  output: schema.conversation,
+  rest: { method: 'get', path: '/conversations/{conversation_id}' },
+  mcp: { absent: 'get_turns has the words of it, which a model is after.' },
+  cli: { command: 'conversations show' },
+  handler: async ({ memory, userId }, { conversation_id }) =>
+    snakeNames(await memory.conversations.get(conversation_id, { userId })),
+})
+
+export const updateConversation = operation({
+  name: 'update_conversation',
+  subject,
+  summary: 'Change title or snippet of a conversation; the machine leaves them alone from then on.',
+  effect: 'write',
+  input: z.strictObject({ ...conversationId, title: schema.text.optional(), snippet: z.string().optional() }),
+  output: schema.sessionSummary,
+  rest: { method: 'patch', path: '/conversations/{conversation_id}' },
+  mcp: { absent: 'Titles are for people.' },
+  cli: { command: 'sessions edit' },
+  handler: async ({ memory, userId }, { conversation_id, ...patch }) =>
+    sessionRecord(await memory.sessionSummaries.update({ userId, conversationId: conversation_id, ...patch })),
+})
+
+export const deleteConversation = operation({
+  name: 'delete_conversation',
+  subject,
+  summary: 'Delete a conversation for good, and what was remembered from it.',
+  effect: 'delete',
+  input: z.strictObject({
+    ...conversationId,
+    keep_memories: z.boolean().optional().meta({ description: 'Memories that were made of it stay.' }),
+  }),
+  output: removed,
+  rest: { method: 'delete', path: '/conversations/{conversation_id}' },
+  mcp: { absent: 'Reaches too far for a model; a person does it by REST, the page or `mneme cleanup`.' },
+  cli: { command: 'cleanup' },
+  handler: async ({ memory, userId }, { conversation_id, keep_memories }) => {
+    await memory.conversations.get(conversation_id, { userId })
+    const which = { conversationId: conversation_id, keepMemories: keep_memories }
+    return snakeNames(await memory.conversations.delete({ userId, ...which }))
+  },
+})
+
+export const deleteConversations = operation({
+  name: 'delete_conversations',
+  subject,
+  summary: 'Delete for good what is older than a moment, or with all=true every conversation of the user.',
+  effect: 'delete',
+  input: z.strictObject({
+    older_than: schema.time.optional(),
+    all: z.boolean().optional(),
+    keep_memories: z.boolean().optional(),
+  }),
+  output: removed,
+  rest: { method: 'delete', path: '/conversations' },
+  mcp: { absent: 'Reaches too far for a model; a person does it by REST, the page or `mneme cleanup`.' },
+  cli: { command: 'cleanup' },
+  handler: async ({ memory, userId, signal }, input) =>
+    snakeNames(
+      await memory.conversations.delete({ ...camelNames(input), userId }, signal === undefined ? {} : { signal }),
+    ),
+})
+
+export const listTurns = operation({
+  name: 'list_turns',
+  subject,
+  summary: 'List the turns of a conversation in order, word for word.',
+  effect: 'read',
+  input: z.strictObject({
+    ...conversationId,
+    from_turn: schema.turnNumber.optional(),
+    to_turn: schema.turnNumber.optional(),
+    ...schema.pageInput,
+  }),
+  output: schema.page(schema.turn),
+  rest: { method: 'get', path: '/conversations/{conversation_id}/turns' },
+  mcp: { name: 'get_turns', description: 'Read a conversation, word for word.' },
+  cli: { command: 'conversations show' },
+  handler: async ({ memory, userId }, { conversation_id, ...input }) => {
+    const options = { ...camelNames(input), userId }
+    return pageRecord(await memory.conversations.turns(conversation_id, options), input, snakeNames)
+  },
+})
+
+export const listSummaries = operation({
+  name: 'list_summaries',
+  subject,
+  summary: 'List the rolling summaries of a conversation, oldest span first.',
+  effect: 'read',
+  input: z.strictObject(conversationId),
+  output: z.object({ items: z.array(schema.summary) }),
+  rest: { method: 'get', path: '/conversations/{conversation_id}/summaries' },
+  mcp: { absent: 'recall answers with summaries where they fit.' },
+  cli: { command: 'conversations show' },
+  handler: async ({ memory, userId }, { conversation_id }) => ({
+    items: (await memory.conversations.summaries(conversation_id, { userId })).map(snakeNames),
+  }),
+})
+
+export const summarize = operation({
+  name: 'summarize',
+  subject,
+  summary: 'Summarise a span of turns now.',
+  effect: 'write',
+  input: z.strictObject({ ...conversationId, from_turn: schema.turnNumber, to_turn: schema.turnNumber }),
+  output: z.object({
+    summary_id: z.int(),
+    conversation_id: z.string(),
+    turns_summarized: z.array(z.int()),
+    summary: z.string(),
+    key_symbols: z.array(z.string()),
+    key_decisions: z.array(z.string()),
+  }),
+  rest: { method: 'post', path: '/conversations/{conversation_id}/summarize' },
+  mcp: { absent: 'Summaries are written as turns come in.' },
+  cli: { command: 'summarize' },
+  handler: async ({ memory, userId }, { conversation_id, from_turn, to_turn }) => {
+    const span = { userId, fromTurn: from_turn, toTurn: to_turn }
+    return snakeNames(await memory.conversations.summarize(conversation_id, span))
+  },
+})

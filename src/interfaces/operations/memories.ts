@@ -1,0 +1,265 @@
+/** Operations on long-term memories. */
+import { z } from 'zod'
+import { invalid } from '../../domain/errors.ts'
+import { camelFilters, camelNames, snakeNames } from './names.ts'
+import { operation } from './operation.ts'
+import { pageRecord, sessionRecord } from './records.ts'
+import * as schema from './schemas.ts'
+
+const subject = 'Long-term memories'
+
+/** Plain conditions that a caller may write beside `filters`. */
+const conditions = {
+  memory_type: schema.memoryType.optional(),
+  category: schema.category.optional(),
+  source: schema.source.optional(),
+  key: schema.id.optional(),
+  who: schema.id.optional(),
+  conversation_id: schema.id.optional(),
+  tag: schema.id.optional(),
+}
+type Conditions = { [Name in keyof typeof conditions]?: string | undefined }
+
+/** The conditions and the filter as one filter of the library; nothing when there are none. */
+function filtersOf({ filters, ...plain }: Conditions & { readonly filters?: unknown }): { filters?: unknown } {
+  const named = camelNames(plain)
+  if (filters === undefined) return Object.keys(named).length === 0 ? {} : { filters: named }
+  const own = camelFilters(filters)
+  return { filters: Object.keys(named).length === 0 ? own : { ...named, AND: [own] } }
+}
+
+const description = {
+  memory_type: schema.memoryType.optional(),
+  category: schema.category.optional(),
+  key: schema.id.nullish().meta({ description: 'The name of the fact, such as drink.' }),
+  value: schema.json.optional(),
+  tags: schema.tags.optional(),
+  who: schema.id.nullish().meta({ description: 'Whose it is: "user", or a name.' }),
+  confidence: schema.confidence.optional(),
+  source: schema.source.optional(),
+  importance: schema.importance.optional(),
+  metadata: schema.metadata.nullish(),
+  occurred_at: schema.time.nullish(),
+}
+
+const added = z
+  .object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        memory: z.string(),
+        event: z.enum(['ADD', 'UPDATE', 'SUPERSEDE', 'NONE', 'PENDING']),
+        superseded: z.array(z.string()).optional(),
+        doubted: z.array(z.string()).optional(),
+      }),
+    ),
+    rejected: z.array(z.object({ text: z.string(), reason: z.string() })),
+    job_id: z.string().optional(),
+  })
+  .meta({ id: 'Added' })
+
+export const addMemory = operation({
+  name: 'add_memory',
+  subject,
+  summary: 'Remember a text or messages: think about them and keep what is worth it, or store them as they are.',
+  effect: 'write',
+  input: z.strictObject({
+    text: schema.text.optional(),
+    messages: z
+      .array(z.strictObject({ role: schema.role, content: schema.text }))
+      .min(1)
+      .optional(),
+    infer: z.boolean().optional().meta({ description: 'false: store as it is. REST: false unless said otherwise.' }),
+    wait: z.boolean().optional().meta({ description: 'With a model: answer only when it has answered.' }),
+    conversation_id: schema.id.nullish(),
+    created_at: schema.time.nullish(),
+    external_id: schema.id.nullish(),
+    source_turn_ids: z.array(schema.turnNumber).optional(),
+    ...description,
+  }),
+  output: added,
+  rest: { method: 'post', path: '/memory/long-term', status: 201, defaults: { infer: false } },
+  mcp: {
+    description: 'Remember something about the user. Say it in full sentences, in their language.',
+    fields: ['text', 'messages', 'infer', 'category', 'key', 'conversation_id', 'metadata'],
+  },
+  cli: { command: 'memory add' },
+  handler: async ({ memory, userId }, { text, messages, ...input }) => {
+    if ((text === undefined) === (messages === undefined))
+      throw invalid('text', 'or messages must be given, one of them', 'Pass text, or a list of messages.')
+    const options = { ...camelNames(input), userId }
+    const { results, rejected, jobId } = await memory.add(text ?? messages ?? '', options)
+    return {
+      results: results.map(snakeNames),
+      rejected: rejected.map(snakeNames),
+      ...(jobId === undefined ? {} : { job_id: jobId }),
+    }
+  },
+})
+
+export const searchMemories = operation({
+  name: 'search_memories',
+  subject,
+  summary: 'Find the long-term memories that answer a question.',
+  effect: 'read',
+  input: z.strictObject({
+    query: schema.query,
+    limit: schema.limit.optional(),
+    ranking: schema.memoryRanking.optional(),
+    ...conditions,
+    filters: schema.filters.optional(),
+    as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
+    now: schema.time.nullish(),
+    explain: z.boolean().optional(),
+    topic_of: schema.id.nullish().meta({ description: 'The running conversation, whose topic is searched as well.' }),
+    k_semantic: z.int().min(0).max(10_000).optional(),
+    k_episodic: z.int().min(0).max(10_000).optional(),
+  }),
+  output: z.object({ results: z.array(schema.foundMemory), warnings: z.array(z.string()) }),
+  rest: { method: 'post', path: '/memory/search' },
+  mcp: { absent: 'The tool search_memories asks by keyword and time range, as specification 001 has it.' },
+  cli: { command: 'memory search' },
+  handler: async ({ memory, userId }, { query, topic_of, ...input }) => {
+    const { memory_type, category, source, key, who, conversation_id, tag, filters, ...rest } = input
+    const filter = filtersOf({ memory_type, category, source, key, who, conversation_id, tag, filters })
+    const options = { ...camelNames(rest), ...filter, userId }
+    const conversation = topic_of === undefined ? {} : { conversationId: topic_of }
+    const { results, warnings } = await memory.search(query, { ...options, ...conversation })
+    return { results: results.map((found) => foundRecord(found)), warnings: [...warnings] }
+  },
+})
+
+function foundRecord<T extends { readonly conversationId: string | null; readonly score: number }>(found: T) {
+  return { ...sessionRecord(found), score: found.score }
+}
+
+export const listMemories = operation({
+  name: 'list_memories',
+  subject,
+  summary: 'List long-term memories, last changed first.',
+  effect: 'read',
+  input: z.strictObject({
+    ...conditions,
+    filters: schema.filters.optional(),
+    as_of: schema.time.nullish(),
+    include_past: z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' }),
+    ...schema.pageInput,
+  }),
+  output: schema.page(schema.memory),
+  rest: { method: 'get', path: '/memory/long-term' },
+  mcp: {
+    name: 'get_memories',
+    description: 'List what is remembered about the user, last changed first.',
+    fields: ['category', 'key', 'limit', 'offset'],
+  },
+  cli: { command: 'memory list' },
+  handler: async ({ memory, userId }, { limit, offset, as_of, include_past, ...rest }) => {
+    const page = { limit, offset }
+    const options = { ...page, asOf: as_of, includePast: include_past, ...filtersOf(rest), userId }
+    return pageRecord(await memory.getAll(options), page, sessionRecord)
+  },
+})
+
+export const getMemory = operation({
+  name: 'get_memory',
+  subject,
+  summary: 'Show one long-term memory.',
+  effect: 'read',
+  input: z.strictObject({ id: schema.id }),
+  output: schema.memory,
+  rest: { method: 'get', path: '/memory/long-term/{id}' },
+  mcp: { description: 'One memory by its id.' },
+  cli: { command: 'memory show' },
+  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.get(id, { userId })),
+})
+
+export const updateMemory = operation({
+  name: 'update_memory',
+  subject,
+  summary: 'Change a long-term memory; what is not named stays.',
+  effect: 'write',
+  input: z.strictObject({ id: schema.id, text: schema.text.optional(), ...description }),
+  output: schema.memory,
+  rest: { method: 'patch', path: '/memory/long-term/{id}' },
+  mcp: { description: 'Correct a memory.', fields: ['id', 'text', 'metadata'] },
+  cli: { command: 'memory edit' },
+  handler: async ({ memory, userId }, { id, ...patch }) =>
+    sessionRecord(await memory.update(id, camelNames(patch), { userId })),
+})
+
+export const deleteMemory = operation({
+  name: 'delete_memory',
+  subject,
+  summary: 'Delete one long-term memory for good.',
+  effect: 'delete',
+  input: z.strictObject({ id: schema.id }),
+  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  rest: { method: 'delete', path: '/memory/long-term/{id}' },
+  mcp: { description: 'Delete one memory for good.' },
+  cli: { command: 'memory delete' },
+  handler: async ({ memory, userId }, { id }) => {
+    await memory.delete(id, { userId })
+    return { id, deleted: true as const }
+  },
+})
+
+export const deleteAllMemories = operation({
+  name: 'delete_all_memories',
+  subject,
+  summary: 'Delete all long-term memories of the user for good, or all that pass a filter; working memory stays.',
+  effect: 'delete',
+  input: z.strictObject({ ...conditions, filters: schema.filters.optional() }),
+  output: schema.deleted,
+  rest: { method: 'delete', path: '/memory/long-term' },
+  mcp: { description: 'Delete everything remembered about the user, for good.', fields: [] },
+  cli: { command: 'memory delete' },
+  handler: async ({ memory, userId }, input) => memory.deleteAll({ ...filtersOf(input), userId }),
+})
+
+export const memoryHistory = operation({
+  name: 'memory_history',
+  subject,
+  summary: 'Tell the story of a long-term memory, oldest first.',
+  effect: 'read',
+  input: z.strictObject({ id: schema.id }),
+  output: z.object({ items: z.array(schema.memoryEvent) }),
+  rest: { method: 'get', path: '/memory/long-term/{id}/history' },
+  mcp: { description: 'How a memory changed over time.' },
+  cli: { command: 'memory history' },
+  handler: async ({ memory, userId }, { id }) => ({ items: (await memory.history(id, { userId })).map(snakeNames) }),
+})
+
+export const touchMemories = operation({
+  name: 'touch_memories',
+  subject,
+  summary: 'Count one use of each memory: for what a program of your own put into a model’s context.',
+  effect: 'write',
+  input: z.strictObject({ ids: z.array(schema.id).min(1).max(10_000) }),
+  output: z.object({ touched: schema.count }),
+  rest: { method: 'post', path: '/memory/touch' },
+  mcp: { absent: 'What a tool shows a model is counted already.' },
+  cli: { absent: 'A person uses no memories; `mneme context --count` counts what it shows.' },
+  handler: async ({ memory, userId }, { ids }) => {
+    await memory.touch(ids, { userId })
+    return { touched: ids.length }
+  },
+})
+
+export const undoMemories = operation({
+  name: 'undo',
+  subject,
+  summary: 'Take back what was remembered from a conversation, or from one turn of it; the turns stay.',
+  effect: 'delete',
+  input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),
+  output: z.object({
+    removed: schema.count,
+    restored: schema.count,
+    cleared: schema.count,
+    profile_lines: schema.count,
+  }),
+  rest: { method: 'post', path: '/memory/undo' },
+  mcp: { absent: 'Reaches too far for a model; delete_memory takes back one memory.' },
+  cli: { command: 'undo' },
+  handler: async ({ memory, userId }, { conversation_id, turn_id }) =>
+    snakeNames(await memory.maintenance.undo({ userId, conversationId: conversation_id, turnId: turn_id })),
+})

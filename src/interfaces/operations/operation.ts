@@ -1,0 +1,106 @@
+/**
+ * What is an operation? Something that a user can do, written once: its name, its input and output, what it changes, and
+ * the call of the library. REST routes, the OpenAPI document, MCP tools and commands are renderings of it, so that every
+ * door takes the same words and gives the same answer.
+ */
+import type { ZodObject, ZodType, z } from 'zod'
+import type { KeyScope } from '../../engine/engine.ts'
+import type { OpenMemory } from '../library/index.ts'
+
+/** What a call may do to what is remembered. */
+export type Effect = 'read' | 'write' | 'delete'
+
+/** What a key must be good for: reading one user's memory, changing it, or running the whole database. */
+export type Scope = KeyScope
+
+/** Methods of REST that the table uses. */
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** Why a door does not have an operation: a sentence for whoever looks for it. */
+export interface Absent {
+  readonly absent: string
+}
+
+/** Where REST has it. */
+export interface RestDoor {
+  readonly method: Method
+  /** `/memory/long-term/{id}`: every name in braces is a field of the input. */
+  readonly path: string
+  /** Of a good answer. Default 200. */
+  readonly status?: 200 | 201
+  /** Inputs that this door fills in otherwise than the library. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+}
+
+/** How MCP has it. The description costs every model tokens with every call: one short sentence. */
+export interface McpDoor {
+  /** Default: the operation's name. */
+  readonly name?: string
+  readonly description: string
+  /** Fields that a model is offered; the others keep their defaults. Default: all. */
+  readonly fields?: readonly string[]
+}
+
+/** The command of `mneme` that does it: `memory search`. */
+export interface CommandDoor {
+  readonly command: string
+}
+
+/** Who calls, and what the call may use. */
+export interface Call {
+  readonly memory: OpenMemory
+  readonly userId: string
+  /** true: the caller may see and change what belongs to all users. */
+  readonly isOperator: boolean
+  readonly signal?: AbortSignal
+  /** Told what is done and, once known, the total. */
+  readonly onProgress?: (done: number, total: number | null) => void
+}
+
+/** The same type with nothing to change in it: what the library hands out. */
+type Immutable<T> = T extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Immutable<T[Name]> }
+    : T
+
+/** One operation. Inputs and outputs are JSON in snake_case; the user is no part of them. */
+export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
+  /** Verb and noun: `search_memories`. Unique. */
+  readonly name: string
+  /** Heading of the page of the reference that it stands on. */
+  readonly subject: string
+  /** One sentence. */
+  readonly summary: string
+  readonly effect: Effect
+  /** Default: `read` for what reads, else `write`. */
+  readonly scope?: Scope
+  readonly input: Input
+  readonly output: Output
+  readonly rest: RestDoor | Absent
+  readonly mcp: McpDoor | Absent
+  readonly cli: CommandDoor | Absent
+  readonly handler: (call: Call, input: z.output<Input>) => Promise<Immutable<z.input<Output>>>
+}
+
+/** An operation whose types were checked where it was written. */
+export type AnyOperation = Omit<Operation, 'handler'> & {
+  readonly handler: (call: Call, input: Record<string, unknown>) => Promise<unknown>
+}
+
+/** Declares an operation; input and output of the handler are checked against the schemas by the compiler. */
+export function operation<Input extends ZodObject, Output extends ZodType>(
+  definition: Operation<Input, Output>,
+): AnyOperation {
+  return definition as unknown as AnyOperation
+}
+
+/** Whether a door has the operation. */
+export function isPresent<Door extends object>(door: Door | Absent): door is Door {
+  return !('absent' in door)
+}
+
+/** What a key must be good for. */
+export function scopeOf({ scope, effect }: AnyOperation): Scope {
+  return scope ?? (effect === 'read' ? 'read' : 'write')
+}

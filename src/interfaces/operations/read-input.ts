@@ -1,0 +1,80 @@
+/**
+ * Is this what the operation takes? Checks a raw input against the schema before anything is done; what is wrong is named
+ * with the field, the reason and the remedy.
+ */
+import type { z } from 'zod'
+import { invalid, type MnemeError } from '../../domain/errors.ts'
+import type { AnyOperation } from './operation.ts'
+
+/** The input with its types. Throws `invalid_input` for the first thing that is wrong. */
+export function readInput(operation: AnyOperation, raw: unknown): Record<string, unknown> {
+  const read = operation.input.safeParse(raw)
+  if (read.success) return read.data as Record<string, unknown>
+  throw refusal(read.error.issues[0], Object.keys(operation.input.shape), raw)
+}
+
+type Issue = z.core.$ZodIssue
+
+function refusal(issue: Issue | undefined, known: readonly string[], raw: unknown): MnemeError {
+  if (issue === undefined) return invalid('input', 'is not what this operation takes', 'See the reference.')
+  const field = pathName(issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    const name = issue.keys[0] ?? ''
+    const here = field === '' ? name : `${field}.${name}`
+    const names = field === '' ? `Use one of: ${known.join(', ')}.` : 'Leave it out.'
+    return invalid(here, 'is not known here', names)
+  }
+  const at = field === '' ? 'input' : field
+  if (issue.code === 'invalid_type' && valueAt(raw, issue.path) === undefined)
+    return invalid(at, 'is missing', `Pass ${aOrAn(issue.expected)}.`)
+  if (issue.code === 'invalid_value')
+    return invalid(at, 'is not known', `Use one of: ${issue.values.map(String).join(', ')}.`)
+  return invalid(at, lowerFirst(issue.message), remedyOf(issue))
+}
+
+function remedyOf(issue: Issue): string {
+  if (issue.code === 'invalid_type') return `Pass ${aOrAn(issue.expected)}.`
+  if (issue.code === 'too_small') return `Pass at least ${issue.minimum}${unit(issue.origin)}.`
+  if (issue.code === 'too_big') return `Pass at most ${issue.maximum}${unit(issue.origin)}.`
+  return 'Pass what the reference says.'
+}
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters'
+  return origin === 'array' ? ' items' : ''
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+function aOrAn(kind: string): string {
+  return KINDS[kind] ?? kind
+}
+
+function lowerFirst(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1)
+}
+
+/** `turns[2].role` */
+function pathName(path: readonly PropertyKey[]): string {
+  let name = ''
+  for (const part of path)
+    name += typeof part === 'number' ? `[${part}]` : name === '' ? String(part) : `.${String(part)}`
+  return name
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value
+  for (const part of path) {
+    if (typeof here !== 'object' || here === null) return undefined
+    here = (here as Record<PropertyKey, unknown>)[part]
+  }
+  return here
+}

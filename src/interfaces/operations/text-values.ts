@@ -1,0 +1,61 @@
+/**
+ * Inputs that come as text: a query string, a flag. Each is read as what its schema says; what cannot be read so stays
+ * text, and the schema refuses it by name.
+ */
+import { z } from 'zod'
+import type { AnyOperation } from './operation.ts'
+
+/** What a field is made of, as far as text has to know. */
+export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json'
+
+interface JsonSchema {
+  readonly type?: string
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly $ref?: string
+}
+
+const kinds = new WeakMap<AnyOperation, ReadonlyMap<string, FieldKind>>()
+
+/** The kinds of an operation's fields, by name. */
+export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKind> {
+  const known = kinds.get(operation)
+  if (known !== undefined) return known
+  const { properties = {} } = z.toJSONSchema(operation.input, { io: 'input' }) as JsonSchema
+  const read = new Map(Object.entries(properties).map(([name, schema]) => [name, kindOf(schema)]))
+  kinds.set(operation, read)
+  return read
+}
+
+function kindOf(schema: JsonSchema): FieldKind {
+  const { type, anyOf, items } = schema
+  if (anyOf !== undefined) {
+    const one = anyOf.filter((choice) => choice.type !== 'null')
+    return one.length === 1 ? kindOf(one[0] as JsonSchema) : 'json'
+  }
+  if (type === 'string') return 'text'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'array' && items?.type !== undefined && items.type !== 'object') return 'list'
+  return 'json'
+}
+
+/** Reads one text as its kind. Several texts of one field make a list; one text of a list is split at its commas. */
+export function readTextValue(kind: FieldKind, texts: readonly string[]): unknown {
+  if (kind === 'list') return texts.flatMap((text) => text.split(',')).map((text) => text.trim())
+  if (texts.length > 1) return texts
+  const text = texts[0] ?? ''
+  if (kind === 'number') return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text
+  if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  if (kind === 'json') return parsed(text)
+  return text
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,234 @@
+/** Operations that a person or a timer asks for: settings, jobs, and keeping the database in order. */
+import { z } from 'zod'
+import { SETTING_NAMES } from '../../domain/settings.ts'
+import { camelNames, snakeNames } from './names.ts'
+import { type Call, operation } from './operation.ts'
+import { pageRecord } from './records.ts'
+import * as schema from './schemas.ts'
+
+const OPERATOR = 'Upkeep is for people and timers, not for a model.'
+
+const settings = z
+  .record(z.string(), z.object({ value: z.union([z.number(), z.boolean()]), source: z.string() }))
+  .meta({ id: 'Settings' })
+
+export const getSettings = operation({
+  name: 'get_settings',
+  subject: 'Settings',
+  summary: 'Show what can be changed while Mneme runs, and where each value comes from.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: settings,
+  rest: { method: 'get', path: '/settings' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'settings list' },
+  handler: async ({ memory }) => ({ ...(await memory.settings.get()) }),
+})
+
+export const updateSettings = operation({
+  name: 'update_settings',
+  subject: 'Settings',
+  summary: 'Change settings of the database, all or none; null takes one back to its default.',
+  effect: 'write',
+  scope: 'admin',
+  input: z.strictObject(
+    Object.fromEntries(SETTING_NAMES.map((name) => [name, z.union([z.number(), z.boolean()]).nullable().optional()])),
+  ),
+  output: settings,
+  rest: { method: 'patch', path: '/settings' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'settings set' },
+  handler: async ({ memory }, changes) => ({ ...(await memory.settings.set(changes)) }),
+})
+
+const job = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    kind: z.string(),
+    subject: z.string(),
+    state: z.enum(['waiting', 'running', 'dead']),
+    attempts: schema.count,
+    last_error: z.string().nullable(),
+    created_at: schema.time,
+    due_at: schema.time,
+    leased_until: schema.time.nullable(),
+  })
+  .meta({ id: 'Job' })
+
+export const listJobs = operation({
+  name: 'list_jobs',
+  subject: 'Jobs',
+  summary: 'List the background work of the user that waits, runs or failed, newest first.',
+  effect: 'read',
+  input: z.strictObject({ state: z.enum(['waiting', 'running', 'dead']).optional(), ...schema.pageInput }),
+  output: schema.page(job),
+  rest: { method: 'get', path: '/jobs' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'jobs list' },
+  handler: async ({ memory, userId }, input) =>
+    pageRecord(await memory.maintenance.jobs({ ...input, userId }), input, snakeNames),
+})
+
+export const retryJobs = operation({
+  name: 'retry_jobs',
+  subject: 'Jobs',
+  summary: 'Try again what failed for good: one job, or all of the user.',
+  effect: 'write',
+  input: z.strictObject({ id: schema.id.optional() }),
+  output: z.object({ retried: schema.count }),
+  rest: { method: 'post', path: '/jobs/retry' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'jobs retry' },
+  handler: async ({ memory, userId }, { id }) => memory.maintenance.retryJobs({ userId, id }),
+})
+
+/** The work of a call: how to stop it, whom to tell. */
+function workOf({ signal, onProgress }: Call) {
+  return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) }
+}
+
+export const consolidate = operation({
+  name: 'consolidate',
+  subject: 'Upkeep',
+  summary: 'Merge, tell apart and turn into facts what of the user is new since the last run.',
+  effect: 'write',
+  input: z.strictObject({ max_model_calls: schema.count.optional() }),
+  output: z.object({
+    processed: schema.count,
+    merged: schema.count,
+    separated: schema.count,
+    promoted: schema.count,
+    deleted: schema.count,
+    skipped: schema.count,
+    model_calls: schema.count,
+  }),
+  rest: { method: 'post', path: '/maintenance/consolidate' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'consolidate' },
+  handler: async ({ memory, userId, signal }, input) =>
+    snakeNames(
+      await memory.maintenance.consolidate({
+        ...camelNames(input),
+        userId,
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    ),
+})
+
+export const evict = operation({
+  name: 'evict',
+  subject: 'Upkeep',
+  summary: 'Remove the memories least worth keeping, down to a number: lowest confidence first, then oldest use.',
+  effect: 'delete',
+  input: z.strictObject({ threshold: schema.count.optional(), dry_run: z.boolean().optional() }),
+  output: z.object({ evicted: z.array(z.string()) }),
+  rest: { method: 'post', path: '/maintenance/evict' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'evict' },
+  handler: async ({ memory, userId }, { threshold, dry_run }) => ({
+    evicted: [...(await memory.maintenance.evict({ userId, threshold, dryRun: dry_run })).evicted],
+  }),
+})
+
+export const expire = operation({
+  name: 'expire',
+  subject: 'Upkeep',
+  summary: 'Remove working memory that was idle for 30 minutes, of every user.',
+  effect: 'delete',
+  scope: 'admin',
+  input: z.strictObject({}),
+  output: z.object({ removed: schema.count, archived: schema.count }),
+  rest: { method: 'post', path: '/maintenance/expire' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'expire' },
+  handler: async ({ memory }) => memory.maintenance.expire(),
+})
+
+export const reindex = operation({
+  name: 'reindex',
+  subject: 'Upkeep',
+  summary: 'Rebuild every index of the user from the stored turns and memories.',
+  effect: 'write',
+  input: z.strictObject({}),
+  output: z.object({
+    conversations: schema.count,
+    turns: schema.count,
+    symbols: schema.count,
+    memories: schema.count,
+  }),
+  rest: { method: 'post', path: '/maintenance/reindex' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'reindex' },
+  handler: async (call) => snakeNames(await call.memory.maintenance.reindex({ userId: call.userId }, workOf(call))),
+})
+
+export const embed = operation({
+  name: 'embed',
+  subject: 'Upkeep',
+  summary: 'Make every vector that is missing now instead of in the background.',
+  effect: 'write',
+  scope: 'admin',
+  input: z.strictObject({}),
+  output: z.object({ embedded: schema.count }),
+  rest: { method: 'post', path: '/maintenance/embed' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'jobs run' },
+  handler: async (call) => call.memory.maintenance.embed(workOf(call)),
+})
+
+export const verify = operation({
+  name: 'verify',
+  subject: 'Upkeep',
+  summary: 'Check that the file is whole and its parts agree; nothing is changed.',
+  effect: 'read',
+  scope: 'admin',
+  input: z.strictObject({}),
+  output: z.object({ items: z.array(z.object({ check: z.string(), ok: z.boolean(), detail: z.string() })) }),
+  rest: { method: 'get', path: '/maintenance/verify' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'verify' },
+  handler: async ({ memory }) => ({ items: (await memory.maintenance.verify()).map(snakeNames) }),
+})
+
+const usageRow = z
+  .object({
+    user_id: z.string(),
+    step: z.string(),
+    model: z.string(),
+    calls: schema.count,
+    prompt_tokens: schema.count,
+    completion_tokens: schema.count,
+    cost: z.number().nullable(),
+    last_at: schema.time,
+  })
+  .meta({ id: 'Usage' })
+
+export const statistics = operation({
+  name: 'stats',
+  subject: 'Upkeep',
+  summary: 'Count what is remembered of the user, and what models were asked for it.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.object({
+    users: schema.count,
+    conversations: schema.count,
+    turns: schema.count,
+    summaries: schema.count,
+    memories: schema.count,
+    jobs: schema.count,
+    dead_jobs: schema.count,
+    bytes: schema.count,
+    schema_version: schema.count,
+    usage: z.array(usageRow),
+  }),
+  rest: { method: 'get', path: '/stats' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'stats' },
+  handler: async ({ memory, userId }) => ({
+    ...snakeNames(await memory.maintenance.stats({ userId })),
+    usage: (await memory.maintenance.usage({ userId })).map(({ lastAt, ...row }) =>
+      snakeNames({ ...row, lastAt: new Date(lastAt).toISOString() }),
+    ),
+  }),
+})

@@ -1,0 +1,85 @@
+/**
+ * Is there room for one more request? A bounded number is worked on at once, a bounded number waits, and the rest is told
+ * to come back: a flood costs its callers time, never the process its memory.
+ */
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { DoorError } from './problem.ts'
+
+/** Lets requests in. */
+export interface Admission {
+  /** Resolves when the request may go on; call what it resolves to when it is done. Rejects with `busy`. */
+  enter(signal: AbortSignal): Promise<() => void>
+  /** Requests that are worked on, and that wait. */
+  readonly load: { readonly running: number; readonly waiting: number }
+}
+
+/** An admission for `concurrency` requests at once. */
+export function createAdmission(concurrency: number, queueLength: number): Admission {
+  let running = 0
+  const waiting = new Set<() => void>()
+  const leave = (): void => {
+    const [next] = waiting
+    if (next === undefined) running -= 1
+    else {
+      waiting.delete(next)
+      next()
+    }
+  }
+  const once = (): (() => void) => {
+    let left = false
+    return () => {
+      if (!left) leave()
+      left = true
+    }
+  }
+  return {
+    get load() {
+      return { running, waiting: waiting.size }
+    },
+    enter: async (signal) => {
+      if (running < concurrency) {
+        running += 1
+        return once()
+      }
+      if (waiting.size >= queueLength)
+        throw new DoorError('busy', 503, 'Too many requests are being worked on.', 'Try again in a moment.', {
+          'retry-after': '1',
+        })
+      await new Promise<void>((resolve, reject) => {
+        const go = (): void => {
+          signal.removeEventListener('abort', stop)
+          resolve()
+        }
+        const stop = (): void => {
+          waiting.delete(go)
+          reject(new DoorError('timeout', 503, 'The caller went away.', 'Ask again.'))
+        }
+        waiting.add(go)
+        signal.addEventListener('abort', stop, { once: true })
+      })
+      return once()
+    },
+  }
+}
+
+/** Throws `rate_limited` when a caller asks more often than it may. */
+export type RateLimit = (caller: string) => Promise<void>
+
+/** A limit of `perMinute` requests for every caller. */
+export function createRateLimit(perMinute: number): RateLimit {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
+  return async (caller) => {
+    try {
+      await limiter.consume(caller)
+    } catch (refused) {
+      const seconds = Math.max(1, Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000))
+      throw new DoorError(
+        'rate_limited',
+        429,
+        `More than ${perMinute} requests in a minute.`,
+        `Wait ${seconds} seconds.`,
+        { 'retry-after': String(seconds) },
+      )
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The REST door as a web-standard app: a request in, a response out. It listens nowhere itself (`serve.ts` does), so that
+ * it can be mounted in another server or called in a test.
+ */
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { OPERATIONS } from '../operations/table.ts'
+import { createAdmission, createRateLimit } from './admission.ts'
+import { checkHost } from './host-guard.ts'
+import { createMetrics } from './metrics.ts'
+import { type ExtraRoute, openApiDocument } from './openapi.ts'
+import { addOperationRoutes } from './operations-routes.ts'
+import { type AppOptions, resolveAppOptions } from './options.ts'
+import { DoorError, problemResponse } from './problem.ts'
+import { addServerRoutes } from './server-routes.ts'
+import { createServices, type ServerApp } from './services.ts'
+
+/** A made app. */
+export interface App {
+  /** Answers one request. */
+  fetch(request: Request): Promise<Response>
+  /** The OpenAPI 3.1 document. */
+  readonly document: Record<string, unknown>
+}
+
+/** Where the request id of a response stands. */
+const REQUEST_ID = 'x-request-id'
+
+/** Makes the app. `version` is told in the document and by /health. */
+export function createApp(given: AppOptions, version: string): App {
+  const options = resolveAppOptions(given)
+  const { memory, logger, allowedHosts, allowedOrigins } = options
+  const admission = createAdmission(options.concurrency, options.queueLength)
+  const metrics = createMetrics(memory, admission)
+  const services = createServices(options, admission, createRateLimit(options.requestsPerMinute))
+  const app: ServerApp = new Hono()
+
+  app.use(async (context, next) => {
+    const begun = performance.now()
+    const asked = context.req.header(REQUEST_ID)
+    const requestId = asked !== undefined && /^[\w.:-]{1,128}$/.test(asked) ? asked : randomUUID()
+    context.set('requestId', requestId)
+    await next()
+    context.res.headers.set(REQUEST_ID, requestId)
+    const seconds = (performance.now() - begun) / 1000
+    const { method } = context.req
+    const route = context.res.status === 404 && context.req.routePath === '/*' ? 'none' : context.req.routePath
+    metrics.observe(method, route, context.res.status, seconds)
+    logger.info('request', {
+      request_id: requestId,
+      method,
+      route,
+      status: context.res.status,
+      milliseconds: Number((seconds * 1000).toFixed(2)),
+    })
+  })
+  app.use(async (context, next) => {
+    checkHost(context, allowedHosts, allowedOrigins)
+    await next()
+  })
+  if (allowedOrigins.length > 0) app.use(cors({ origin: [...allowedOrigins], maxAge: 600 }))
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (context, methods) =>
+        problemResponse(
+          new DoorError('method_not_allowed', 405, 'This path takes another method.', `Use ${methods.join(' or ')}.`, {
+            allow: methods.join(', '),
+          }),
+          context.get('requestId'),
+        ),
+    }),
+  )
+  const extras: readonly ExtraRoute[] = [...addServerRoutes(app, services, metrics, version, () => document)]
+  addOperationRoutes(app, OPERATIONS, services)
+  const document = openApiDocument(OPERATIONS, extras, { version })
+
+  app.notFound((context) =>
+    problemResponse(
+      new DoorError('not_found', 404, 'There is nothing under this path.', 'See /openapi.json for what there is.'),
+      context.get('requestId'),
+    ),
+  )
+  app.onError((error, context) => {
+    const response = problemResponse(error, context.get('requestId'))
+    if (response.status >= 500)
+      logger.error('request failed', { request_id: context.get('requestId'), reason: error.stack ?? String(error) })
+    return response
+  })
+  return { fetch: async (request) => app.fetch(request), document }
+}

@@ -1,0 +1,38 @@
+/** Is the server well? `ok`, `degraded` with what is, or `down` when the database does not answer. */
+import type { OpenMemory } from '../library/index.ts'
+import type { Admission } from './admission.ts'
+
+/** The answer of /health. */
+export interface Health {
+  readonly status: 'ok' | 'degraded' | 'down'
+  readonly version: string
+  /** One sentence for everything that is not as it should be. */
+  readonly degraded: readonly string[]
+  readonly jobs: { readonly waiting: number; readonly dead: number }
+  readonly requests: { readonly running: number; readonly waiting: number }
+}
+
+/** More jobs than this have been waiting: thinking does not keep up. */
+const MANY_JOBS = 1000
+
+/** Looks. Never rejects. */
+export async function checkHealth(memory: OpenMemory, { load }: Admission, version: string): Promise<Health> {
+  try {
+    const { jobs, deadJobs } = await memory.maintenance.stats()
+    const degraded = [
+      ...(deadJobs > 0 ? [`${deadJobs} jobs failed for good: see /jobs?state=dead.`] : []),
+      ...(jobs > MANY_JOBS ? [`${jobs} jobs wait: thinking does not keep up.`] : []),
+    ]
+    const status = degraded.length === 0 ? 'ok' : 'degraded'
+    return { status, version, degraded, jobs: { waiting: jobs, dead: deadJobs }, requests: load }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return {
+      status: 'down',
+      version,
+      degraded: [`The database does not answer: ${reason}`],
+      jobs: { waiting: 0, dead: 0 },
+      requests: load,
+    }
+  }
+}

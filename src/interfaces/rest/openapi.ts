@@ -1,0 +1,198 @@
+/** The OpenAPI 3.1 document: the table of operations, and what other doors of this server tell about themselves. */
+import { z } from 'zod'
+import { type AnyOperation, isPresent, type RestDoor } from '../operations/operation.ts'
+
+type Schema = Record<string, unknown>
+
+/** Something of the server that is no operation: health, metrics, chat. */
+export interface ExtraRoute {
+  readonly method: string
+  readonly path: string
+  /** The OpenAPI operation object, without its errors. */
+  readonly describe: Record<string, unknown>
+  /** Statuses of its errors. */
+  readonly errors?: readonly number[]
+}
+
+const ERRORS: Readonly<Record<number, string>> = {
+  400: 'Bad input: `field` names it.',
+  401: 'No key, or an unknown one.',
+  403: 'The key is good for less, or another site asked.',
+  404: 'There is none, for this user.',
+  405: 'Another method is meant; see Allow.',
+  409: 'It contradicts what is there, or is being worked on.',
+  413: 'Too large.',
+  415: 'Not JSON.',
+  422: 'Not possible here.',
+  429: 'Too many; see Retry-After.',
+  502: 'A model failed.',
+  503: 'Not now; see Retry-After.',
+}
+
+/** Writes the document. */
+export function openApiDocument(
+  operations: readonly AnyOperation[],
+  extras: readonly ExtraRoute[],
+  info: { readonly version: string },
+): Record<string, unknown> {
+  const schemas: Record<string, Schema> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  const put = (path: string, method: string, operation: unknown): void => {
+    paths[path] = { ...paths[path], [method]: operation }
+  }
+  for (const operation of operations)
+    if (isPresent(operation.rest))
+      put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas))
+  for (const { method, path, describe: own, errors = [] } of extras)
+    put(path, method, { ...own, responses: { ...(own.responses as object), ...errorResponses(errors) } })
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Mneme', version: info.version, description: 'A memory for AI chat and coding assistants.' },
+    paths,
+    components: {
+      schemas: { ...schemas, Problem: PROBLEM },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+    },
+    security: [{}, { bearer: [] }, { key: [] }],
+  }
+}
+
+const PROBLEM: Schema = {
+  type: 'object',
+  description: 'RFC 9457. `code` is for programs, `remedy` says what to do.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'remedy'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string' },
+    remedy: { type: 'string' },
+    field: { type: 'string' },
+    request_id: { type: 'string' },
+  },
+}
+
+const USER = {
+  name: 'X-User-Id',
+  in: 'header',
+  required: false,
+  description: 'Whose memory it is; also user_id in the query string or the body.',
+  schema: { type: 'string', minLength: 1 },
+}
+const IDEMPOTENCY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same request is done once within a day, and answered alike.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<string, Schema>): Record<string, unknown> {
+  const input = jsonSchema(operation.input, 'input', schemas)
+  const properties = (input.properties ?? {}) as Record<string, Schema>
+  const required = new Set((input.required ?? []) as string[])
+  const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string))
+  const names = Object.keys(properties)
+  const isBody = rest.method !== 'get' && rest.method !== 'delete'
+  const parameters: unknown[] = names
+    .filter((name) => inPath.has(name) || !isBody)
+    .map((name) => parameter(name, inPath.has(name), required.has(name), properties[name] as Schema))
+  const body = names.filter((name) => isBody && !inPath.has(name))
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    tags: [operation.subject],
+    parameters: [...parameters, USER, ...(rest.method === 'post' ? [IDEMPOTENCY] : [])],
+    ...(isBody ? { requestBody: bodyOf(body, properties, required) } : {}),
+    responses: {
+      [String(rest.status ?? 200)]: {
+        description: 'Done.',
+        content: { 'application/json': { schema: jsonSchema(operation.output, 'output', schemas) } },
+      },
+      ...errorResponses([400, 401, 403, 404, 409, 422, 429, 503, ...(isBody ? [413, 415, 502] : [])]),
+    },
+  }
+}
+
+function parameter(name: string, isPath: boolean, isRequired: boolean, schema: Schema): Record<string, unknown> {
+  const { description, ...bare } = schema
+  const isJson = bare.type === 'object' && !isPath
+  return {
+    name,
+    in: isPath ? 'path' : 'query',
+    required: isPath || isRequired,
+    ...(description === undefined ? {} : { description }),
+    ...(isJson ? { content: { 'application/json': { schema: bare } } } : { schema: withoutNull(bare) }),
+  }
+}
+
+/** A query string has no null. */
+function withoutNull(schema: Schema): Schema {
+  const choices = schema.anyOf as readonly Schema[] | undefined
+  const others = choices?.filter(({ type }) => type !== 'null')
+  return others?.length === 1 ? (others[0] as Schema) : schema
+}
+
+function bodyOf(names: readonly string[], properties: Record<string, Schema>, required: ReadonlySet<string>): unknown {
+  const needed = names.filter((name) => required.has(name))
+  return {
+    required: needed.length > 0,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: {
+            ...Object.fromEntries(names.map((name) => [name, properties[name]])),
+            user_id: { type: 'string', minLength: 1, description: 'Whose memory it is.' },
+          },
+          ...(needed.length === 0 ? {} : { required: needed }),
+          additionalProperties: false,
+        },
+      },
+    },
+  }
+}
+
+/** A zod schema as JSON Schema; named ones become components. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
+  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Schema>)) {
+    const { id: _id, ...rest } = definition
+    schemas[name] = atComponents(rest) as Schema
+  }
+  const { id: name, ...rest } = own
+  const here = atComponents(rest) as Schema
+  if (typeof name !== 'string') return here
+  schemas[name] = here
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function atComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(atComponents)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : atComponents(inner),
+    ]),
+  )
+}
+
+/** The errors of these statuses, each as a Problem. */
+function errorResponses(statuses: readonly number[]): Record<string, unknown> {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      {
+        description: ERRORS[status] ?? 'Failed.',
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,51 @@
+/** How a server behaves, with what holds where nothing is said. Resolved once, when the app is made. */
+import { type Logger, silentLogger } from '../../domain/logger.ts'
+import type { OpenMemory } from '../library/index.ts'
+
+/** Options of the app. */
+export interface AppOptions {
+  readonly memory: OpenMemory
+  /** A key that is good for everything (MNEME_API_KEY). Default: none. */
+  readonly apiKey?: string | undefined
+  /** Whose memory it is when nobody is named and no key is asked for. Default `local`. */
+  readonly defaultUser?: string | undefined
+  /** Host names that requests may be sent to, besides loopback ones. */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** Origins of pages that may call, besides the server's own. Default: none. */
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** Largest JSON body in bytes. Default 16 MB. */
+  readonly maxBodyBytes?: number | undefined
+  /** Requests that one caller may make in a minute. Default 6,000. */
+  readonly requestsPerMinute?: number | undefined
+  /** Requests that are worked on at once; more wait. Default 64. */
+  readonly concurrency?: number | undefined
+  /** Requests that wait; more are refused with 503. Default 256. */
+  readonly queueLength?: number | undefined
+  /** Milliseconds that one request may take, streams aside. Default 30,000. */
+  readonly timeoutMs?: number | undefined
+  readonly logger?: Logger | undefined
+}
+
+/** The same with every default filled in. */
+export type ResolvedAppOptions = { readonly [Name in keyof AppOptions]-?: Exclude<AppOptions[Name], undefined> } & {
+  readonly apiKey: string | null
+}
+
+const MEGABYTE = 1024 * 1024
+
+/** Fills in the defaults. */
+export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
+  return {
+    memory: options.memory,
+    apiKey: options.apiKey ?? null,
+    defaultUser: options.defaultUser ?? 'local',
+    allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
+    maxBodyBytes: options.maxBodyBytes ?? 16 * MEGABYTE,
+    requestsPerMinute: options.requestsPerMinute ?? 6000,
+    concurrency: options.concurrency ?? 64,
+    queueLength: options.queueLength ?? 256,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    logger: options.logger ?? silentLogger,
+  } as ResolvedAppOptions
+}

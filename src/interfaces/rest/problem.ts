@@ -1,0 +1,135 @@
+/** Errors as RFC 9457 `application/problem+json`: what is wrong, with the code and the remedy of the library. */
+import { type ErrorCode, MnemeError } from '../../domain/errors.ts'
+import { snakeName, snakeWords } from '../operations/names.ts'
+
+/** Codes that only this door has. */
+export type DoorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'busy'
+  | 'timeout'
+  | 'internal'
+
+/** Something that went wrong at this door, not in the library. */
+export class DoorError extends Error {
+  override readonly name = 'DoorError'
+  readonly code: DoorCode
+  readonly status: number
+  readonly remedy: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: DoorCode,
+    status: number,
+    message: string,
+    remedy: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.remedy = remedy
+    this.headers = headers
+  }
+}
+
+/** The body of an error. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: string
+  readonly remedy: string
+  readonly field?: string
+  readonly request_id?: string
+}
+
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  invalid_input: 400,
+  not_found: 404,
+  conflict: 409,
+  unsupported: 422,
+  database_locked: 503,
+  database_newer: 503,
+  database_damaged: 503,
+  not_a_database: 503,
+  storage_full: 507,
+  storage_read_only: 503,
+  storage_failed: 503,
+  import_failed: 400,
+  aborted: 503,
+  closed: 503,
+  model_failed: 502,
+  model_refused: 502,
+  budget_spent: 429,
+  embedding_failed: 502,
+  queue_full: 503,
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
+  409: 'Conflict',
+  413: 'Content too large',
+  415: 'Unsupported media type',
+  422: 'Unprocessable content',
+  429: 'Too many requests',
+  500: 'Internal error',
+  502: 'Bad gateway',
+  503: 'Service unavailable',
+  507: 'Insufficient storage',
+}
+
+/** Seconds after which a caller may try again what failed for the moment. */
+const RETRY_AFTER = '1'
+
+/** Status, headers and body of an error. What is neither ours nor expected says nothing of its inside. */
+export function problemOf(
+  error: unknown,
+  requestId?: string,
+): { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> } {
+  const extra = requestId === undefined ? {} : { request_id: requestId }
+  const of = (status: number, code: string, detail: string, remedy: string, field?: string): Problem => ({
+    type: 'about:blank',
+    title: TITLES[status] ?? 'Error',
+    status,
+    detail,
+    code,
+    remedy,
+    ...(field === undefined ? {} : { field }),
+    ...extra,
+  })
+  if (error instanceof DoorError)
+    return { problem: of(error.status, error.code, error.message, error.remedy), headers: error.headers }
+  if (error instanceof MnemeError) {
+    const status = STATUS[error.code]
+    const field = error.field === undefined ? undefined : snakeName(error.field)
+    return {
+      problem: of(status, error.code, snakeWords(error.message), snakeWords(error.remedy), field),
+      headers: status === 503 || status === 429 ? { 'retry-after': RETRY_AFTER } : {},
+    }
+  }
+  return {
+    problem: of(500, 'internal', 'Something failed that should not have.', 'Look into the log by the request id.'),
+    headers: {},
+  }
+}
+
+/** The response to an error. */
+export function problemResponse(error: unknown, requestId?: string): Response {
+  const { problem, headers } = problemOf(error, requestId)
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { ...headers, 'content-type': 'application/problem+json' },
+  })
+}

@@ -1,0 +1,76 @@
+/** The raw input of an operation, from the path, the query string and the body of a request. */
+import type { Context } from 'hono'
+import { invalid } from '../../domain/errors.ts'
+import { type AnyOperation, isPresent } from '../operations/operation.ts'
+import { fieldKinds, readTextValue } from '../operations/text-values.ts'
+import { readJsonObject } from './read-body.ts'
+
+/** Where a request may name the user besides the header. */
+export const USER_PARAMETER = 'user_id'
+
+/** What a request asks for, and for whom. */
+export interface RawRequest {
+  readonly input: Record<string, unknown>
+  /** `user_id` of the query string or the body; undefined when there is none. */
+  readonly userId: unknown
+}
+
+/** Parameters of the query string, each with all its values. */
+export function queryParameters(url: string): ReadonlyMap<string, readonly string[]> {
+  const start = url.indexOf('?')
+  const parameters = new Map<string, string[]>()
+  if (start < 0) return parameters
+  for (const part of url
+    .slice(start + 1)
+    .split('#')[0]
+    ?.split('&') ?? []) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const name = decoded(at < 0 ? part : part.slice(0, at))
+    const value = at < 0 ? '' : decoded(part.slice(at + 1))
+    const values = parameters.get(name)
+    if (values === undefined) parameters.set(name, [value])
+    else values.push(value)
+  }
+  return parameters
+}
+
+/** A part of a URL as text. Throws `invalid` where it is no UTF-8. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '))
+  } catch {
+    throw invalid('url', 'is not valid percent-encoded UTF-8', 'Encode it with encodeURIComponent.')
+  }
+}
+
+/** Reads a request. `path` are the values of the names in braces. */
+export async function readRequest(
+  operation: AnyOperation,
+  context: Context,
+  path: Readonly<Record<string, string>>,
+  maxBytes: number,
+): Promise<RawRequest> {
+  const rest = isPresent(operation.rest) ? operation.rest : undefined
+  const kinds = fieldKinds(operation)
+  const query = queryParameters(context.req.url)
+  const hasBody = rest?.method !== 'get' && rest?.method !== 'delete'
+  const body = hasBody ? await readJsonObject(context, maxBytes) : {}
+  const input: Record<string, unknown> = { ...rest?.defaults }
+  let userId: unknown
+  for (const [name, value] of Object.entries(body))
+    if (name === USER_PARAMETER) userId = value
+    else input[name] = value
+  for (const [name, values] of query) {
+    if (name === USER_PARAMETER) {
+      if (userId !== undefined && userId !== values[0])
+        throw invalid(USER_PARAMETER, 'is given twice, differently', 'Name one user.')
+      userId = values.length === 1 ? values[0] : values
+    } else input[name] = readTextValue(kinds.get(name) ?? 'text', values)
+  }
+  for (const [name, value] of Object.entries(path)) {
+    if (Object.hasOwn(body, name)) throw invalid(name, 'stands in the path already', 'Leave it out of the body.')
+    input[name] = readTextValue(kinds.get(name) ?? 'text', [value])
+  }
+  return { input, userId }
+}

@@ -1,0 +1,71 @@
+/** A listening server: binds, answers, and on the way out finishes what it accepted. */
+import type { Server } from 'node:http'
+import { serve as listen } from '@hono/node-server'
+import { invalid } from '../../domain/errors.ts'
+import { createApp } from './app.ts'
+import type { AppOptions } from './options.ts'
+
+/** Where to listen. */
+export interface ServeOptions extends AppOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined
+  /** Default 7077; 0 takes a free one. */
+  readonly port?: number | undefined
+  readonly version: string
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  readonly url: string
+  /** Takes no more requests, finishes those that it took, and lets go after `graceMs` (default 10,000). */
+  close(graceMs?: number): Promise<void>
+}
+
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
+
+/** Whether only this machine can reach it. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host)
+}
+
+/**
+ * Listens. Rejects with `invalid` where other machines could reach it and no key is asked for, and with the system's error
+ * where the port is taken.
+ */
+export async function serve({
+  host = '127.0.0.1',
+  port = 7077,
+  version,
+  ...options
+}: ServeOptions): Promise<Listening> {
+  const hasKey = options.apiKey !== undefined || (await options.memory.keys.list()).length > 0
+  if (!isLoopback(host) && !hasKey)
+    throw invalid(
+      'host',
+      `${host} can be reached by other machines, and no API key is set`,
+      'Set MNEME_API_KEY or make a key with `mneme keys add`, or listen on 127.0.0.1.',
+    )
+  const allowedHosts = [...(options.allowedHosts ?? []), ...(isLoopback(host) ? [] : [host.toLowerCase()])]
+  const app = createApp({ ...options, allowedHosts }, version)
+  const server = await new Promise<Server>((resolve, reject) => {
+    const made = listen({ fetch: app.fetch, hostname: host, port, autoCleanupIncoming: true }) as Server
+    made.once('listening', () => resolve(made)).once('error', reject)
+  })
+  const address = server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  const shown = host.includes(':') ? `[${host}]` : host
+  return {
+    host,
+    port: bound,
+    url: `http://${shown}:${bound}`,
+    close: async (graceMs = 10_000) => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const forced = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(forced)
+    },
+  }
+}

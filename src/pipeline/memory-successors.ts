@@ -1,0 +1,72 @@
+/**
+ * Who asks in the words of what was, is told what took its place: a memory also answers by the words of those that it
+ * superseded, and of those that it threw into doubt by speaking of the same.
+ */
+import type { MemoryMatch, MemoryMatches, MemoryStore } from '../contracts/memory-store.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { CompiledFilter } from './memories-filter.ts'
+import type { MemorySearchTerm } from './memories-terms.ts'
+import { CHANGED_BY } from './thinking/plan-changes.ts'
+
+/** Past memories that are looked at. */
+const MOST_PAST = 12
+/** A chain of changes is followed this far. */
+const MOST_STEPS = 8
+
+/** The matches, with those that took the place of past or doubtful ones among them. */
+export async function withSuccessors(
+  memories: MemoryStore,
+  userId: string,
+  terms: readonly MemorySearchTerm[],
+  { stored, accepts }: CompiledFilter,
+  found: MemoryMatches,
+): Promise<MemoryMatches> {
+  if (terms.length === 0) return found
+  const past = await memories.match(userId, terms, { ...stored, includePast: true }, MOST_PAST)
+  const heirs = new Map<string, MemoryMatch>()
+  for (const match of [...past.matches, ...found.matches]) {
+    const heir = heirOf(match.memory)
+    if (heir === null) continue
+    const last = await lastOf(memories, userId, heir)
+    const before = last === null ? undefined : heirs.get(last.id)
+    if (last !== null) heirs.set(last.id, before === undefined ? { ...match, memory: last } : joined(before, match))
+  }
+  if (heirs.size === 0) return found
+  const allowed = (await memories.getMany(userId, [...heirs.keys()], stored)).filter(
+    (memory) => accepts === null || accepts(memory),
+  )
+  const matches = new Map(found.matches.map((match) => [match.memory.id, match]))
+  for (const { id } of allowed) {
+    const own = matches.get(id)
+    const inherited = heirs.get(id)!
+    matches.set(id, own === undefined ? inherited : joined(own, inherited))
+  }
+  return { ...found, matches: [...matches.values()] }
+}
+
+/** Who may say what holds instead of it; null where nobody does. */
+function heirOf({ validTo, supersededBy, suspect, metadata }: Memory): string | null {
+  if (validTo !== null) return supersededBy
+  const changedBy = suspect === null ? undefined : metadata?.[CHANGED_BY]
+  return typeof changedBy === 'string' ? changedBy : null
+}
+
+/** The end of the chain that begins with this id; null where it is gone or over. */
+async function lastOf(memories: MemoryStore, userId: string, id: string): Promise<Memory | null> {
+  let next: string | null = id
+  for (let step = 0; next !== null && step < MOST_STEPS; step += 1) {
+    const memory: Memory | null = await memories.get(userId, next)
+    if (memory === null || (memory.validTo === null && heirOf(memory) === null)) return memory
+    next = heirOf(memory)
+  }
+  return null
+}
+
+/** Matches of one memory, once by its own words and once by inherited ones. */
+function joined(one: MemoryMatch, other: MemoryMatch): MemoryMatch {
+  return {
+    ...one,
+    bm25: Math.max(one.bm25, other.bm25),
+    matchedTerms: [...new Set([...one.matchedTerms, ...other.matchedTerms])].sort((a, b) => a - b),
+  }
+}

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { findSecrets } from './find-secrets.ts'
+
+/** No key of anybody: letters and digits in an order that no provider issues. */
+function made(length: number, alphabet = 'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xYz0'): string {
+  return Array.from({ length }, (_, at) => alphabet[(at * 7 + 3) % alphabet.length]).join('')
+}
+const HEX = '0123456789abcdef'
+const UPPER = 'A2B3C4D5E6F7G8H9'
+
+function found(text: string): readonly string[] {
+  return findSecrets(text).map(({ from, to }) => text.slice(from, to))
+}
+
+const ISSUED = [
+  `sk-${made(48)}`,
+  `sk-proj-${made(60)}_${made(40)}-${made(20)}`,
+  `sk-ant-api03-${made(93)}`,
+  `sk-or-v1-${made(64, HEX)}`,
+  `AKIA${made(16, UPPER)}`,
+  `ghp_${made(36)}`,
+  `github_pat_${made(22)}_${made(59)}`,
+  `glpat-${made(20)}`,
+  `xoxb-${made(12, '123456789')}-${made(12, '123456789')}-${made(24)}`,
+  `sk_live_${made(24)}`,
+  `rk_test_${made(24)}`,
+  `AIza${made(35)}`,
+  `npm_${made(36)}`,
+  `hf_${made(34)}`,
+  `SG.${made(22)}.${made(43)}`,
+  `eyJ${made(33)}.eyJ${made(60)}.${made(43)}`,
+]
+
+test.each(ISSUED)('a key that a provider issued is found wherever it stands: %s', (key) => {
+  for (const text of [
+    key,
+    `The key is ${key}.`,
+    `我的密钥是${key}，别丢了`,
+    `{"k":"${key}"}`,
+    `curl -H 'x: ${key}'`,
+    `K=${key}\n`,
+  ])
+    expect(found(text)).toEqual([key])
+})
+
+const NAMED: readonly (readonly [text: string, secret: string])[] = [
+  ['My wifi password is Sunflower2024!', 'Sunflower2024!'],
+  ['the password for the garden router is still kiwi-77-lime, I think', 'kiwi-77-lime'],
+  ['Password: hunter2', 'hunter2'],
+  ["my laptop password is 'swordfish'.", 'swordfish'],
+  ['DB_PASSWORD=t0ps3cret', 't0ps3cret'],
+  ['{"user": "lin", "password": "b4nana!"}', 'b4nana!'],
+  ['"{\\"password\\":\\"b4nana!\\"}"', 'b4nana!'],
+  ['mysql --password hunter2 -u root', 'hunter2'],
+  ['https://shop.example/login?user=lin&password=hunter2&next=/', 'hunter2'],
+  ['my PIN is 4821', '4821'],
+  [`aws_secret_access_key = ${made(40)}`, made(40)],
+  [`client_secret: '${made(20)}'`, made(20)],
+  [`OPENWEATHER_API_KEY=${made(32, HEX)}`, made(32, HEX)],
+  [`api key is ${made(24)}`, made(24)],
+  [`Authorization: Bearer ${made(40)}`, made(40)],
+  ['我家 WiFi 密码是 Sunflower2024', 'Sunflower2024'],
+  ['密码：hunter2，别告诉别人', 'hunter2'],
+  ['邮箱密码改成了qwer!1234。', 'qwer!1234'],
+  ['我的密码现在是“向日葵2024”', '向日葵2024'],
+  ['路由器密码 sunflower', 'sunflower'],
+  ['银行卡密码是 836152', '836152'],
+  [`接口密钥为 ${made(32)}`, made(32)],
+  ['postgres://app:s3cr3t@db.local:5432/main', 's3cr3t'],
+  ['redis://:hunter2@127.0.0.1:6379/0', 'hunter2'],
+  ['mongodb+srv://lin:p@ss1@cluster0.example.net/x', 'p@ss1'],
+]
+
+test.each(NAMED)('what is called a secret and looks like one is found: %s', (text, secret) => {
+  expect(found(text)).toEqual([secret])
+})
+
+test('the secret half of an AWS key is found near its id, and nowhere else', () => {
+  const [id, half] = [`AKIA${made(16, UPPER)}`, made(40)]
+  expect(found(`id ${id}\nother ${half}\n`)).toEqual([id, half])
+  expect(found(`checksum ${half}`)).toEqual([])
+})
+
+test('a private key is found whole, in one line too, and what is left of one that was cut off', () => {
+  const lines = `${made(64)}\n${made(64)}\n${made(20)}==`
+  const [begin, end] = ['-----BEGIN RSA PRIVATE KEY-----', '-----END RSA PRIVATE KEY-----']
+  expect(found(`see\n${begin}\n${lines}\n${end}\nthat was it`)).toEqual([`\n${lines}\n`])
+  expect(found(`${begin}\\n${made(64)}\\n${end}`)).toEqual([`\\n${made(64)}\\n`])
+  expect(found(`${begin}\n${made(64)}\n and then I lost the rest`)).toEqual([`\n${made(64)}`])
+  expect(found('-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----')).toEqual([])
+})
+
+const ORDINARY = [
+  'commit 3f2a9c41d0b84e5f6a7b8c9d0e1f2a3b4c5d6e7f fixes the ferry timetable',
+  'order 550e8400-e29b-41d4-a716-446655440000 was shipped',
+  `data:image/png;base64,iVBORw0KGgo${made(300)}`,
+  'export OPENAI_API_KEY=',
+  'set OPENAI_API_KEY in the environment before you start',
+  'OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxx',
+  'OPENAI_API_KEY=YOUR_API_KEY_HERE',
+  'ANTHROPIC_API_KEY="sk-ant-your-key-here-1234"',
+  'apiKey: process.env.OPENAI_API_KEY_2',
+  'password = os.environ["DB_PASSWORD_1"]',
+  'const password = await readPassword(1)',
+  'password: string; token: string | null',
+  'if (password === other.password2) return',
+  'function login(user, password) { return hash(password, 12) }',
+  'password=$DB_PASSWORD1 token=${TOKEN} key=<API_KEY>',
+  'passwordHash = bcrypt.hash(input.password, 10)',
+  'The password is stored as sha256, the token is 512 bits long.',
+  'The password is required and must be 12 characters long.',
+  'password is 16 characters',
+  '<input type="password" name="password" id="pw1">',
+  'max_tokens: 4096, token_count=1234, tokens = 77',
+  'The class sk-folding-cube-spinner-animation is from a style sheet.',
+  'the primary_key is user_id2 and the cache key: user:42:profile7',
+  'pin = 13; // GPIO',
+  'git clone git@github.com:lin/ferry.git && open http://localhost:8080/a@b',
+  'postgres://app:${DB_PASS}@db/main and redis://localhost:6379/0',
+  'postgres://user:<password>@host/db',
+  'I forgot my password again. My password is wrong, they say.',
+  '密码是什么？我的密码忘了，密码错误 3 次',
+  '密码是MD5加密的，密码长度必须大于 8 位',
+  '密码是明文存储的吗？密码为空怎么办',
+  '令牌是 JWT，密钥是 2048 位',
+  'The secret is to let the dough rest overnight.',
+  'the token is expired; token: Identifier42',
+  'errors.password = "Required"',
+  'import { token1 } from "./token.ts"',
+]
+
+test.each(ORDINARY)('ordinary text and code are left alone: %s', (text) => {
+  expect(found(text)).toEqual([])
+})
+
+test('a hostile text of 100 KB is searched without going over it again and again', () => {
+  const pieces = [
+    'sk-',
+    'sk-a1',
+    'eyJ',
+    'eyJaaaaaaa.',
+    'eyJaaaaaaa.eyJaaaaaaa.',
+    'password ',
+    'password for the ',
+    'password is ',
+    '密码',
+    '密码是',
+    'password="',
+    'a://',
+    'a://a:',
+    'ab://a:a',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----BEGIN PRIVATE KEY-----#',
+    'token=',
+    'api_key=_',
+    'AKIA',
+    'a',
+    'Aa0/',
+    '"',
+    '\\',
+    'bearer ',
+    '--a-',
+    'secret:',
+    'access access key ',
+    'my pin ',
+    'password\\"`*\'',
+    `AKIA${UPPER} `,
+  ]
+  for (const piece of pieces) {
+    const text = piece.repeat(Math.ceil(100_000 / piece.length))
+    const shorter = text.slice(0, 1000)
+    expect(findSecrets(shorter).every(({ from, to }) => to > from)).toBe(true)
+    expect(findSecrets(text).every(({ from, to }) => to > from)).toBe(true)
+  }
+})

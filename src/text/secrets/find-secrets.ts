@@ -1,0 +1,67 @@
+/**
+ * Which secrets stand in this text: keys that a provider issued, private keys, passwords in addresses, values that are
+ * called a secret? Found by their shape, in time that grows with the length of the text alone; nothing is asked or looked
+ * up. Ordinary code (hashes, UUIDs, placeholders, names of variables) is left alone.
+ *
+ * Weighed: secretlint and the like are a dozen packages that read files, and know no Chinese.
+ */
+import { assignedSecrets } from './assigned-secrets.ts'
+import { issuedKeys } from './issued-keys.ts'
+import type { Secret } from './secret.ts'
+import { isMaskedValue, isPlaceholder } from './value-shape.ts'
+
+/** scheme://user:password@host; the user may be missing. */
+const ADDRESS = /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,24}:\/\/[^\s:@/'"<>]{0,100}:([^\s/'"`<>]{1,200})@(?=[\w[])/dgi
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
+const KEY_ENDS = '-----END '
+const LONGEST_PRIVATE_KEY = 20_000
+/** Of a key that was cut off: the lines of it that are there. */
+const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,})*/y
+
+/** The secrets of a text, in order; none overlaps another. */
+export function findSecrets(text: string): readonly Secret[] {
+  const found = [...privateKeys(text), ...issuedKeys(text), ...addressPasswords(text), ...assignedSecrets(text)]
+  return found.length < 2 ? found : joined(found)
+}
+
+function addressPasswords(text: string): readonly Secret[] {
+  if (!text.includes('://')) return []
+  return [...text.matchAll(ADDRESS)].flatMap(({ 1: password = '', indices }) => {
+    const [from, to] = indices![1]!
+    return isPlaceholder(password) || isMaskedValue(password) ? [] : [{ from, to, shown: '' }]
+  })
+}
+
+function privateKeys(text: string): readonly Secret[] {
+  if (!text.includes('-----BEGIN ')) return []
+  const found: Secret[] = []
+  let done = 0
+  let end = 0
+  for (const { 0: begin, index } of text.matchAll(PRIVATE_KEY)) {
+    if (index < done) continue
+    const from = index + begin.length
+    if (end >= 0 && end < from) end = text.indexOf(KEY_ENDS, from)
+    const isWhole = end >= 0 && end - from <= LONGEST_PRIVATE_KEY
+    done = isWhole ? end : from + linesOfKey(text, from).trimEnd().length
+    // A mask between the marks holds no key.
+    if (done > from && !isMaskedValue(text.slice(from, from + 40))) found.push({ from, to: done, shown: '' })
+  }
+  return found
+}
+
+function linesOfKey(text: string, from: number): string {
+  KEY_LINES.lastIndex = from
+  return KEY_LINES.exec(text)?.[0] ?? ''
+}
+
+/** Overlapping finds become one; what may be shown of it is what the longest beginning shows. */
+function joined(found: readonly Secret[]): readonly Secret[] {
+  const ordered = found.toSorted((a, b) => a.from - b.from || b.shown.length - a.shown.length || b.to - a.to)
+  const apart: Secret[] = []
+  for (const secret of ordered) {
+    const last = apart.at(-1)
+    if (last === undefined || secret.from >= last.to) apart.push(secret)
+    else if (secret.to > last.to) apart[apart.length - 1] = { ...last, to: secret.to }
+  }
+  return apart
+}

@@ -1,0 +1,83 @@
+/**
+ * How is a text shown with its secrets masked? `sk-…(masked, 51 characters)`: whose key it is and how long, nothing else.
+ * The same secret always leaves the same mask, and masking what is masked changes nothing.
+ */
+import { secretNameOf } from './assigned-secrets.ts'
+import { findSecrets } from './find-secrets.ts'
+import { looksSecret } from './value-shape.ts'
+
+/** What stands in place of a secret of so many characters. */
+function maskOf(secret: string, shown: string): string {
+  return `${shown}…(masked, ${secret.length} characters)`
+}
+
+/** Told of every secret that is masked, and of what takes its place. */
+export type OnMasked = (secret: string, mask: string) => void
+
+/** The text with every secret in it masked. The very same string when there is none. */
+export function maskSecrets(text: string, onMasked?: OnMasked): string {
+  const secrets = findSecrets(text)
+  if (secrets.length === 0) return text
+  let masked = ''
+  let at = 0
+  for (const { from, to, shown } of secrets) {
+    const secret = text.slice(from, to)
+    const mask = maskOf(secret, shown)
+    onMasked?.(secret, mask)
+    masked += text.slice(at, from) + mask
+    at = to
+  }
+  return masked + text.slice(at)
+}
+
+/** How deep data is gone into; what lies deeper is left out. */
+const DEEPEST = 100
+
+/**
+ * The same for every text in data of any shape, names of fields included: `{ db_password: … }` is masked by its name, and
+ * so is the `value` of a record whose `key` names a secret. Data without a secret is returned as it is.
+ */
+export function maskSecretsIn<T>(data: T, onMasked?: OnMasked): T {
+  return masked(data, null, onMasked, DEEPEST) as T
+}
+
+function masked(data: unknown, name: string | null, onMasked: OnMasked | undefined, depth: number): unknown {
+  if (typeof data === 'string') return maskedText(data, name, onMasked)
+  if (typeof data === 'number') return maskedNumber(data, name, onMasked)
+  if (typeof data !== 'object' || data === null || data instanceof Date) return data
+  if (depth === 0) return null
+  if (Array.isArray(data)) {
+    const items = data.map((item) => masked(item, name, onMasked, depth - 1))
+    return items.every((item, index) => item === data[index]) ? data : items
+  }
+  const key = Reflect.get(data, 'key')
+  const entries = Object.entries(data)
+  const shown = entries.map(([field, value]): [string, unknown] => {
+    const called = field === 'value' && typeof key === 'string' ? key : field
+    return [maskSecrets(field, onMasked), masked(value, called, onMasked, depth - 1)]
+  })
+  const isSame = shown.every(([field, value], index) => value === entries[index]![1] && field === entries[index]![0])
+  return isSame ? data : Object.fromEntries(shown)
+}
+
+function maskedText(text: string, field: string | null, onMasked: OnMasked | undefined): string {
+  const name = field === null || text.length > LONGEST_NAMED ? null : secretNameOf(field)
+  if (name === null || !looksSecret(text, { name, quoted: true, foreign: false })) return maskSecrets(text, onMasked)
+  const within = maskSecrets(text)
+  const mask = within === text ? maskOf(text, '') : within
+  onMasked?.(text, mask)
+  return mask
+}
+
+/** Longest value that the name of its field alone makes a secret. */
+const LONGEST_NAMED = 2000
+
+/** A PIN is often kept as a number. */
+function maskedNumber(value: number, field: string | null, onMasked: OnMasked | undefined): unknown {
+  const text = String(value)
+  const name = field === null ? null : secretNameOf(field)
+  if (name === null || !looksSecret(text, { name, quoted: true, foreign: false })) return value
+  const mask = maskOf(text, '')
+  onMasked?.(text, mask)
+  return mask
+}

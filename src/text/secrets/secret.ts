@@ -1,0 +1,9 @@
+/** A secret as it was found in a text: which stretch it is, and how much of it may be shown. */
+
+/** A stretch of a text that nobody should read by accident; `from` and `to` count UTF-16 units, `to` is not part of it. */
+export interface Secret {
+  readonly from: number
+  readonly to: number
+  /** What of its beginning tells only who issued it: "sk-"; '' when nothing may be shown. */
+  readonly shown: string
+}

@@ -1,0 +1,66 @@
+/**
+ * Does this value look like a secret that somebody uses, and not like a word, a placeholder, a name of a variable or a
+ * type? Judged by its characters alone; what it is assigned to decides how much it must look like one.
+ */
+
+/** What a value is said to be. Keys and tokens are long and mixed, passwords may be short, a PIN is digits. */
+export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin'
+
+const LEAST: Readonly<Record<SecretName, number>> = { password: 4, secret: 8, key: 12, token: 16, pin: 4 }
+const LONGEST_PIN = 8
+/** A key by its name alone has letters and digits; quoted or not, nothing that only code is written with. */
+const KEY_CHARACTERS = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:!@#$%^&*-]+$/i
+/** From this length on letters of both cases are a key, though no digit is among them. */
+const LONG_LETTERS = 20
+/** A word in quotes after "password" is one from this length on. */
+const QUOTED_WORD = 6
+
+/** Marks and words that stand where a value is to be put in. */
+const PLACEHOLDER =
+  /^<.*>$|^\{.*\}$|\{\{|\$\{|\$[A-Z_]{3,}$|%\w+%|\.\.\.|…|\*{3,}|([x•_?.-])\1{3,}|(?<![a-z0-9])(?:your|placeholder|change[-_]?me|replace|redacted|insert|dummy|todo)|[_-]here$/i
+/** The value is worked out, not written down. */
+const REFERENCE = /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|^[$@#&%]|^\w+(?:\.|->|::)\w+(?:\.|$)/
+/** Such a name is a variable's: newPassword, api_key2. */
+const NAMES_ITSELF = /^[A-Za-z_$]*(?:password|passwd|passphrase|passcode|pwd|secret|token|api_?key)[A-Za-z_]*\d?$/i
+/** Kinds, states and procedures of a secret, never one. */
+const NO_SECRET =
+  /^(?:md-?5|sha-?\d+(?:-?\d+)?|aes-?\d+(?:-?\w+)*|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d?|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)\w*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|https?:\S*)$/i
+
+/** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value) || new Set(value.toLowerCase()).size <= 2
+}
+
+/** true for characters of which chance made a key: letters with digits, or many letters of both cases. */
+export function isMixed(value: string): boolean {
+  if (!/[A-Za-z]/.test(value)) return false
+  return /\d/.test(value) || (value.length >= LONG_LETTERS && /[a-z]/.test(value) && /[A-Z]/.test(value))
+}
+
+/** What is known of the place where a value stands. */
+export interface ValuePlace {
+  readonly name: SecretName
+  /** In quotes: written down as it is, no name of anything. */
+  readonly quoted: boolean
+  /** In Chinese prose a word in Latin letters is not part of the sentence. */
+  readonly foreign: boolean
+}
+
+/** Whether the value, said to be a secret of this name, is one. */
+export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
+  if (value.length < LEAST[name] || /\s/.test(value)) return false
+  if (name === 'pin') return /^\d+$/.test(value) && value.length <= LONGEST_PIN
+  if (NO_SECRET.test(value) || isMaskedValue(value)) return false
+  if (name !== 'password')
+    return KEY_CHARACTERS.test(value) && !isPlaceholder(value) && (quoted || !REFERENCE.test(value))
+  if (/^\d+$/.test(value)) return true
+  if (isPlaceholder(value)) return false
+  if (!quoted && (REFERENCE.test(value) || NAMES_ITSELF.test(value))) return false
+  if (/\d/.test(value) || /[!#$%^&*+=~@]/.test(value)) return /[A-Za-z\d]/.test(value)
+  return (quoted || foreign) && value.length >= QUOTED_WORD && /^[a-z][\w.-]*$/.test(value)
+}
+
+/** true for what a mask left of a value. */
+export function isMaskedValue(value: string): boolean {
+  return value.includes('…(masked')
+}
