@@ -32,6 +32,7 @@ CREATE TABLE vector_outbox (
   applied_at INTEGER
 );
 CREATE UNIQUE INDEX vector_outbox_vector ON vector_outbox(user_no, id);
+CREATE INDEX vector_outbox_user ON vector_outbox(user_no, change_no);
 CREATE INDEX vector_outbox_waiting ON vector_outbox(change_no, noted_at) WHERE applied_at IS NULL;
 CREATE INDEX vector_outbox_applied ON vector_outbox(applied_at) WHERE applied_at IS NOT NULL;
 

@@ -1,7 +1,7 @@
 /** Asks the engine's own recall over turns in memory, and answers with the positions of the turns found. */
 import type { RecallRequest } from '../../src/domain/recall.ts'
-import { inMemorySources, type PlainTurn } from '../../src/retrieval/in-memory-view.ts'
 import { recallTurns } from '../../src/retrieval/recall.ts'
+import { inMemorySources, type PlainTurn } from '../../test/support/in-memory-view.ts'
 import type { SimilarTurns } from './local-similarity.ts'
 
 /** Positions in the list of turns, best first. */

@@ -3,7 +3,7 @@
  * of one user, every passage a conversation; the gold sentence holds the first answer's span.
  */
 import { readFile } from 'node:fs/promises'
-import type { PlainTurn } from '../../src/retrieval/in-memory-view.ts'
+import type { PlainTurn } from '../../test/support/in-memory-view.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { asker } from './ask.ts'
 import { requireData } from './data-folder.ts'

@@ -3,7 +3,7 @@
  * a title must find its own body, and an identifier asked as spaced words ("use ref") the bodies that hold it.
  */
 import { readFile } from 'node:fs/promises'
-import type { PlainTurn } from '../../src/retrieval/in-memory-view.ts'
+import type { PlainTurn } from '../../test/support/in-memory-view.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { asker } from './ask.ts'
 import { requireData } from './data-folder.ts'

@@ -1,7 +1,7 @@
 /** Reads LoCoMo chats as a chat importer would store them: one user a chat, one conversation a session. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PlainTurn } from '../../src/retrieval/in-memory-view.ts'
+import type { PlainTurn } from '../../test/support/in-memory-view.ts'
 
 /** One question with the positions of its evidence in `turns`. */
 export interface LocomoQuestion {

@@ -39,6 +39,7 @@ function memory(id: string, text: string, more: Partial<Memory> = {}): Memory {
 
 const material: ContextMaterial = {
   message: '我周末去哪里跑步好？',
+  now: MAY,
   system: null,
   profile: '# Profile\n- Answer in Chinese, shortly.',
   workingMemory: {

@@ -72,7 +72,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
   const window: Round<WindowTurn>[] = newest !== undefined && fits(newest) ? [newest] : []
 
   left -= headings(material, count)
-  const memories = material.memories.filter((item) => take(`memory ${item.memory.id}`, memoryLine(item)))
+  const memories = material.memories.filter((item) => take(`memory ${item.memory.id}`, memoryLine(item, material.now)))
   const turns = material.turns.filter((item) =>
     take(`turn ${item.turnId} of conversation ${item.conversationId}`, turnLine(item)),
   )
@@ -119,7 +119,7 @@ interface Chosen {
 
 function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens): Omit<BuiltContext, 'warnings'> {
   const { system, profile, working, memories, turns, spans, sessions, window, omitted } = chosen
-  const recalledText = memoriesText([...memories.map(memoryLine), ...turns.map(turnLine)])
+  const recalledText = memoriesText([...memories.map((item) => memoryLine(item, material.now)), ...turns.map(turnLine)])
   const summaries = summariesText(spans, sessions)
   const shown = window.flat()
   const windowText = [...shown, { role: 'user', content: material.message }]

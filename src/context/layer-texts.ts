@@ -40,15 +40,15 @@ export function memoriesText(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `Recalled for this message, best first:\n${injectedBlock(lines.join('\n'))}`
 }
 
-/** One memory with its origin. */
-export function memoryLine({ memory }: RecalledMemory): string {
+/** One memory with its origin; `now` in milliseconds tells whether it has ended. */
+export function memoryLine({ memory }: RecalledMemory, now: number): string {
   const { text, occurredAt, source, confidence, suspect, validTo, who } = memory
   const origin = [
     day(occurredAt),
     ...(who === null || who === 'user' ? [] : [`about or by ${plain(who)}`]),
     source === 'user_stated' ? 'the user said so' : source,
     `confidence ${confidence.toFixed(2)}`,
-    ...(validTo === null ? [] : [`no longer true since ${day(validTo)}`]),
+    ...(validTo === null ? [] : [`${validTo <= now ? 'no longer true since' : 'true until'} ${day(validTo)}`]),
     ...(suspect === null ? [] : [`in doubt: ${plain(suspect.reason)}`]),
   ]
   return `- [${origin.join('; ')}] ${quoted(text)}`

@@ -45,6 +45,8 @@ export interface WindowTurn {
 export interface ContextMaterial {
   /** The message that is to be answered. */
   readonly message: string
+  /** The moment that it is answered at, in milliseconds since the epoch. */
+  readonly now: number
   /** The caller's own instructions; null for ours alone. */
   readonly system: string | null
   /** null when there is none or it is switched off. */

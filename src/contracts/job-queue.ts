@@ -6,7 +6,10 @@
  */
 import type { Page } from './conversation-log.ts'
 
-/** What a job is about, a closed list so that nothing unknown is ever taken. */
+/**
+ * What a job is about, a closed list: a job of another kind, which a newer version enqueued in a shared store, is never
+ * taken, listed or got, and stays where it is.
+ */
 export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate'] as const
 /** One of JOB_KINDS. */
 export type JobKind = (typeof JOB_KINDS)[number]

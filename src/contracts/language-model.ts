@@ -2,6 +2,7 @@
  * What a language model must be able to do. An adapter owns timeouts, retries and the circuit breaker: a call that
  * rejects has finally failed. The key never appears in an error.
  */
+import type { ModelGateway } from './model-gateway.ts'
 
 /** One message to a model. */
 export interface ModelMessage {
@@ -54,6 +55,8 @@ export interface ModelPiece {
 export interface LanguageModel {
   /** Name of the model as its vendor spells it. */
   readonly model: string
+  /** Where requests of other programs are handed on; absent where there is no vendor to hand them to. */
+  readonly gateway?: ModelGateway
   /** Rejects with MnemeError `model_failed`, `model_refused` (400, 401, 403, 404) or `budget_spent`. */
   ask(request: ModelRequest): Promise<ModelAnswer>
   stream(request: ModelRequest): AsyncIterable<ModelPiece>

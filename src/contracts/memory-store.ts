@@ -5,6 +5,7 @@ import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMe
 import type { Page } from './conversation-log.ts'
 import type { LeasedJob } from './job-queue.ts'
 import type { MemoryFeed } from './memory-feed.ts'
+import type { MemoryOwners } from './memory-owners.ts'
 
 /** Equality conditions, all of which must hold; absent means any. */
 export interface MemoryFilter {
@@ -109,7 +110,7 @@ export interface MemoryChanges {
   readonly finishes?: boolean
 }
 
-export interface MemoryStore extends MemoryFeed {
+export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** Inserts in one transaction; a memory whose id, or whose externalId in its conversation, the user already has is returned as it is, not written. */
   insert(userId: string, memories: readonly Memory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
   get(userId: string, id: string): Promise<Memory | null>

@@ -61,7 +61,7 @@ export interface TurnView {
   readonly speakers: readonly string[]
   /**
    * The lists of these terms, in the order asked; an unknown term has an empty list.
-   * Terms are those of `indexTerms` in the room `text`; a symbol's is made by `symbolTerm`.
+   * Terms are those of `turnTerms` in the room `text`; a symbol's is made by `symbolTerm`, a whole word's by `wholeTerms`.
    * Rejects with ViewExpired when the index was reorganised since; ask for a new view then.
    */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>

@@ -3,7 +3,6 @@
  * The store is the record: every change notes in its own transaction that the mirror is behind, and a worker applies
  * what was noted, in order and idempotently, so that both sides are equal whenever nothing is left to be done.
  */
-import type { RestoredMemory } from './memory-store.ts'
 import type { VectorFilter, VectorIndex, VectorMatch, VectorRecord } from './vector-index.ts'
 
 /** A vector as the mirror holds it. */
@@ -83,8 +82,6 @@ export interface OutboxState {
   readonly oldestAt: number | null
   /** Vectors that the first filling still has to send. */
   readonly toFill: number
-  /** Vectors that the mirror is known to hold. */
-  readonly mirrored: number
 }
 
 /** One vector that the mirror must be told of: what the record holds now, null when it holds none. */
@@ -134,8 +131,15 @@ export interface MirrorDifferences {
 
 /** The outbox: in the store, beside the records. */
 export interface VectorOutbox {
-  /** Says where the mirror is. `new`: it is another one than before, or empty, and is filled from the beginning. */
+  /**
+   * Says where the mirror is. `new`: it is another one than before, or was emptied; an empty one is filled from the
+   * beginning, and of one that holds rows nothing is known until it was compared.
+   */
   attach(target: string, isEmpty: boolean): Promise<'kept' | 'new'>
+  /** true: the mirror held rows when it was attached; compare it, with repair, before anything else. */
+  isUnknown(): Promise<boolean>
+  /** Whether anything waits to be applied or removed; costs next to nothing. */
+  isBehind(): Promise<boolean>
   state(): Promise<OutboxState>
   /**
    * Takes the right to apply changes for `forMs`, or keeps it; false while another process has it.
@@ -149,7 +153,7 @@ export interface VectorOutbox {
   done(outcomes: readonly OutboxOutcome[], owner: string, now: number): Promise<void>
   /** Rows that the mirror must remove, at most `limit`. */
   gone(limit: number): Promise<readonly Pick<MirrorRow, 'rowId' | 'id'>[]>
-  goneDone(rowIds: readonly string[]): Promise<void>
+  goneDone(rows: readonly Pick<MirrorRow, 'rowId' | 'id'>[]): Promise<void>
   /** Forgets what was applied before this time: the mirror shows it by now. */
   settle(before: number): Promise<void>
   /** A user's vectors that wait or were applied a moment ago, the newest first. */
@@ -157,7 +161,11 @@ export interface VectorOutbox {
   /** The version of each of the user's vectors, for the present model; those that are gone are left out. */
   versions(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Compares the record with the mirror's rows, in pieces. With `repair`, what differs is noted as changes. */
-  compare(rows: AsyncIterable<readonly WholeMirrorRow[]>, repair: boolean): Promise<MirrorDifferences>
+  compare(
+    rows: AsyncIterable<readonly WholeMirrorRow[]>,
+    repair: boolean,
+    signal?: AbortSignal,
+  ): Promise<MirrorDifferences>
   /** These rows belong to vectors of this store by now, under other rows; they go once those are there. */
   adopt(rows: readonly MirrorRow[]): Promise<void>
 }

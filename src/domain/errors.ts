@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'budget_spent'
   | 'embedding_failed'
   | 'queue_full'
+  | 'vector_store_failed'
 
 /** The parts of an error besides its message. */
 export interface ErrorDetails {

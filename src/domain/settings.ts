@@ -36,7 +36,7 @@ export const SETTING_DEFAULTS: SettingValues = {
 export const SETTING_NAMES = Object.keys(SETTING_DEFAULTS) as readonly SettingName[]
 
 /** Least and most of the settings that are numbers. */
-const BOUNDS: Partial<Record<SettingName, readonly [number, number]>> = {
+export const SETTING_BOUNDS: Partial<Record<SettingName, readonly [number, number]>> = {
   'memory.rag_top_n': [0, 100],
   'memory.atomic_content_max_length': [50, 100_000],
   'memory.session_summary_limit': [0, 100],
@@ -57,6 +57,6 @@ export function checkSettingName(name: string): SettingName {
 
 /** A value that fits the setting; throws `invalid` naming it. */
 export function checkSetting(name: SettingName, value: unknown): number | boolean {
-  const bounds = BOUNDS[name]
+  const bounds = SETTING_BOUNDS[name]
   return bounds === undefined ? checkBoolean(name, value) : checkInteger(name, value, bounds[0], bounds[1])
 }

@@ -44,6 +44,7 @@ import { type RestoredWorkingMemories, restoreWorkingMemory } from '../pipeline/
 import { changeSettings, type SettingStates, settingStates } from '../pipeline/settings.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
+import { type ChatUseCases, chatUseCases } from './chat.ts'
 import { consolidation } from './consolidation.ts'
 import { type JobUseCases, jobUseCases } from './jobs.ts'
 import { type MaintenanceUseCases, maintenance } from './maintenance.ts'
@@ -139,6 +140,7 @@ export interface Engine {
   readonly settings: SettingUseCases
   readonly sessionSummaries: SessionSummaryUseCases
   readonly jobs: JobUseCases
+  readonly chat: ChatUseCases
   readonly keys: KeyUseCases
   /** Answers a request that may come again once; see pipeline/replies.ts. */
   answerOnce(
@@ -178,17 +180,22 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
   const keys = { keys: store.keys, clock }
   const settings = { settings: store.settings, overrides: options.settings, clock }
   const memories = memoryUseCases(store, options, thinking, embedQuery, open)
+  const storeAndThink = async (input: StoreInput): Promise<readonly StoredTurn[]> => {
+    const stored = await storeTurns({ log, clock, maxContentBytes, think: options.thinking }, input)
+    if (options.thinking) worker.wake()
+    return stored
+  }
+  const context = async (message: string, input: ContextInput): Promise<BuiltContext> => {
+    const { contextFor } = await import('../pipeline/build-context.ts')
+    return contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input)
+  }
   // What an earlier process left undone, and what an embedding model that is new has to make anew.
   worker.wake()
   const beginning = options.background ? thinking.embedMissing() : Promise.resolve()
   return {
     options,
     conversations: {
-      store: open(async (input) => {
-        const stored = await storeTurns({ log, clock, maxContentBytes, think: options.thinking }, input)
-        if (options.thinking) worker.wake()
-        return stored
-      }),
+      store: open(storeAndThink),
       create: open((input) => createConversation(log, clock, input)),
       recall: open((query, input) => recall({ store, clock, embedQuery }, query, input)),
       list: open((userId, page) => listConversations(log, userId, page)),
@@ -213,10 +220,8 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       }),
     },
     memories,
-    context: open(async (message, input) => {
-      const { contextFor } = await import('../pipeline/build-context.ts')
-      return contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input)
-    }),
+    context: open(context),
+    chat: chatUseCases({ log, llm: models.llm, clock, logger, maxContentBytes, store: storeAndThink, context }, open),
     profile: {
       get: open((userId) => store.profiles.get(checkId('userId', userId))),
       set: open((userId, text) =>

@@ -1,10 +1,12 @@
 /** The use cases of long-term memories, bound to a store and the options. */
 import type { Page } from '../contracts/conversation-log.ts'
+import type { MemoryOwner } from '../contracts/memory-owners.ts'
 import type { RestoredMemory } from '../contracts/memory-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkBoolean, checkId } from '../domain/checks.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
+import { checkPage, type PageInput } from '../domain/page.ts'
 import {
   deleteAllMemories,
   deleteMemory,
@@ -24,6 +26,7 @@ import { type RestoredMemories, restoreMemories } from '../pipeline/restore-memo
 import type { ResolvedOptions } from './options.ts'
 import type { Thinking } from './thinking.ts'
 
+export type { MemoryOwner } from '../contracts/memory-owners.ts'
 export type { MemoryEdit, RestoredMemory } from '../contracts/memory-store.ts'
 export type { ListMemoriesInput, UpdateMemoryInput } from '../pipeline/memories.ts'
 export type { AddMemoryInput, MessageInput } from '../pipeline/memories-add.ts'
@@ -43,6 +46,10 @@ export interface MemoryUseCases {
   /** Counts one access of each: they were put into a model's context. */
   touch(userId: string, ids: readonly string[]): Promise<void>
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<RestoredMemories>
+  /** Users who have a memory of this id: for callers who may speak for every user. */
+  ownersOf(id: string): Promise<readonly string[]>
+  /** Users who have memories, by name: for callers who may speak for every user. */
+  owners(page: PageInput): Promise<Page<MemoryOwner>>
 }
 
 /** Refuses work once the engine was closed. */
@@ -128,5 +135,7 @@ export function memoryUseCases(
       await thinking.embedSoon(userId)
       return counts
     }),
+    ownersOf: open((id) => memories.ownersOf(checkId('id', id))),
+    owners: open((page) => memories.owners(checkPage(page))),
   }
 }

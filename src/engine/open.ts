@@ -3,6 +3,7 @@ import { inspectDatabase } from '../adapters/sqlite/inspect.ts'
 import { openSqliteStore } from '../adapters/sqlite/open-store.ts'
 import type { Store, StoreInspection } from '../contracts/store.ts'
 import { createEngine, type Engine } from './engine.ts'
+import { maskedLog } from './masked-log.ts'
 import { type OpenOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { Models } from './thinking.ts'
 
@@ -10,7 +11,8 @@ export type { OpenOptions } from './options.ts'
 
 /** Opens or creates the database and everything over it. Rejects with MnemeError when an option or the file is bad. */
 export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
-  const resolved = resolveOptions(options)
+  const chosen = resolveOptions(options)
+  const resolved = { ...chosen, logger: maskedLog(chosen.logger) }
   const { path, create, clock, logger } = resolved
   const store = await openSqliteStore({ path, create, clock, logger })
   try {

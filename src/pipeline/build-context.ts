@@ -20,6 +20,7 @@ import type { Clock } from '../domain/clock.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { tokenCounter } from '../text/count-tokens.ts'
 import { withoutInjectedBlocks } from '../text/injected-block.ts'
+import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 import { countUse } from './count-use.ts'
 import type { MemorySearchAnswer, SearchMemoriesInput } from './memories-search.ts'
 import { recall } from './recall-turns.ts'
@@ -39,6 +40,8 @@ export interface ContextInput {
   readonly system?: string | null | undefined
   /** false: nothing counts as accessed, nothing is queued: a look only. Default true. */
   readonly count?: boolean | undefined
+  /** true: passwords, keys and other secrets are shown as they are. Default false: they are masked in every layer. */
+  readonly revealSecrets?: boolean | undefined
 }
 
 /** What building a context needs. */
@@ -54,7 +57,7 @@ export interface ContextDependencies extends SettingsDependencies {
 export const DEFAULT_TOKEN_BUDGET = 8000
 /** A turn is recalled when at least this share of the message, by rarity of its words, stands in it. */
 const TURN_COVERAGE = 0.5
-const FIELDS = ['userId', 'conversationId', 'projectRoot', 'tokenBudget', 'now', 'system', 'count']
+const FIELDS = ['userId', 'conversationId', 'projectRoot', 'tokenBudget', 'now', 'system', 'count', 'revealSecrets']
 
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
 export async function contextFor(
@@ -77,6 +80,7 @@ export async function contextFor(
       ? null
       : checkContent('system', input.system, LIMITS.contentBytes)
   const counts = input.count === undefined ? true : checkBoolean('count', input.count)
+  const isRevealed = input.revealSecrets === undefined ? false : checkBoolean('revealSecrets', input.revealSecrets)
   const settings = await settingValues(dependencies)
   const topN = settings['memory.rag_top_n']
   const query = withoutInjectedBlocks(message).slice(0, LIMITS.queryCharacters)
@@ -107,6 +111,7 @@ export async function contextFor(
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
   const material: ContextMaterial = {
     message,
+    now,
     system,
     profile: profile === null || profile.text.trim() === '' ? null : profile.text,
     workingMemory:
@@ -122,7 +127,9 @@ export async function contextFor(
     contextLimit: settings.context_limit,
     tokenBudget,
   }
-  const built = buildContext(material, await tokenCounter())
+  // The caller's own instructions are no memory: they stay as they are.
+  const shown = isRevealed ? material : { ...maskSecretsIn(material), system }
+  const built = buildContext(shown, await tokenCounter())
   if (counts) await countUse(dependencies, built, { userId, conversationId, message: query, memories, now }, warnings)
   return { ...built, warnings }
 }

@@ -54,7 +54,17 @@ export interface Addition {
 /** Fields by which a caller says what the memory is: then nothing is left to decide, only to compare. */
 const STRUCTURE = ['memoryType', 'category', 'key', 'value'] as const
 /** Fields that hold for whatever memory comes of it. */
-const SAID = [...STRUCTURE, 'who', 'tags', 'confidence', 'source', 'importance', 'sourceTurnIds', 'externalId'] as const
+const SAID = [
+  ...STRUCTURE,
+  'who',
+  'tags',
+  'confidence',
+  'source',
+  'importance',
+  'sourceTurnIds',
+  'externalId',
+  'validTo',
+] as const
 
 /** Adds a text or messages after thinking about them. */
 export async function addInferred(
@@ -116,7 +126,7 @@ export async function rememberAddition(
   const { think, memories, profiles, newId, clock, maxCharacters } = dependencies
   const now = clock().getTime()
   const thoughts = await think(
-    { userId, conversationId, messages, injected: [], now, maxCharacters: await maxCharacters() },
+    { userId, conversationId, messages, now, maxCharacters: await maxCharacters() },
     signal,
   )
   const drafts = thoughts.drafts.map((draft, index) => overridden(draft, said, index))

@@ -35,6 +35,8 @@ export interface AddMemoryInput {
   readonly createdAt?: Date | string | null | undefined
   /** When what it tells of happened; default: createdAt. */
   readonly occurredAt?: Date | string | null | undefined
+  /** When it ceases to hold; default: when something takes its place. */
+  readonly validTo?: Date | string | null | undefined
   /** Whose it is ("user", a name); default: the message's role, else unknown. */
   readonly who?: string | null | undefined
   readonly metadata?: Metadata | null | undefined
@@ -91,6 +93,7 @@ export const ADD_FIELDS = [
   'conversationId',
   'createdAt',
   'occurredAt',
+  'validTo',
   'who',
   'metadata',
   'externalId',
@@ -167,7 +170,7 @@ export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory,
     lastAccessed: null,
     // A plan for next week is known, and so holds, from today; what happened long ago holds from then.
     validFrom: Math.min(occurredAt, createdAt),
-    validTo: null,
+    validTo: checkOptionalTime('validTo', input.validTo),
     supersededBy: null,
     suspect: null,
     sourceTurnIds: checkTurnIds(input.sourceTurnIds),

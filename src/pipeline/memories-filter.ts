@@ -28,7 +28,7 @@ interface Field {
 
 const OPERATORS = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains'] as const
 const FIELD_NAMES =
-  'memoryType, category, source, conversationId, key, who, tag, externalId, createdAt, updatedAt, occurredAt, confidence, importance, accessCount, metadata.NAME, AND, OR, NOT'
+  'memoryType, category, source, conversationId, key, who, tag, externalId, createdAt, updatedAt, occurredAt, confidence, importance, accessCount, supersededBy, metadata.NAME, AND, OR, NOT'
 const DEEPEST = 16
 const STORED: readonly (keyof MemoryFilter)[] = [
   'memoryType',
@@ -55,6 +55,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   confidence: { read: ({ confidence }) => confidence, operand: figure },
   importance: { read: ({ importance }) => importance, operand: figure },
   accessCount: { read: ({ accessCount }) => accessCount, operand: figure },
+  supersededBy: { read: ({ supersededBy }) => supersededBy, operand: word },
 }
 
 /** Compiles a filter; undefined and null let everything pass. Throws `invalid` naming the part that is wrong. */

@@ -31,6 +31,7 @@ import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
 import { findCandidates } from './memory-candidates.ts'
 import { withSuccessors } from './memory-successors.ts'
 import type { EmbedQuery } from './query-vector.ts'
+import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range.ts'
 
 /** How to search; everything but the user has a default. */
 export interface SearchMemoriesInput {
@@ -43,8 +44,12 @@ export interface SearchMemoriesInput {
   readonly filters?: unknown
   /** As things stood at this moment; default: what holds now. */
   readonly asOf?: Date | string | null | undefined
+  /** true: superseded and ended memories too. */
+  readonly includePast?: boolean | undefined
   /** The moment that recency is counted to; default: the clock's. */
   readonly now?: Date | string | null | undefined
+  /** Only what happened or was told in this stretch of time: its ends, or words such as "last week" and 上周. */
+  readonly timeRange?: TimeRangeInput | undefined
   /** true: every result says how its score came about. */
   readonly explain?: boolean | undefined
   /** The running conversation, whose current topic is searched as well. It is no filter. */
@@ -90,7 +95,9 @@ const FIELDS = [
   'ranking',
   'filters',
   'asOf',
+  'includePast',
   'now',
+  'timeRange',
   'explain',
   'conversationId',
   'kSemantic',
@@ -118,11 +125,11 @@ export async function searchMemories(
   const bounded = (name: 'kSemantic' | 'kEpisodic', usually: number): number =>
     input[name] === undefined ? usually : checkInteger(name, input[name], 0, LIMITS.resultLimit)
   const most = { semantic: bounded('kSemantic', K_SEMANTIC), episodic: bounded('kEpisodic', K_EPISODIC) }
-  const filter = compileFilter(input.filters)
+  const filter = within(compileFilter(input.filters), await readTimeRange('timeRange', input.timeRange, now))
   const asked = askedOf(message)
   // Who asks how things were is answered from the past, too.
   const asksPast = asked.past && (input.asOf === undefined || input.asOf === null) && ranking !== 'long-term'
-  const stored = { ...filter.stored, ...checkMoment(input.asOf, asksPast ? true : undefined) }
+  const stored = { ...filter.stored, ...checkMoment(input.asOf, asksPast ? true : input.includePast) }
 
   const living =
     conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
@@ -175,6 +182,18 @@ export async function searchMemories(
         : []),
       ...(meaning.warning === null ? [] : [meaning.warning]),
     ],
+  }
+}
+
+/** The filter, and besides it that the memory happened or was told in the range. */
+function within(filter: CompiledFilter, range: TimeRange | null): CompiledFilter {
+  if (range === null) return filter
+  const { accepts, stored } = filter
+  const lies = (moment: number): boolean =>
+    (range.since === null || moment >= range.since) && (range.until === null || moment <= range.until)
+  return {
+    stored,
+    accepts: (memory) => (lies(memory.occurredAt) || lies(memory.createdAt)) && (accepts === null || accepts(memory)),
   }
 }
 

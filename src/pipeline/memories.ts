@@ -48,6 +48,7 @@ export type UpdateMemoryInput = Partial<
     | 'tags'
     | 'who'
     | 'occurredAt'
+    | 'validTo'
     | 'confidence'
     | 'source'
     | 'importance'
@@ -104,6 +105,11 @@ export async function updateMemory(
   const memoryId = checkId('id', id)
   const user = checkId('userId', userId)
   const changes = checkPatch(patch, maxContentBytes)
+  if (changes.validTo !== undefined) {
+    const { supersededBy } = await getMemory(memories, user, memoryId)
+    if (supersededBy !== null)
+      throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${supersededBy}.`)
+  }
   const updated = await memories.update(user, memoryId, changes, clock().getTime())
   if (updated === null) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
   return updated
@@ -197,6 +203,7 @@ const CHECKS: Readonly<Record<keyof UpdateMemoryInput, (value: unknown, maxBytes
   tags: (value) => checkTags(value),
   who: (value) => checkOptionalId('who', value),
   occurredAt: (value) => checkTime('occurredAt', value),
+  validTo: (value) => checkOptionalTime('validTo', value),
   confidence: (value) => checkNumber('confidence', value, 0, 1),
   source: (value) => checkOneOf('source', value, MEMORY_SOURCES),
   importance: (value) => checkInteger('importance', value, 0, 3),

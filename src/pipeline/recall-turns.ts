@@ -27,6 +27,7 @@ import type { Turn } from '../domain/turn.ts'
 import { recallTurns } from '../retrieval/recall.ts'
 import type { SimilarityByRow } from '../retrieval/similar-turns.ts'
 import type { EmbedQuery } from './query-vector.ts'
+import { readTimeRange, type TimeRangeInput } from './time-range.ts'
 
 /** How to recall; everything but the user has a default. */
 export interface RecallInput {
@@ -47,6 +48,8 @@ export interface RecallInput {
   readonly since?: Date | string | null | undefined
   /** Only turns said at or before this. */
   readonly until?: Date | string | null | undefined
+  /** In the place of both: only turns said in this stretch of time, its ends or words such as "last week" and 上周. */
+  readonly timeRange?: TimeRangeInput | undefined
   /** true: every result says how its score came about. */
   readonly explain?: boolean | undefined
 }
@@ -72,6 +75,7 @@ const FIELDS = [
   'now',
   'since',
   'until',
+  'timeRange',
   'explain',
 ]
 
@@ -82,7 +86,7 @@ export async function recall(
   input: RecallInput,
 ): Promise<RecallAnswer> {
   const started = performance.now()
-  const request = checkRequest(query, input, clock().getTime())
+  const request = await checkRequest(query, input, clock().getTime())
   const topic =
     request.ranking === 'long-term' && request.conversationId !== null
       ? await currentTopic(store, request.userId, request.conversationId, request.now)
@@ -141,13 +145,16 @@ async function currentTopic(store: Store, userId: string, conversationId: string
   return working?.currentTopic ?? null
 }
 
-function checkRequest(query: unknown, input: RecallInput, present: number): RecallRequest {
+async function checkRequest(query: unknown, input: RecallInput, present: number): Promise<RecallRequest> {
   checkRecord('', input, FIELDS)
   const now = checkOptionalTime('now', input.now) ?? present
   const since = checkOptionalTime('since', input.since)
   const until = checkOptionalTime('until', input.until)
   if (since !== null && until !== null && since > until)
     throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
+  const range = await readTimeRange('timeRange', input.timeRange, now)
+  if (range !== null && (since !== null || until !== null))
+    throw invalid('timeRange', 'cannot be combined with since and until', 'Pass one or the other.')
   return {
     query: checkQuery(query),
     userId: checkId('userId', input.userId),
@@ -158,8 +165,8 @@ function checkRequest(query: unknown, input: RecallInput, present: number): Reca
     ranking: input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, RANKINGS),
     kinds: checkKinds(input.kinds),
     now,
-    since,
-    until,
+    since: range === null ? since : range.since,
+    until: range === null ? until : range.until,
     explain: input.explain === undefined ? false : checkBoolean('explain', input.explain),
   }
 }

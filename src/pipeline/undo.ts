@@ -195,7 +195,7 @@ async function thinkAgain(
       // The turn before is there to be understood with it, not to be thought about again.
       if (messages.length > 1 && messages[0]!.role === 'user') messages.shift()
       const now = clock().getTime()
-      const input = { userId, conversationId, messages, injected: [], now, maxCharacters: await maxCharacters() }
+      const input = { userId, conversationId, messages, now, maxCharacters: await maxCharacters() }
       const { drafts } = await think(input)
       if (drafts.length > 0) await writeThoughts({ memories: store.memories, newId }, userId, drafts, now)
     }

@@ -14,12 +14,6 @@ export function inverseDocumentFrequency(documentFrequency: number, documents: n
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
 }
 
-/** The part of BM25 that saturates with frequency: 0 … k1 + 1. */
-export function termSaturation(frequency: number, length: number, averageLength: number): number {
-  const norm = BM25_K1 * (1 - BM25_B + (BM25_B * length) / (averageLength || 1))
-  return (frequency * (BM25_K1 + 1)) / (frequency + norm)
-}
-
 /** No turn gets more than this from a term of this idf. */
 export function upperBound(idf: number): number {
   return idf * (BM25_K1 + 1)

@@ -31,6 +31,8 @@ export interface FeatureSources {
   /** By speaker: 1 when the query names them; null when it names nobody. */
   readonly named: Uint8Array | null
   readonly analysis: QueryAnalysis
+  /** `exactWords` by ordinal; null when no turn holds such a word. */
+  readonly exact: ReadonlyMap<number, number> | null
   /** `similarityScores` by ordinal; null without vectors. */
   readonly similarity: ReadonlyMap<number, number> | null
   readonly now: number
@@ -46,7 +48,7 @@ const LENGTH_SCORES = Float64Array.from(
 
 /** Writes the features of the turn into `values`, in the order of HYBRID_FEATURES. */
 export function hybridFeatures(ordinal: number, sources: FeatureSources, values: Float64Array): void {
-  const { view, board, best, coverage, conversations, named, analysis, similarity, now } = sources
+  const { view, board, best, coverage, conversations, named, analysis, exact, similarity, now } = sources
   const { scores, masks } = board
   const { columns, size } = view
   const previous = columns.previous[ordinal]!
@@ -72,6 +74,7 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.person] = columns.role[ordinal] === ASSISTANT ? 0 : 1
   values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, columns.length[ordinal]!)]!
   values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
+  values[AT.exact] = exact?.get(ordinal) ?? 0
   values[AT.similarity] = similarity?.get(ordinal) ?? 0
   values[AT.similarNext] = (next < 0 ? undefined : similarity?.get(next)) ?? 0
   values[AT.recency] = 1 / (1 + Math.max(0, now - columns.createdAt[ordinal]!) / HYBRID_RECENCY_HALF_MS)
@@ -83,6 +86,7 @@ export function idleFeatures(sources: FeatureSources): ReadonlySet<HybridFeature
   if (sources.named === null) idle.add('speaker')
   if (sources.analysis.dates.length === 0) idle.add('date')
   if (sources.conversations.best === 0) idle.add('conversation')
+  if (sources.exact === null) idle.add('exact')
   if (sources.similarity === null) idle.add('similarity').add('similarNext')
   return idle
 }

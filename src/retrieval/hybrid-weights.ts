@@ -32,6 +32,8 @@ export const HYBRID_WEIGHTS = {
   length: 1.5,
   /** Says something rather than asks. */
   statement: 0.6,
+  /** Share of the query's inflected words, by rarity, that stand in the turn just so and not only as another form. */
+  exact: 0.2,
   /** Newer rather than older: decides between equals. */
   recency: 0.1,
   /** Means something alike, together with the turn before it, by a model of meaning; idle without one. */

@@ -5,6 +5,7 @@
 import { type PostingList, TURN_HAS_SYMBOLS } from '../contracts/turn-index.ts'
 import { indexTerms } from '../text/tokens.ts'
 import { foldWord, wordTerms } from '../text/word-terms.ts'
+import { holds } from './holds.ts'
 
 /** A term of two to four words in one piece. */
 export interface JoinedTerm {
@@ -61,18 +62,4 @@ function meet(lists: readonly PostingList[], flags: Uint8Array): boolean {
     (ordinal) =>
       (flags[ordinal]! & TURN_HAS_SYMBOLS) !== 0 && others.every(({ documents }) => holds(documents, ordinal)),
   )
-}
-
-/** Binary search in ascending ordinals. */
-function holds(documents: Uint32Array, ordinal: number): boolean {
-  let low = 0
-  let high = documents.length - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const value = documents[middle]!
-    if (value === ordinal) return true
-    if (value < ordinal) low = middle + 1
-    else high = middle - 1
-  }
-  return false
 }

@@ -5,13 +5,15 @@
 import { type DateRange, findDates } from '../text/dates.ts'
 import { speaksOfRecent } from '../text/recency-words.ts'
 import { querySymbols } from '../text/symbols.ts'
-import { queryTerms } from '../text/tokens.ts'
+import { queryTerms, wholeTerms } from '../text/tokens.ts'
 
 /** A query taken apart. */
 export interface QueryAnalysis {
   readonly query: string
   /** Index terms of its words and of its joined neighbouring words, each once. */
   readonly terms: readonly string[]
+  /** Its inflected words as they stand (`payments`, not `payment`), as the index keeps them; none of a date's. */
+  readonly whole: readonly string[]
   /** Code symbols it names, as written. */
   readonly symbols: readonly string[]
   /** Its words in lower case, to look for names of speakers. */
@@ -27,12 +29,17 @@ const MOST_TERMS = 256
 
 /** Takes a query apart; `now`, in milliseconds since the epoch, is what its relative dates are counted from. */
 export async function analyzeQuery(query: string, now: number): Promise<QueryAnalysis> {
+  const dates = await findDates(query, now)
+  const inDates = new Set(dates.flatMap(({ text }) => wholeTerms(text)))
   return {
     query,
     terms: queryTerms(query).slice(0, MOST_TERMS),
+    whole: wholeTerms(query)
+      .filter((term) => !inDates.has(term))
+      .slice(0, MOST_TERMS),
     symbols: querySymbols(query),
     words: query.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [],
-    dates: await findDates(query, now),
+    dates,
     asksRecent: speaksOfRecent(query),
   }
 }

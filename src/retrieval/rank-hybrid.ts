@@ -18,6 +18,7 @@ import {
   sweepCandidates,
 } from './candidates.ts'
 import { conversationScores } from './conversation-scores.ts'
+import { exactWords } from './exact-words.ts'
 import { type FeatureSources, hybridFeatures, idleFeatures } from './hybrid-features.ts'
 import { HYBRID_FEATURES, HYBRID_WEIGHTS } from './hybrid-weights.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
@@ -78,6 +79,7 @@ export async function rankHybrid(
       conversations: conversationScores(lists, view.columns.conversation, view.conversations.length),
       named: namedSpeakers(analysis.words, view.speakers),
       analysis,
+      exact: await exactWords(analysis.whole, candidates.ordinals, view),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
       now: request.now,
     }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { inMemorySources, type PlainTurn } from '../../test/support/in-memory-view.ts'
 import { DAY_MS, MINUTE_MS } from '../domain/clock.ts'
 import type { RecallRequest, RecallResult } from '../domain/recall.ts'
 import type { Summary } from '../domain/turn.ts'
-import { inMemorySources, type PlainTurn } from './in-memory-view.ts'
 import type { Summarize } from './overview-summaries.ts'
 import { recallTurns } from './recall.ts'
 

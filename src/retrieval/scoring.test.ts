@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { PostingList } from '../contracts/turn-index.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import { accumulate, HOT_LIST, scoredLists, type WeightedList } from './accumulate.ts'
-import { inverseDocumentFrequency, termSaturation, upperBound } from './bm25.ts'
+import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts'
 import { contextSimilarity, conversationRelevance } from './conversation-formula.ts'
 import { conversationScores } from './conversation-scores.ts'
 import { acquireBoard, releaseBoard } from './score-board.ts'
@@ -10,6 +10,12 @@ import { selectTop } from './select-top.ts'
 import { namedSpeakers } from './speakers.ts'
 import { coverageOf } from './term-coverage.ts'
 import { dateMatch, isWithin, recencyScore } from './time-features.ts'
+
+/** BM25's part that saturates with the frequency, as its authors write it. */
+function termSaturation(frequency: number, length: number, averageLength: number): number {
+  const norm = BM25_K1 * (1 - BM25_B + (BM25_B * length) / (averageLength || 1))
+  return (frequency * (BM25_K1 + 1)) / (frequency + norm)
+}
 
 function list(term: string, documents: readonly number[]): PostingList {
   return { term, documents: Uint32Array.from(documents), frequencies: new Uint8Array(documents.length).fill(1) }

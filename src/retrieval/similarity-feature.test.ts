@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { inMemorySources } from '../../test/support/in-memory-view.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import { inMemorySources } from './in-memory-view.ts'
 import { recallTurns } from './recall.ts'
 import { similarityScores } from './similarity-feature.ts'
 

@@ -14,7 +14,7 @@ import {
   UNSPACED,
 } from './character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, IDENTIFIER_STOP_WORDS } from './stop-words.ts'
-import { foldWord, LONGEST_TERM, wordTerms } from './word-terms.ts'
+import { foldWord, LONGEST_TERM, runTerms, wordTerms } from './word-terms.ts'
 
 /** Largest frequency that the index keeps. */
 const MAX_FREQUENCY = 255
@@ -24,16 +24,29 @@ export const MAX_DISTINCT_TERMS = 16_384
 const MAX_TERM_COUNT = 65_535
 
 const SYMBOL_MARK = '#'
+const WHOLE_MARK = '='
 const MOST_JOINED_WORDS = 4
 const WIDE_OR_NARROW_FORM = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]/
 
-/** Terms of a text with their frequency (1 to 255), and of its symbols with round(relevance × 255). */
-export function indexTerms(
+/** Terms of a text with their frequency, 1 to 255. */
+export function indexTerms(text: string): Map<string, number> {
+  const terms = new Map<string, number>()
+  cut(text, terms)
+  return terms
+}
+
+/**
+ * What the index keeps of a turn: the terms of its text, its words as they stand where those are not their own stem,
+ * with their frequency (1 to 255), and its symbols with round(relevance × 255).
+ */
+export function turnTerms(
   text: string,
   symbols: readonly { readonly symbol: string; readonly relevance: number }[] = [],
 ): Map<string, number> {
   const terms = new Map<string, number>()
-  cut(text, terms)
+  const whole = new Map<string, number>()
+  cut(text, terms, whole)
+  for (const [word, frequency] of whole) terms.set(WHOLE_MARK + word, frequency)
   for (const { symbol, relevance } of symbols) {
     const frequency = Math.min(MAX_FREQUENCY, Math.max(1, Math.round(relevance * MAX_FREQUENCY)))
     for (const term of symbolTerms(symbol)) terms.set(term, Math.max(frequency, terms.get(term) ?? 0))
@@ -41,10 +54,17 @@ export function indexTerms(
   return terms
 }
 
-/** Document length for BM25: the sum of the frequencies of text terms (not of symbols), at most 65535. */
+/** Words of a query as they stand, of those that are not their own stem, as `turnTerms` keeps them. */
+export function wholeTerms(query: string): readonly string[] {
+  const whole = new Map<string, number>()
+  cut(query, new Map(), whole)
+  return [...whole.keys()].map((word) => WHOLE_MARK + word)
+}
+
+/** Document length for BM25: the sum of the frequencies of stems (not of whole words or symbols), at most 65535. */
 export function termCount(terms: ReadonlyMap<string, number>): number {
   let count = 0
-  for (const [term, frequency] of terms) if (!isSymbolTerm(term)) count += frequency
+  for (const [term, frequency] of terms) if (!isSymbolTerm(term) && !term.startsWith(WHOLE_MARK)) count += frequency
   return Math.min(count, MAX_TERM_COUNT)
 }
 
@@ -87,7 +107,8 @@ function count(terms: Map<string, number>, term: string): void {
   } else if (frequency < MAX_FREQUENCY) terms.set(term, frequency + 1)
 }
 
-function cut(original: string, terms: Map<string, number>): void {
+/** Counts the terms of a text and, where `whole` is given, its inflected words as they stand. */
+function cut(original: string, terms: Map<string, number>, whole?: Map<string, number>): void {
   const text = WIDE_OR_NARROW_FORM.test(original) ? original.normalize('NFKC') : original
   const length = text.length
   let at = 0
@@ -108,13 +129,18 @@ function cut(original: string, terms: Map<string, number>): void {
       continue
     }
     previous = ''
-    if (kind === ASCII_WORD || kind === OTHER_WORD) at = cutRun(text, at, terms)
+    if (kind === ASCII_WORD || kind === OTHER_WORD) at = cutRun(text, at, terms, whole)
     else at += width
   }
 }
 
 /** Counts the terms of the run of word characters and joiners that starts here; returns where it ends. */
-function cutRun(text: string, start: number, terms: Map<string, number>): number {
+function cutRun(
+  text: string,
+  start: number,
+  terms: Map<string, number>,
+  whole: Map<string, number> | undefined,
+): number {
   let end = start
   let at = start
   while (at < text.length) {
@@ -125,7 +151,9 @@ function cutRun(text: string, start: number, terms: Map<string, number>): number
     else break
   }
   const run = text.slice(start, Math.min(end, start + 2 * LONGEST_TERM))
-  for (const term of wordTerms(run)) count(terms, term)
+  const found = runTerms(run)
+  for (const term of found.terms) count(terms, term)
+  if (whole !== undefined) for (const word of found.inflected) count(whole, word)
   return end
 }
 

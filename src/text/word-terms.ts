@@ -11,20 +11,33 @@ export const LONGEST_TERM = 64
 
 /** Runs remembered in each of two generations: what was not asked for while one filled is forgotten. About 3 MB each. */
 const REMEMBERED_RUNS = 20_000
-let remembered = new Map<string, readonly string[]>()
-let rememberedBefore = new Map<string, readonly string[]>()
+let remembered = new Map<string, RunTerms>()
+let rememberedBefore = new Map<string, RunTerms>()
+
+/** What one run stands for. */
+export interface RunTerms {
+  /** Stems, or the joined word of an identifier. */
+  readonly terms: readonly string[]
+  /** Its words in lower case that are not their own stem: `payments`, but not `payment`. */
+  readonly inflected: readonly string[]
+}
 
 /** Terms of a run such as `Payments`, `processPayment`, `order_id`, `node.js`, `well-known`, `didn't`; [] for a stop word. */
 export function wordTerms(run: string): readonly string[] {
+  return runTerms(run).terms
+}
+
+/** The terms of a run, and those of its words that its terms do not spell out. */
+export function runTerms(run: string): RunTerms {
   const known = remembered.get(run)
   if (known !== undefined) return known
-  const terms = rememberedBefore.get(run) ?? cutRun(run)
+  const found = rememberedBefore.get(run) ?? cutRun(run)
   if (remembered.size >= REMEMBERED_RUNS) {
     rememberedBefore = remembered
     remembered = new Map()
   }
-  remembered.set(detached(run), terms)
-  return terms
+  remembered.set(detached(run), found)
+  return found
 }
 
 /** A word of unaccented letters, at most its first a capital: nothing to cut. */
@@ -49,12 +62,17 @@ function detached(run: string): string {
   return ` ${run}`.slice(1)
 }
 
-function cutRun(run: string): readonly string[] {
+const NOTHING: RunTerms = { terms: [], inflected: [] }
+
+function cutRun(run: string): RunTerms {
   if (run.length <= LONGEST_TERM && PLAIN_WORD.test(run)) {
     const word = run.toLowerCase()
-    return ENGLISH_STOP_WORDS.has(word) ? [] : [stemTerm(word)]
+    if (ENGLISH_STOP_WORDS.has(word)) return NOTHING
+    const stem = stemTerm(word)
+    return { terms: [stem], inflected: stem === word ? NOTHING.inflected : [word] }
   }
   const terms = new Set<string>()
+  const words = new Set<string>()
   const pieces = withoutContraction(run)
     .split(/[_\-.'’]+/)
     .filter((piece) => piece !== '')
@@ -62,11 +80,14 @@ function cutRun(run: string): readonly string[] {
   for (const piece of pieces) {
     for (const part of humps(piece)) {
       parts++
-      addWord(terms, foldWord(part))
+      const word = foldWord(part)
+      addWord(terms, word)
+      words.add(word)
     }
   }
   if (parts > 1) addWhole(terms, pieces)
-  return [...terms]
+  const inflected = [...words].filter((word) => !terms.has(word) && !ENGLISH_STOP_WORDS.has(word))
+  return { terms: [...terms], inflected }
 }
 
 /** "Caroline's" → "Caroline", "didn't" → "didn", "we'll" → "we"; "O'Brien" stays. */

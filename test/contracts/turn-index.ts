@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/contracts/store.ts'
 import { TURN_DELETED } from '../../src/contracts/turn-index.ts'
 import type { NewTurn } from '../../src/domain/turn.ts'
-import { inMemorySources } from '../../src/retrieval/in-memory-view.ts'
 import { extractSymbols } from '../../src/text/symbols.ts'
-import { indexTerms } from '../../src/text/tokens.ts'
+import { turnTerms } from '../../src/text/tokens.ts'
+import { inMemorySources } from '../support/in-memory-view.ts'
 
 /** A turn with only what a test says of it. */
 export function newTurn(content: string, more: Partial<NewTurn> = {}): NewTurn {
@@ -134,7 +134,7 @@ export function turnIndexContract(name: string, open: () => Promise<Store>): voi
       const oracle = inMemorySources(plain).view
       const terms = [
         ...new Set([
-          ...SENTENCES.flatMap((text) => [...indexTerms(text, extractSymbols(text)).keys()]),
+          ...SENTENCES.flatMap((text) => [...turnTerms(text, extractSymbols(text)).keys()]),
           ...Array.from({ length: 500 }, (_, n) => `n${n}`),
         ]),
       ]

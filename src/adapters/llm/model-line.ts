@@ -11,7 +11,7 @@ import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { networkFailure, post } from '../http/post.ts'
 import { sendTolerated } from '../http/refused-parameters.ts'
 import { withRetries } from '../http/with-retries.ts'
-import { dailyBudget } from './daily-budget.ts'
+import { type DailyBudget, dailyBudget } from './daily-budget.ts'
 import { abortedError, closedError, pausedError } from './line-errors.ts'
 import { toModelError } from './model-error.ts'
 import type { ResolvedModelOptions } from './options.ts'
@@ -44,6 +44,9 @@ export interface OpenCall {
 /** What all calls of one model share. */
 export interface ModelLine {
   readonly endpoint: Endpoint
+  readonly budget: DailyBudget
+  /** Aborts when the line closes. */
+  readonly closing: AbortSignal
   /** Throws `model_failed` at once while the breaker is open, `closed` after the end. */
   open(request: ModelRequest): OpenCall
   close(): void
@@ -154,5 +157,5 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
     }
   }
 
-  return { endpoint, open, close: () => closing.abort() }
+  return { endpoint, budget, closing: closing.signal, open, close: () => closing.abort() }
 }

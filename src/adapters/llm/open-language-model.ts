@@ -7,6 +7,7 @@ import { createReasoningFilter } from '../../text/reasoning.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Said } from './envelope.ts'
 import { type ModelReply, modelLine, type OpenCall } from './model-line.ts'
+import { openGateway } from './open-gateway.ts'
 import { type LanguageModelOptions, resolveModelOptions } from './options.ts'
 import { readAnswer } from './read-answer.ts'
 import { readStream } from './read-stream.ts'
@@ -17,6 +18,7 @@ export function openLanguageModel(options: LanguageModelOptions): LanguageModel 
   const line = modelLine(resolved)
   return {
     model: resolved.model,
+    gateway: openGateway(resolved, line),
     async ask(request) {
       const call = line.open(request)
       call.expect(resolved.timeoutMs)

@@ -114,3 +114,23 @@ test('deleting a conversation removes its jobs, and work on it writes nothing mo
   expect(await memories.apply('anna', 0, { insert, update: [], remove: [], at: START, completes })).toBe(false)
   expect(await memories.get('anna', 'm')).toBeNull()
 })
+
+test('a job that a newer version enqueued is left to it: neither taken nor shown, and still there', async () => {
+  const { connection, queue } = open()
+  const [known] = await queue.enqueue('lin', [{ kind: 'think', subject: 'c1' }], START + 10)
+  connection.write(() =>
+    connection.run(
+      `INSERT INTO jobs (user_no, kind, subject, created_at, due_at)
+         SELECT user_no, 'dream', 'c2', created_at, '2026-03-01T00:00:00.000Z' FROM jobs`,
+    ),
+  )
+  expect(await queue.nextDue()).toBe(START + 10)
+  expect(await queue.list('lin', { limit: 10, offset: 0 })).toMatchObject({ total: 1, items: [{ id: known }] })
+  const taken = await queue.take(START + 20, 1000, 10)
+  expect(taken.map(({ id }) => id)).toEqual([known])
+  expect(await queue.complete(taken[0]!, START + 30)).toBe(true)
+  expect(await queue.nextDue()).toBeNull()
+  expect(connection.get("SELECT count(*) AS n FROM jobs WHERE kind = 'dream' AND state = 'waiting'")).toMatchObject({
+    n: 1,
+  })
+})

@@ -11,7 +11,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { Connection } from './connection.ts'
 import { enqueueJob } from './job-enqueue.ts'
 import { completeJob, extendLease, failJob, releaseJob } from './job-lease.ts'
-import { JOB_COLUMNS, jobId, jobNumber, jobOf, leasedJobOf } from './job-rows.ts'
+import { JOB_COLUMNS, jobId, jobNumber, jobOf, KNOWN_KIND, leasedJobOf } from './job-rows.ts'
 import { isoTime, number, time } from './rows.ts'
 import type { Users } from './users.ts'
 import { noteWipeDue } from './wipe-due.ts'
@@ -20,7 +20,7 @@ import { noteWipeDue } from './wipe-due.ts'
 const LAPSED = 'its lease ran out: the process that ran it has ended or hangs'
 
 /** Longest due first; of one user and subject nothing else runs. */
-const NEXT = `SELECT job_no FROM jobs WHERE state <> 'dead' AND coalesce(leased_until, due_at) <= ?1
+const NEXT = `SELECT job_no FROM jobs WHERE state <> 'dead' AND ${KNOWN_KIND} AND coalesce(leased_until, due_at) <= ?1
   AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.user_no = jobs.user_no AND r.subject = jobs.subject
     AND r.state = 'running' AND r.leased_until > ?1)
   ORDER BY coalesce(leased_until, due_at), job_no LIMIT 1`
@@ -54,7 +54,7 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
       ofUser<Page<Job>>(userId, { items: [], total: 0 }, (userNo) => listJobs(connection, userNo, page)),
 
     get: async (id) => {
-      const row = connection.get(`SELECT ${JOB_COLUMNS} FROM jobs WHERE job_no = ?`, jobNumber(id))
+      const row = connection.get(`SELECT ${JOB_COLUMNS} FROM jobs WHERE job_no = ? AND ${KNOWN_KIND}`, jobNumber(id))
       return row === undefined ? null : jobOf(row)
     },
 
@@ -77,7 +77,8 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
       ),
 
     nextDue: async () => {
-      const row = connection.get(`SELECT coalesce(leased_until, due_at) AS next FROM jobs WHERE state <> 'dead'
+      const row =
+        connection.get(`SELECT coalesce(leased_until, due_at) AS next FROM jobs WHERE state <> 'dead' AND ${KNOWN_KIND}
         ORDER BY coalesce(leased_until, due_at), job_no LIMIT 1`)
       return row === undefined ? null : time(row, 'next')
     },
@@ -117,7 +118,7 @@ function listJobs(
   userNo: number | null,
   { limit, offset, state }: { readonly limit: number; readonly offset: number; readonly state?: JobState },
 ): Page<Job> {
-  const where = '(?1 IS NULL OR user_no = ?1) AND (?2 IS NULL OR state = ?2)'
+  const where = `(?1 IS NULL OR user_no = ?1) AND (?2 IS NULL OR state = ?2) AND ${KNOWN_KIND}`
   const values: SQLInputValue[] = [userNo, state ?? null]
   return connection.read(() => {
     const total = connection.get(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)

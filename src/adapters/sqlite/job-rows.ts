@@ -6,6 +6,12 @@ import { json, number, text, textOrNull, time, timeOrNull } from './rows.ts'
 const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
 const ID = /^job-([1-9]\d{0,14})$/
 
+/**
+ * Condition on a row: a kind that this version knows. A newer version that shares the file may enqueue others; they are
+ * left to it.
+ */
+export const KNOWN_KIND = `kind IN (${JOB_KINDS.map((kind) => `'${kind}'`).join(', ')})`
+
 /** What a SELECT of the table `jobs`, or a RETURNING of it, reads for `jobOf`. */
 export const JOB_COLUMNS = `job_no, kind, subject, payload, state, attempts, last_error, created_at, due_at, lease,
   leased_until, (SELECT user_id FROM users WHERE users.user_no = jobs.user_no) AS user_id`

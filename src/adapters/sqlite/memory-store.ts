@@ -7,6 +7,7 @@ import { matchByLike } from './memory-fts-like.ts'
 import { matchEntries } from './memory-fts-match.ts'
 import { applyChanges, readRevision } from './memory-store-apply.ts'
 import { sqliteMemoryFeed } from './memory-store-feed.ts'
+import { sqliteMemoryOwners } from './memory-store-owners.ts'
 import { noteEdits, readHistory } from './memory-store-history.ts'
 import { listMemories, readMemories } from './memory-store-list.ts'
 import { rowRange } from './memory-store-range.ts'
@@ -19,6 +20,7 @@ import type { Users } from './users.ts'
 export function sqliteMemoryStore(connection: Connection, users: Users, clock: Clock = systemClock): MemoryStore {
   return {
     ...sqliteMemoryFeed(connection, users),
+    ...sqliteMemoryOwners(connection),
 
     insert: async (userId, memories) =>
       writeIndexed(connection, () => {

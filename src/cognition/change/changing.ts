@@ -5,7 +5,12 @@ const ENGLISH =
 const CHINESE =
   /(?:^|[，。！；,\s把])(?:我们?|公司|家里|今天|昨天|现在|最近|上周|上个月)?(?<thing>[\p{Script=Han}A-Za-z]{2,8}?)(?:全部?|都|整个|统一|也|已经|终于|又|给|也给)?(?:换|改|切|迁|挪|搬|转|调|升级|重写|退|停|卖|送人|扔|拆|下线|注销|取消|到期|没了|不在了|关了|黄了|盘)/gu
 
+/** "The doctor said to stop": whoever says so is not what stops. */
+const REPORTED = /说|让|叫|建议|要求|通知/
+
 /** The things, as written; of an English one up to three words. */
 export function changingIn(text: string): readonly string[] {
-  return [...text.matchAll(ENGLISH), ...text.matchAll(CHINESE)].map(({ groups }) => groups!.thing!)
+  return [...text.matchAll(ENGLISH), ...text.matchAll(CHINESE)]
+    .map(({ groups }) => groups!.thing!)
+    .filter((thing) => !REPORTED.test(thing))
 }

@@ -2,7 +2,9 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
+import { inContrast, textProfile } from '../similarity/rules.ts'
 import type { Fact } from '../../domain/thought.ts'
+import { excludeEachOther } from './exclusive-values.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
 import { conflicting } from './typed-values.ts'
@@ -18,10 +20,26 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
     !older.facts.some(({ standing }) => standing === 'ended')
   )
     return false
+  if (addsValue(newer, older) || conflicting(newer.values, older.values)) return false
   if (newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))) return true
-  if (conflicting(newer.values, older.values)) return false
   const shorter = Math.min(newer.terms.size, older.terms.size)
-  return shorter >= 2 && overlap.terms.length / shorter >= REPEATED && !newer.stance.ends && !newer.stance.begins
+  if (shorter < 2 || overlap.terms.length / shorter < REPEATED || newer.stance.ends) return false
+  return (newer.stance.past || !newer.stance.begins) && !inContrast(textProfile(newer.text), textProfile(older.text))
+}
+
+/** Digits with what belongs to them: a telephone number, a version, a time, an address. */
+const NUMBER = /\d[\d.:/-]*(?:\s+\d[\d.:/-]*)*/g
+
+/** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */
+function addsValue(newer: Profile, older: Profile): boolean {
+  const known = new Set(numbersIn(older.text))
+  if (numbersIn(newer.text).some((number) => !known.has(number))) return true
+  const names = properNamesOf(newer)
+  return [...names].some((name) => !older.text.toLowerCase().includes(name))
+}
+
+function numbersIn(text: string): readonly string[] {
+  return (text.match(NUMBER) ?? []).map((number) => number.replace(/[^\d]+/g, ' ').trim())
 }
 
 function sameFact(a: Fact, b: Fact): boolean {
@@ -44,12 +62,12 @@ function properNamesOf({ people, terms, han }: Profile): ReadonlySet<string> {
 export function otherValue(newer: Profile, older: Profile): boolean {
   return newer.facts.some(
     (fact) =>
-      fact.single &&
+      fact.standing !== 'ended' &&
       older.facts.some(
         (other) =>
           other.key === fact.key &&
           isOnePerson(fact.about, other.about, older) &&
-          fold(other.value) !== fold(fact.value),
+          (fact.single ? fold(other.value) !== fold(fact.value) : excludeEachOther(fact.key, fact.value, other.value)),
       ),
   )
 }

@@ -7,7 +7,7 @@
 const RESTS_ON = `
 home|nearby babysitter gardener plumber veg_box vet optician priest physio therapist mechanic gym commute school childcare doctor dentist rent flatmate neighbour parking restaurant supermarket hairdresser cleaner internet energy club teacher sport volunteering livestock plants fuel lunch car_insurance religion pet_care appliance
 employer|nearby team seat badge pension leave credit_card emergency_contact release_day on_call review supermarket home colleague boss office commute work_hours meeting lunch salary parking computer insurance chat_tool task_tool client deadline gym childcare
-job|colleague boss office commute work_hours meeting salary
+job|colleague boss office commute work_hours meeting salary lunch parking nearby seat team chat_tool gym childcare
 office|nearby commute lunch parking gym childcare
 school|nearby commute teacher childcare club meeting
 university|major thesis teacher flatmate boss exam

@@ -49,8 +49,10 @@ export function touches(
 
 /** Names and Latin words of what no longer holds that the newer statement does not use itself. */
 export function distinctiveOf(newer: Profile, gone: readonly Profile[]): ReadonlySet<string> {
-  const words = gone.flatMap(({ people, facts, topics }) => [
+  const words = gone.flatMap(({ people, facts, topics, terms }) => [
     ...people.names,
+    // A model: S21, 650B.
+    ...[...terms].filter((term) => /^(?=.*\d)(?=.*[a-z])[a-z\d]{2,8}$/.test(term)),
     ...facts.filter(({ key }) => topics.has(key)).flatMap(({ value }) => [...indexTerms(value).keys()]),
   ])
   return new Set(words.filter((word) => [...word].length > 1 && !newer.terms.has(word) && !isTimeTerm(word)))

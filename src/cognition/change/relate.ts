@@ -3,6 +3,7 @@
  * of change decide, and where there are none, whether two values of the same attribute can both hold.
  */
 import { slotNamed } from '../facts/topics.ts'
+import { bearersApart } from './bearers.ts'
 import { differentNames, isRepeat, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
 import { restingOn } from './dependents.ts'
 import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubts.ts'
@@ -33,6 +34,15 @@ const QUANTITIES: ReadonlySet<string> = new Set(
   ),
 )
 
+/** A day that is named by the day on which it is told; told again within so many milliseconds it is still the same one. */
+const TODAY =
+  /\b(?:today|tonight|yesterday|tomorrow|this (?:morning|afternoon|evening)|last night|just now)\b|今天|今早|今晚|昨天|昨晚|明天|刚才|刚刚/i
+const RETOLD_WITHIN = 3 * 86_400_000
+
+/** The whole tale lies in the past, its end too: "at university I went out with …, and it ended". */
+const LONG_AGO =
+  /\b(?:when (?:i|we) (?:was|were)|back (?:in|when|then)|in my (?:teens|twenties|thirties|youth|20s|30s)|at (?:uni|university|school|college)|(?:years|decades|ages) (?:ago|back)|as a (?:kid|child|teenager|student)|in (?:19|20)\d\d)\b|大学(?:时|那会|期间)|高中(?:时|那会)|初中(?:时|那会)|小时候|当年|那会儿|那时候|年轻(?:时|的时候)|多年前|早年|刚毕业(?:时|那会)/i
+
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
   return compare(newer, older).related
@@ -48,12 +58,18 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     ? null
     : meantBy(newer, olders)
   if (meant !== null)
-    compared[meant] = {
-      ...compared[meant]!,
-      related: { relation: 'corrects', reason: 'it puts right what was said just before', strength: 0.5 },
+    compared[meant.at] = {
+      ...compared[meant.at]!,
+      related: {
+        relation: meant.plainly ? 'corrects' : 'doubts',
+        reason: 'it puts right what was said just before',
+        sameMatter: true,
+        strength: meant.plainly ? 0.5 : 0.3,
+      },
     }
   const replaced = compared.filter(({ related }) => isChange(related.relation))
-  const changed = new Set(replaced.flatMap((one) => one.changed))
+  const perhaps = profileOf(newer).stance.replaces ? compared.filter(({ related }) => related.sameMatter === true) : []
+  const changed = new Set([...replaced, ...perhaps].flatMap((one) => one.changed))
   const statedElsewhere = replaced.some(({ stated }) => stated.length > 0)
   const gone = distinctiveOf(
     profileOf(newer),
@@ -63,6 +79,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     const { related } = one
     if (related.relation === 'same' || related.relation === 'corrects') return related
     if (isChange(related.relation)) return onlyMentions(one, statedElsewhere) ? mentioned(one) : related
+    if (related.sameMatter === true) return related
     return (
       restsOnChanged(changed, newer, olders[at]!) ??
       namesWhatIsGone(gone, olders[at]!) ??
@@ -109,12 +126,20 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   const newer = profileOf(newerStatement)
   const older = profileOf(olderStatement)
   const overlap = overlapOf(newer, older)
-  const related = decide(newer, older, overlap)
+  const decided = decide(newer, older, overlap)
+  const again = decided.relation === 'same' && happenedAgain(newerStatement, olderStatement)
+  const related: Related = again ? { ...decided, relation: 'adds', reason: 'it has happened again' } : decided
   const changed = overlap.topics.length > 0 ? overlap.topics : [...older.topics.keys()]
   const stated = changed.filter(
     (topic) => older.stated.has(topic) && (!isPerson(topic) || overlap.topics.includes(topic)),
   )
   return { related, changed, stated }
+}
+
+/** "Went to the dentist today", said in May and in November, tells of two visits. */
+function happenedAgain(newer: Statement, older: Statement): boolean {
+  const today = TODAY.test(newer.text) && TODAY.test(older.text)
+  return today && newer.key === null && Math.abs(newer.occurredAt - older.occurredAt) > RETOLD_WITHIN
 }
 
 function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
@@ -131,11 +156,13 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (score < TOUCHED) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
+  if (bearersApart(newer, older, overlap.topics)) return answer('adds', 'they are about different ones')
   if (score < RELATED_BY_MARK) return maybeChanged(newer, older, overlap) ?? answer('none', 'they share no subject')
   if (stance.corrects && !stance.past && (score >= RELATED || (stance.mistaken && isPutRight(newer, older, overlap))))
     return answer('corrects', 'it puts a mistake right')
-  if (stance.past && !stance.ends) return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
   if (isRepeat(newer, older, overlap)) return answer('same', 'it says the same again')
+  if (stance.past && (!stance.ends || LONG_AGO.test(newer.text)))
+    return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
   if (stance.ends && endsAnotherByName(newer, older)) return answer('none', 'another one is over')
   if (stance.ends && endsIt(newer, overlap) && !endsAnother(newer, overlap)) {
     const replaced = stance.begins && overlap.single

@@ -108,7 +108,7 @@ export const FURTHER_WORDS = `
 internet|get online, who provides our internet, online at home|上网 家里上网 网络用的 网用的 装网 办宽带 联通宽带 电信宽带 移动宽带 wifi
 car_insurance|insures my car, car insured, insures the car, car is covered, motor insurance, cover the car, car cover|车险在 车子保险 车的保险
 chat_tool|keep in touch with colleagues, talk to colleagues, contact colleagues, contact my colleagues, work chat, where do i message|跟同事联系 同事联系 联系同事 工作沟通 沟通软件 跟团队联系 聊工作 办公软件 联系用
-sport|run 5k, run three times, run five|跑五公里 跑三公里 跑十公里 每天跑 公里 运动 打什么球 锻炼
+sport|run 5k, run three times, run five|跑五公里 跑三公里 跑十公里 每天跑 ~公里 运动 打什么球 锻炼
 restaurant|catering, hospitality|餐饮 火锅店 烧烤店
 business|catering, restaurant i run, own business, co-own, run with a partner, franchise, pop-up|餐饮 合伙 创业 自己的店 火锅店 做小生意 开店 开了家 生意
 home|place i live, where i stay, rent a place, where am i based, hang my hat|租在 租的房 租哪 哪儿租 住哪 住哪儿 住在哪 哪里住 住的地方 搬到哪
@@ -162,4 +162,16 @@ auth|login works, how do people log in, single sign-on|登录用 怎么登录 �
 version|node version, python version, java version, version do we run, which release|版本 哪个版本 什么版本
 port|which port, listening on, what port|哪个端口 什么端口 端口
 framework|what framework, which framework|什么框架 哪个框架
+home|first night in, first night on, first night at, got his keys, got her keys, got our keys, got my keys, got the keys, collected the keys, picked up the keys, removal van, removal men, movers, forwarding address, terrace in, bungalow in, flat in, house in, room in, bedsit in, cottage in, taken a flat, taken a room, taken a house, houseboat, narrowboat, the boat, back at my parents, back with my parents, postcode, sublet, downsized|搬家公司 拿了钥匙 拿到钥匙 入住 乔迁 新居 出租屋 城中村 退租 租约 老破小 毛坯房 住回 搬回爸妈
+employer|handed in my notice, leaving do, leaving drinks, last payslip, p45, last shift, first shift, seconded to, the depot, gone freelance, self-employed, work out of, had me at the, has me at the, have me at the, first day at, first day in, first day on, i quit my, quit today, quit yesterday, quit my job, gave my notice, walked out of work|第一天在 头一天上班 上岗 离职 辞职 裸辞 待业 被优化 赔偿金 录用 转岗 调岗 外派 派到 单干 自由职业 干什么活 找到活 门店 科室 病房 护士站 车间 工地 物流园
+job|drive a bus, drive a lorry, drive a truck, drive a taxi, drive a cab, drive a forklift, drive the school bus, treasurer, secretary of, captain of, in goal, up front, play midfield, what position, centre back|开叉车 开校车 开出租 开货车 跑网约车 跑滴滴 送外卖 送快递 摆摊 出摊 支了个摊 支摊 摊子 干什么活 做什么营生
+school|blazer, school uniform, school gate, year three, year four, year five, year six, year seven, year eight, year nine, year ten, form tutor, primary, junior school, high for day one, teach at, i teach|班主任 校服 校门 校门口 开学 升学 一中 二中 三中 四中 五中 六中 七中 八中 实验中学 附中 住校 走读
+commute|scooter to work, lift to work, carpool, go to work on, going to work on, get to school, cycle in|拼车 顺风车 骑车去 骑摩托
+medication|tablet a day, one a day, pill a day, stop taking, stopped taking, taking them, come off them|一片药 每天一片 不用再吃 停药 药停 减量 加量 中药 喝药
+flatmate|share the flat with, sharing with, split the rent, other room, spare room, the lodger|搭伙租 各一半房租 屋里就剩我 一个人住 分摊房租 搭伙住
+pet|walk him, walk her, walk the dog, walkies, her basket, his basket|遛两趟 遛弯 遛狗 天天遛 边牧 埋在
+partner|dumped me, left me for, moved out on me|跟他分 跟她分 和他分 和她分 跟他掰 跟她掰 跟他离 跟她离 跟他断 跟她断
+university|graduated, graduation, graduate|毕业了 毕业后 毕业去
+cleaner|comes to clean, does the cleaning|阿姨 打扫 保洁阿姨
+boss|leading the team, leads the team, lead the team, heads the team, runs the team, in charge of the team, leads us, team lead|带团队 带我们组 管我们 负责我们组
 `

@@ -68,7 +68,16 @@ export function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, numbe
     topics.set(name, Math.min(1, (topics.get(name) ?? 0) + entry.weight))
   }
   for (const { text } of words) for (const name of compoundOf(text)) topics.set(name, 1)
+  if (!topics.has('employer') && quitsWork(words)) topics.set('employer', 1)
   return topics
+}
+
+/** "I quit." and "I quit today", but not "I quit smoking": only work is quit without saying what. */
+function quitsWork(words: readonly Word[]): boolean {
+  const at = words.findIndex(({ text }) => /^(?:quit|resigned)$/i.test(text))
+  if (at < 1 || !words.slice(0, at).some(({ text }) => /^(?:i|i['’]ve|we)$/i.test(text))) return false
+  const next = words[at + 1]?.text ?? ''
+  return next === '' || /^(?:today|yesterday|last|this|on|and|at|so|because|in|for|after|without)$/i.test(next)
 }
 
 /** A product's name often ends in what it is: a capital, some letters, and a word of at least five letters. */

@@ -3,7 +3,14 @@ import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { joinStatements } from './join-statements.ts'
-import { isSameEventByRules, MERGED_CHARACTERS, mayMerge, mergeByRules } from './rules.ts'
+import { isSameEventByRules, MERGED_CHARACTERS, mayMerge, mergedMemory, mergeWordsByRules } from './rules.ts'
+import type { MergeStamp } from './types.ts'
+
+/** The one new record, its words by rules; null when they would be too long. */
+function mergeByRules(a: Memory, b: Memory, how: MergeStamp): Memory | null {
+  const words = mergeWordsByRules(a, b)
+  return words === null ? null : mergedMemory(a, b, words, how)
+}
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 

@@ -33,12 +33,6 @@ export function mergeWordsByRules(a: Memory, b: Memory): MergedWords | null {
   return { text, context: joined('context'), thing: joined('thing') }
 }
 
-/** The one new record; null when it would be too long. */
-export function mergeByRules(a: Memory, b: Memory, stamp: MergeStamp): Memory | null {
-  const words = mergeWordsByRules(a, b)
-  return words === null ? null : mergedMemory(a, b, words, stamp)
-}
-
 /** The one new record with these words, whoever wrote them. All but the words is computed from the two. */
 export function mergedMemory(a: Memory, b: Memory, words: MergedWords, { id, now }: MergeStamp): Memory {
   const [first, second] = inOrder(a, b)

@@ -22,7 +22,7 @@ const NO_REQUEST =
   /^(?:how are you|what['’]?s up|are you there|can you hear me|who are you|你是谁|你会什么|在不在|吃了吗)[\s?？!！.。]*$/i
 
 /** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
-export function sessionSummaryByRules(turns: readonly ThinkMessage[]): SessionSummary {
+export function sessionSummaryByRules(turns: readonly Pick<ThinkMessage, 'role' | 'content'>[]): SessionSummary {
   const read = turns
     .slice(0, TURNS_READ)
     .map(({ role, content }) => ({ role, text: proseOf(content, CHARACTERS_READ) }))
@@ -82,7 +82,7 @@ function tellingSentence(answer: string): readonly string[] {
 }
 
 /** Nothing but greetings, code or emoji: the beginning of what stands there. */
-function ofAnythingSaid(turns: readonly ThinkMessage[]): SessionSummary {
+function ofAnythingSaid(turns: readonly Pick<ThinkMessage, 'role' | 'content'>[]): SessionSummary {
   const said = turns.find(({ role, content }) => role === 'user' && content.trim() !== '')
   const line = (said?.content ?? '')
     .replace(/```\w*/g, ' ')

@@ -27,11 +27,6 @@ export function joinNotes(notes: readonly RuleSummary[], options: { readonly max
   return { summary, keySymbols, keyDecisions }
 }
 
-/** The text for `conversations.summary`: the whole conversation so far in at most SUMMARY_BYTES UTF-8 bytes. */
-export function summarizeConversation(notes: readonly RuleSummary[]): string {
-  return joinNotes(notes).summary
-}
-
 function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
   const scores = new Map<string, number>()
   for (const note of notes) {

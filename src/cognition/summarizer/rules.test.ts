@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Role, Turn } from '../../domain/turn.ts'
 import { extractSymbols } from '../../text/symbols.ts'
-import { joinNotes, summarizeConversation } from './join-notes.ts'
+import { joinNotes } from './join-notes.ts'
 import { summarizeByRules } from './rules.ts'
 
 function turns(...contents: readonly string[]): readonly Turn[] {
@@ -220,9 +220,9 @@ test('the summary of a long conversation stays within its bytes and is never emp
   const notes = Array.from({ length: 40 }, (_, at) =>
     summarizeByRules(turns(`Step ${at}: importer${at} fails with code ${at}.`)),
   )
-  const summary = summarizeConversation(notes)
+  const summary = joinNotes(notes).summary
   expect(bytes(summary)).toBeLessThanOrEqual(480)
   expect(summary).toContain('Step 0')
   expect(summary).toContain('Step 39')
-  expect(summarizeConversation([summarizeByRules(turns('hi'))])).toMatch(/^hi/)
+  expect(joinNotes([summarizeByRules(turns('hi'))]).summary).toMatch(/^hi/)
 })

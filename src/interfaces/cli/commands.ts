@@ -207,6 +207,27 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/evict.ts')).evict,
   },
   {
+    name: 'serve',
+    summary: 'Answer over HTTP: REST, chat, MCP, OpenAI’s and mem0’s calls',
+    load: async () => (await import('./commands/serve.ts')).serveCommand,
+  },
+  {
+    name: 'keys list',
+    byDefault: true,
+    summary: 'List the keys of programs that may come in over HTTP',
+    load: async () => (await import('./commands/keys-list.ts')).keysList,
+  },
+  {
+    name: 'keys add',
+    summary: 'Make a key for a program',
+    load: async () => (await import('./commands/keys-add.ts')).keysAdd,
+  },
+  {
+    name: 'keys revoke',
+    summary: 'Take a key back',
+    load: async () => (await import('./commands/keys-revoke.ts')).keysRevoke,
+  },
+  {
     name: 'stats',
     summary: 'Count what is remembered, and what models were asked',
     load: async () => (await import('./commands/stats.ts')).stats,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
+import { readServerConfig, type ServerConfig } from './server-settings.ts'
 
 /** What a config file can say. */
 export interface ConfigFile {
@@ -18,6 +19,7 @@ export interface ConfigFile {
   readonly archive_working_memory?: boolean
   readonly llm?: LlmConfig
   readonly embedding?: EmbeddingConfig
+  readonly server?: ServerConfig
 }
 
 /** The model that thinks. */
@@ -51,6 +53,7 @@ const NAMES = [
   'archive_working_memory',
   'llm',
   'embedding',
+  'server',
 ]
 const LLM_NAMES = ['provider', 'model', 'base_url', 'api_key', 'timeout_ms', 'daily_calls', 'daily_tokens']
 const EMBEDDING_NAMES = ['provider', 'model', 'base_url', 'api_key', 'dimension', 'models_dir']
@@ -83,6 +86,7 @@ export function readConfigFile(path: string, named: boolean): ConfigFile {
           archive_working_memory: checkBoolean(`${path}: archive_working_memory`, values.archive_working_memory),
         }),
     ...(values.llm === undefined ? {} : { llm: readLlm(`${path}: llm`, values.llm) }),
+    ...(values.server === undefined ? {} : { server: readServerConfig(`${path}: server`, values.server) }),
     ...(values.embedding === undefined
       ? {}
       : { embedding: readEmbedding(`${path}: embedding`, values.embedding, dirname(path)) }),

@@ -1,4 +1,5 @@
 /** What a command works with: the settings, the open memory, and the way to answer. Nothing is opened before it is asked for. */
+import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { stderrLogger } from './log-to-stderr.ts'
 import type { Settings } from './settings.ts'
@@ -15,6 +16,8 @@ export interface OpenMode {
   readonly thought?: boolean
   /** true: jobs are done while the command runs. Default false: it ends with its answer. */
   readonly background?: boolean
+  /** Where work is reported. Default: lines on stderr. */
+  readonly logger?: Logger
 }
 
 export interface Context {
@@ -52,7 +55,7 @@ export function createContext(program: string, settings: Settings, pretty: boole
 
 async function open(
   settings: Settings,
-  { create = true, models = false, background = false, thought = false }: OpenMode = {},
+  { create = true, models = false, background = false, thought = false, logger }: OpenMode = {},
 ): Promise<OpenMemory> {
   const { openMemory } = await import('../library/open-memory.ts')
   const { llm, embedding } = settings.models
@@ -64,7 +67,7 @@ async function open(
     path: settings.db.value,
     create,
     userId: settings.user.value,
-    logger: stderrLogger(settings.log_level.value),
+    logger: logger ?? stderrLogger(settings.log_level.value),
     maxContentBytes: settings.max_content_bytes.value,
     retrievalLimit: settings.retrieval_limit.value,
     evictionThreshold: settings.eviction_threshold.value ?? undefined,

@@ -8,6 +8,7 @@ import type { Environment } from './environment.ts'
 import { wholeNumber } from './flag-values.ts'
 import { type LogLevel, logLevel } from './log-to-stderr.ts'
 import { type ModelSettings, resolveModels } from './model-settings.ts'
+import type { ServerConfig } from './server-settings.ts'
 import { byDefault, first, type Setting } from './setting.ts'
 import { settingOverrides } from './setting-overrides.ts'
 
@@ -25,6 +26,8 @@ export interface Settings {
   readonly models: ModelSettings
   /** Settings of specification 001 that the environment fixes, by name. */
   readonly overrides: Readonly<Record<string, number | boolean>>
+  /** What the config file says of `mneme serve`. */
+  readonly server: Setting<ServerConfig>
   /** The program that `profile edit` opens. */
   readonly editor: Setting<string | null>
 }
@@ -71,6 +74,7 @@ export function resolveSettings(flags: CommonFlags, environment: Environment): S
     config: configOrigin(config, flags),
     models: resolveModels(environment, config),
     overrides: settingOverrides(environment),
+    server: first<ServerConfig>([from, config.server]) ?? byDefault({}),
     editor: first<string>(['VISUAL', environment.VISUAL], ['EDITOR', environment.EDITOR]) ?? byDefault(null),
   }
 }

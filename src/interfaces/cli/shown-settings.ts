@@ -13,7 +13,14 @@ export interface Finding {
 }
 
 /** JSON for stdout. */
-export function shownSettings({ config: _, editor: __, models, overrides, ...settings }: Settings): object {
+export function shownSettings({
+  config: _,
+  editor: __,
+  server: ___,
+  models,
+  overrides,
+  ...settings
+}: Settings): object {
   const fixed = Object.entries(overrides).map(([name, value]) => [
     name,
     { value, source: SETTING_VARIABLES[name as keyof typeof SETTING_VARIABLES] },

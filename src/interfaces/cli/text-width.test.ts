@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutToWidth, padToWidth, textWidth, wrapToWidth } from './text-width.ts'
+import { padToWidth, textWidth, wrapToWidth } from './text-width.ts'
 
 test('Chinese characters and emoji take two columns, accents and joiners none of their own', () => {
   expect(textWidth('缓存层')).toBe(6)
@@ -12,11 +12,6 @@ test('Chinese characters and emoji take two columns, accents and joiners none of
 test('padding counts columns, not characters', () => {
   expect(padToWidth('支付', 6)).toBe('支付  ')
   expect(padToWidth('payment', 6)).toBe('payment')
-})
-
-test('cutting never exceeds the width and says that something is missing', () => {
-  expect(cutToWidth('我们决定用互斥锁', 9)).toBe('我们决定…')
-  expect(cutToWidth('short', 9)).toBe('short')
 })
 
 test('Latin text wraps at spaces, Chinese anywhere, and no line begins with a full stop', () => {

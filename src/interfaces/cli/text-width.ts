@@ -25,19 +25,6 @@ export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)))
 }
 
-/** The beginning of a text that takes at most `width` columns, with … when something was left out. */
-export function cutToWidth(text: string, width: number): string {
-  if (textWidth(text) <= width) return text
-  let used = 0
-  let kept = ''
-  for (const { segment } of segmenter.segment(text)) {
-    used += graphemeWidth(segment)
-    if (used > width - 1) break
-    kept += segment
-  }
-  return `${kept.trimEnd()}…`
-}
-
 /** Lines of at most `width` columns, broken at spaces in Latin text and anywhere in Chinese. */
 export function wrapToWidth(text: string, width: number): readonly string[] {
   const lines: string[] = []

@@ -19,11 +19,18 @@ const WRITE_CHARACTERS = 64 * 1024
 
 type Source = AsyncIterable<ExportRecord> | Iterable<ExportRecord>
 
-/** Turns one record into text; a last call with null ends the file. */
-type Renderer = (record: ExportRecord | null) => string
+/** Turns one record into text; a last call with null and the number of masked secrets ends the file. */
+type Renderer = (record: ExportRecord | null, masked?: number) => string
 
-/** The pieces of the file, in order. The first record is the header; turns and summaries follow their conversation. */
-export async function* writeExport(records: Source, format: ExportFormat): AsyncGenerator<string> {
+/**
+ * The pieces of the file, in order. The first record is the header; turns and summaries follow their conversation.
+ * `masked`, asked at the end, is how many secrets the file shows masked.
+ */
+export async function* writeExport(
+  records: Source,
+  format: ExportFormat,
+  masked: () => number = () => 0,
+): AsyncGenerator<string> {
   const render = format === 'json' ? jsonRenderer() : linesRenderer()
   let piece = ''
   for await (const record of records) {
@@ -32,7 +39,7 @@ export async function* writeExport(records: Source, format: ExportFormat): Async
     yield piece
     piece = ''
   }
-  yield piece + render(null)
+  yield piece + render(null, masked())
 }
 
 function linesRenderer(): Renderer {
@@ -46,8 +53,8 @@ function linesRenderer(): Renderer {
     if (ended === null) return ''
     return line('conversation_end', { conversation_id: ended.id, turns: ended.turns, summaries: ended.summaries })
   }
-  return (record) => {
-    if (record === null) return close() + line('end', total)
+  return (record, masked = 0) => {
+    if (record === null) return close() + line('end', masked === 0 ? total : { ...total, secrets_masked: masked })
     switch (record.kind) {
       case 'header': {
         const { mneme_export, ...rest } = encodeHeader(record.header)
@@ -114,8 +121,11 @@ function jsonRenderer(): Renderer {
     first = false
     return text
   }
-  return (record) => {
-    if (record === null) return moveTo(null)
+  return (record, masked = 0) => {
+    if (record === null) {
+      if (masked > 0) behind += `,\n"secrets_masked":${masked}`
+      return moveTo(null)
+    }
     switch (record.kind) {
       case 'header':
         return JSON.stringify(encodeHeader(record.header)).slice(0, -1)

@@ -1,5 +1,5 @@
 /** `memory.conversations`: the log of everything that was said, and recall from it. */
-import { checkOneOf } from '../../domain/checks.ts'
+import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type {
   CleanupCounts,
@@ -19,6 +19,7 @@ import { exportRecords } from '../exchange/export-records.ts'
 import { importLogs, type LogImportReport } from '../exchange/import-logs.ts'
 import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
+import { type MaskedCount, maskRecords } from '../exchange/mask-records.ts'
 import { readExport } from '../exchange/read-export.ts'
 import { writeExport } from '../exchange/write-export.ts'
 import {
@@ -32,6 +33,7 @@ import {
   type SummaryView,
   type TurnView,
 } from './render.ts'
+import { shownTurn, splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
 /** A list by page. */
@@ -66,17 +68,24 @@ export interface Conversations {
   /** Stores turns in one transaction; they can be recalled when the promise resolves. */
   store(input: UserOptional<StoreInput>): Promise<readonly StoredTurnView[]>
   /** The turns and summaries that answer the query, best first. */
-  recall(query: string, input?: UserOptional<RecallInput>): Promise<RecallView>
+  recall(query: string, input?: UserOptional<RecallInput> & WithReveal): Promise<RecallView>
   /** Newest activity first. */
-  list(input?: WithUser & PageInput & { readonly projectRoot?: string }): Promise<ListView<ConversationView>>
+  list(
+    input?: WithUser & WithReveal & PageInput & { readonly projectRoot?: string },
+  ): Promise<ListView<ConversationView>>
   get(conversationId: string, input?: WithUser): Promise<ConversationView>
-  /** In order; `fromTurn` and `toTurn` bound the numbers, both included. */
+  /**
+   * In order; `fromTurn` and `toTurn` bound the numbers, both included. Secrets are masked unless `revealSecrets` is set
+   * or one turn is asked for by its number.
+   */
   turns(
     conversationId: string,
-    input?: WithUser & PageInput & { readonly fromTurn?: number | undefined; readonly toTurn?: number | undefined },
+    input?: WithUser &
+      WithReveal &
+      PageInput & { readonly fromTurn?: number | undefined; readonly toTurn?: number | undefined },
   ): Promise<ListView<TurnView>>
   /** The rolling summaries, oldest span first. */
-  summaries(conversationId: string, input?: WithUser): Promise<readonly SummaryView[]>
+  summaries(conversationId: string, input?: WithUser & WithReveal): Promise<readonly SummaryView[]>
   /** Summarises the turns fromTurn … toTurn now. */
   summarize(
     conversationId: string,
@@ -91,6 +100,10 @@ export interface Conversations {
       readonly format?: ExportFormat | undefined
       /** true: the settings of the database, too. Default false. */
       readonly withSettings?: boolean | undefined
+      /** true: secrets as they are, for a backup that can be restored whole. Default false: they are masked. */
+      readonly withSecrets?: boolean | undefined
+      /** Told at the end how many secrets were masked; 0 with `withSecrets`. */
+      readonly onMasked?: ((count: number) => void) | undefined
     },
   ): AsyncIterable<string>
   /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
@@ -118,25 +131,38 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
         ...(externalId === null ? {} : { externalId }),
       }))
     },
-    recall: async (query, input) => renderRecall(await cases.recall(query, { ...input, userId: user(input) })),
+    recall: async (query, input) => {
+      const { asked, show } = splitReveal(input)
+      return show(renderRecall(await cases.recall(query, { ...asked, userId: user(input) })))
+    },
     list: async (input = {}) => {
-      const { items, total } = await cases.list(user(input), input)
-      return { items: items.map(renderConversation), total }
+      const { asked, show } = splitReveal(input)
+      const { items, total } = await cases.list(user(input), asked)
+      return { items: items.map((one) => show(renderConversation(one))), total }
     },
     get: async (conversationId, input) => renderConversation(await cases.get(user(input), conversationId)),
     turns: async (conversationId, input = {}) => {
-      const { items, total } = await cases.turns(user(input), conversationId, input)
-      return { items: items.map(renderTurn), total }
+      const { asked, show } = splitReveal(input)
+      const { items, total } = await cases.turns(user(input), conversationId, asked)
+      const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
+      return { items: items.map(renderTurn).map((turn) => (isNamed ? turn : shownTurn(turn, show))), total }
     },
-    summaries: async (conversationId, input) => (await cases.summaries(user(input), conversationId)).map(renderSummary),
+    summaries: async (conversationId, input) => {
+      const { show } = splitReveal(input)
+      return (await cases.summaries(user(input), conversationId)).map((one) => show(renderSummary(one)))
+    },
     summarize: async (conversationId, input) =>
       cases.summarize(user(input), conversationId, input?.fromTurn, input?.toTurn),
     delete: async (input, work) => cases.remove({ ...input, userId: user(input) }, work),
-    export: ({ conversationId, format = 'jsonl', withSettings, ...input } = {}) =>
-      writeExport(
-        exportRecords(engine, { userId: user(input), conversationId, withSettings }),
-        checkOneOf('format', format, EXPORT_FORMATS),
-      ),
+    export: ({ conversationId, format = 'jsonl', withSettings, withSecrets = false, onMasked, ...input } = {}) => {
+      const records = exportRecords(engine, { userId: user(input), conversationId, withSettings })
+      const count: MaskedCount = { masked: 0 }
+      const shown = checkBoolean('withSecrets', withSecrets) ? records : maskRecords(records, count)
+      return writeExport(shown, checkOneOf('format', format, EXPORT_FORMATS), () => {
+        onMasked?.(count.masked)
+        return count.masked
+      })
+    },
     import: async (source, input, work) =>
       importRecords(engine, user(input), readExport(checkStream(source)), {
         ...work,

@@ -15,9 +15,10 @@ import type {
   UndoCounts,
   UsageRow,
 } from '../../engine/maintenance.ts'
+import { maskSecretsIn } from '../../engine/secrets.ts'
 import type { ListView } from './conversations.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
-import type { ChooseUser, WithUser } from './users.ts'
+import { type ChooseUser, chooseUsers, type WithUser, type WithUsers } from './users.ts'
 
 /** A background job. */
 export type JobView = Omit<Job, 'createdAt' | 'dueAt' | 'leasedUntil' | 'payload'> & {
@@ -28,7 +29,7 @@ export type JobView = Omit<Job, 'createdAt' | 'dueAt' | 'leasedUntil' | 'payload
 
 function jobView({ payload: _, ...job }: Job): JobView {
   return {
-    ...job,
+    ...maskSecretsIn(job),
     createdAt: isoTime(job.createdAt),
     dueAt: isoTime(job.dueAt),
     leasedUntil: isoTimeOrNull(job.leasedUntil),
@@ -58,14 +59,14 @@ export interface Maintenance {
   verify(): Promise<readonly CheckFinding[]>
   /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
   undo(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<UndoCounts>
-  /** What was asked of models: calls, tokens and cost for each user, step and model. */
-  usage(input?: WithUser): Promise<readonly UsageRow[]>
-  /** Background jobs, newest first: of one user when one is named. */
-  jobs(input?: Omit<ListJobsInput, 'userId'> & WithUser): Promise<ListView<JobView>>
-  /** Jobs that failed for good are tried again: one by its id, or all; the number of them. */
-  retryJobs(input?: WithUser & { readonly id?: string | undefined }): Promise<{ readonly retried: number }>
-  /** Sizes of the whole database, or of one user when one is named. */
-  stats(input?: WithUser): Promise<StoreStatistics>
+  /** What was asked of models: calls, tokens and cost for each user, step and model; of all users with `allUsers`. */
+  usage(input?: WithUsers): Promise<readonly UsageRow[]>
+  /** Background jobs, newest first; of all users with `allUsers`. */
+  jobs(input?: Omit<ListJobsInput, 'userId'> & WithUsers): Promise<ListView<JobView>>
+  /** Jobs that failed for good are tried again: one by its id, or all; the number of them. With `allUsers` of all users. */
+  retryJobs(input?: WithUsers & { readonly id?: string | undefined }): Promise<{ readonly retried: number }>
+  /** Sizes of what is kept of the user; with `allUsers` of the whole database. */
+  stats(input?: WithUsers): Promise<StoreStatistics>
 }
 
 /** The facade over an engine. */
@@ -78,12 +79,16 @@ export function maintenance({ maintenance: cases, jobs }: Engine, user: ChooseUs
     embed: async (work) => ({ embedded: await cases.embed(work) }),
     verify: async () => cases.verify(),
     undo: async (input) => cases.undo({ ...input, userId: user(input) }),
-    usage: async (input) => cases.usage(input?.userId === undefined ? {} : { userId: input.userId }),
+    usage: async (input) => {
+      const userId = chooseUsers(user, input)
+      return cases.usage(userId === null ? {} : { userId })
+    },
     jobs: async (input) => {
-      const { items, total } = await jobs.list({ ...input, userId: input?.userId ?? null })
+      const { allUsers: _, ...asked } = input ?? {}
+      const { items, total } = await jobs.list({ ...asked, userId: chooseUsers(user, input) })
       return { items: items.map(jobView), total }
     },
-    retryJobs: async (input) => ({ retried: await jobs.retry(input?.userId ?? null, input?.id) }),
-    stats: async (input) => cases.statistics(input?.userId),
+    retryJobs: async (input) => ({ retried: await jobs.retry(chooseUsers(user, input), input?.id) }),
+    stats: async (input) => cases.statistics(chooseUsers(user, input) ?? undefined),
   }
 }

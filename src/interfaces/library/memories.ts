@@ -13,6 +13,7 @@ import type {
 } from '../../engine/memories.ts'
 import type { ListView } from './conversations.ts'
 import { type MemoryEventView, type MemoryView, renderMemory, renderMemoryEvent } from './render.ts'
+import { splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
 type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser
@@ -62,10 +63,12 @@ export interface Memories {
    * the answer is PENDING unless `wait` is set.
    */
   add(content: string | readonly MessageInput[], input?: UserOptional<AddMemoryInput>): Promise<AddView>
-  search(query: string, input?: UserOptional<SearchMemoriesInput>): Promise<SearchView>
+  /** Secrets in what is found are masked unless `revealSecrets` is set. */
+  search(query: string, input?: UserOptional<SearchMemoriesInput> & WithReveal): Promise<SearchView>
+  /** As it is, secrets too: it was asked for by its name. */
   get(id: string, input?: WithUser): Promise<MemoryView>
-  /** Last changed first. */
-  getAll(input?: UserOptional<ListMemoriesInput>): Promise<ListView<MemoryView>>
+  /** Last changed first; secrets are masked unless `revealSecrets` is set. */
+  getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
   /** Changes what the patch names; a text alone changes the text. */
   update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
   /** Removes one memory for good; `not_found` when there is none. */
@@ -108,10 +111,11 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
       }
     },
     search: async (query, input) => {
-      const { results, warnings } = await cases.search(query, { ...input, userId: user(input) })
+      const { asked, show } = splitReveal(input)
+      const { results, warnings } = await cases.search(query, { ...asked, userId: user(input) })
       return {
         results: results.map(({ memory, score, explanation }) => ({
-          ...renderMemory(memory),
+          ...show(renderMemory(memory)),
           score: Number(score.toFixed(4)),
           ...(explanation === null ? {} : { explanation }),
         })),
@@ -120,8 +124,9 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
     },
     get: async (id, input) => renderMemory(await cases.get(user(input), id)),
     getAll: async (input) => {
-      const { items, total } = await cases.list({ ...input, userId: user(input) })
-      return { items: items.map(renderMemory), total }
+      const { asked, show } = splitReveal(input)
+      const { items, total } = await cases.list({ ...asked, userId: user(input) })
+      return { items: items.map((memory) => show(renderMemory(memory))), total }
     },
     update: async (id, patch, input) =>
       renderMemory(await cases.update(user(input), id, typeof patch === 'string' ? { text: patch } : patch)),

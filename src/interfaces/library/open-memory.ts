@@ -3,11 +3,13 @@
 
 import type { Engine } from '../../engine/engine.ts'
 import { type OpenOptions, openEngine } from '../../engine/open.ts'
+import { type Chats, chats } from './chat.ts'
 import { type Contexts, contexts } from './context.ts'
 import { type Conversations, conversations } from './conversations.ts'
 import { type Keys, keys } from './keys.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
 import { type Memories, memories } from './memories.ts'
+import { type Owners, owners } from './owners.ts'
 import { type Profiles, profiles, type Settings, settings } from './profile.ts'
 import { type SessionSummaries, sessionSummaries } from './session-summaries.ts'
 import { userChooser } from './users.ts'
@@ -23,6 +25,8 @@ export interface OpenMemory extends Memories {
   readonly sessionSummaries: SessionSummaries
   readonly maintenance: Maintenance
   readonly keys: Keys
+  readonly owners: Owners
+  readonly chat: Chats
   /** For doors: answers a request that may come again once, and the next time alike; `conflict` while it is worked on. */
   answerOnce: Engine['answerOnce']
   /** Resolves when nothing is left to be done in the background. */
@@ -49,6 +53,8 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
     sessionSummaries: sessionSummaries(engine, user),
     maintenance: maintenance(engine, user),
     keys: keys(engine),
+    owners: owners(engine),
+    chat: chats(engine, user),
     answerOnce: (request, answer) => engine.answerOnce(request, answer),
     idle: () => engine.idle(),
     close: () => engine.close(),

@@ -2,6 +2,7 @@
 import type { Engine, SessionSummary, SessionSummaryPatch } from '../../engine/engine.ts'
 import type { ListView } from './conversations.ts'
 import { isoTime } from './render.ts'
+import { splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
 /** Title and snippet of one conversation; times are ISO 8601. */
@@ -14,9 +15,9 @@ type OfConversation = WithUser & { readonly conversationId: string }
 
 /** What can be done with them. */
 export interface SessionSummaries {
-  /** Newest first; default 100. */
+  /** Newest first; default 100. Secrets are masked unless `revealSecrets` is set. */
   list(
-    input?: WithUser & { readonly limit?: number | undefined; readonly offset?: number | undefined },
+    input?: WithUser & WithReveal & { readonly limit?: number | undefined; readonly offset?: number | undefined },
   ): Promise<ListView<SessionSummaryView>>
   /** Rejects with `not_found` when there is none. */
   get(input: OfConversation): Promise<SessionSummaryView>
@@ -35,7 +36,8 @@ export function sessionSummaries({ sessionSummaries: cases }: Engine, user: Choo
   return {
     list: async (input) => {
       const { items, total } = await cases.list(user(input), { limit: input?.limit, offset: input?.offset })
-      return { items: items.map(view), total }
+      const { show } = splitReveal(input)
+      return { items: items.map((summary) => show(view(summary))), total }
     },
     get: async (input) => view(await cases.get(user(input), input.conversationId)),
     update: async ({ title, snippet, ...input }) =>

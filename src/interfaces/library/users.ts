@@ -1,8 +1,22 @@
 /** Whose call is this? The user of the call, else the one the memory was opened for; a missing one is an error. */
+import { checkBoolean } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 
 /** Inputs that may leave the user to the default. */
 export type WithUser = { readonly userId?: string | undefined }
+
+/** Inputs of an operator's view: of one user, as everywhere, or of all of them where that is asked for. */
+export type WithUsers = WithUser & {
+  /** true: of every user. Default false. */
+  readonly allUsers?: boolean | undefined
+}
+
+/** The user of such a call; null for all. */
+export function chooseUsers(user: ChooseUser, input: WithUsers | undefined): string | null {
+  if (input?.allUsers === undefined || !checkBoolean('allUsers', input.allUsers)) return user(input)
+  if (input.userId !== undefined) throw invalid('allUsers', 'is set, and userId too', 'Pass one of them.')
+  return null
+}
 
 /** Returns the user of a call. */
 export type ChooseUser = (input: WithUser | undefined) => string

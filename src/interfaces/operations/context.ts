@@ -19,6 +19,7 @@ export const buildContext = operation({
     token_budget: z.int().min(1).optional(),
     system: z.string().nullish(),
     now: schema.time.nullish(),
+    reveal_secrets: schema.revealSecrets,
     count: z.boolean().optional().meta({ description: 'false: nothing counts as used. Default true.' }),
   }),
   output: z.object({
@@ -89,13 +90,17 @@ export const listSessionSummaries = operation({
   subject: 'Session summaries',
   summary: 'List the titles and snippets of conversations, newest first.',
   effect: 'read',
-  input: z.strictObject(schema.pageInput),
+  input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
   output: schema.page(schema.sessionSummary),
   rest: { method: 'get', path: '/session-summaries' },
   mcp: { absent: 'They are a resource: mneme://summaries.' },
   cli: { command: 'sessions list' },
-  handler: async ({ memory, userId }, page) =>
-    pageRecord(await memory.sessionSummaries.list({ ...page, userId }), page, sessionRecord),
+  handler: async ({ memory, userId }, { reveal_secrets, ...page }) =>
+    pageRecord(
+      await memory.sessionSummaries.list({ ...page, userId, revealSecrets: reveal_secrets }),
+      page,
+      sessionRecord,
+    ),
 })
 
 export const getSessionSummary = operation({
@@ -153,12 +158,14 @@ export const listWorkingMemory = operation({
   subject: 'Working memory',
   summary: 'List the live state of conversations that had a turn in the last 30 minutes.',
   effect: 'read',
-  input: z.strictObject({}),
+  input: z.strictObject({ reveal_secrets: schema.revealSecrets }),
   output: z.object({ items: z.array(schema.workingMemory) }),
   rest: { method: 'get', path: '/memory/working' },
   mcp: { absent: 'load_context has it for the conversation at hand.' },
   cli: { command: 'working' },
-  handler: async ({ memory, userId }) => ({ items: (await memory.workingMemory.list({ userId })).map(snakeNames) }),
+  handler: async ({ memory, userId }, { reveal_secrets }) => ({
+    items: (await memory.workingMemory.list({ userId, revealSecrets: reveal_secrets })).map(snakeNames),
+  }),
 })
 
 export const getWorkingMemory = operation({

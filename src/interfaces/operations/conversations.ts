@@ -101,6 +101,7 @@ export const recall = operation({
     since: schema.time.nullish(),
     until: schema.time.nullish(),
     explain: z.boolean().optional(),
+    reveal_secrets: schema.revealSecrets,
   }),
   output: z.object({
     results: z.array(
@@ -204,11 +205,13 @@ export const deleteConversations = operation({
   subject,
   summary: 'Delete for good what is older than a moment, or with all=true every conversation of the user.',
   effect: 'delete',
-  input: z.strictObject({
-    older_than: schema.time.optional(),
-    all: z.boolean().optional(),
-    keep_memories: z.boolean().optional(),
-  }),
+  input: z
+    .strictObject({
+      older_than: schema.time.optional(),
+      all: z.boolean().optional(),
+      keep_memories: z.boolean().optional(),
+    })
+    .meta({ oneOf: [{ required: ['older_than'] }, { required: ['all'] }] }),
   output: removed,
   rest: { method: 'delete', path: '/conversations' },
   mcp: { absent: 'Reaches too far for a model; a person does it by REST, the page or `mneme cleanup`.' },
@@ -228,6 +231,7 @@ export const listTurns = operation({
     ...conversationId,
     from_turn: schema.turnNumber.optional(),
     to_turn: schema.turnNumber.optional(),
+    reveal_secrets: schema.revealSecrets,
     ...schema.pageInput,
   }),
   output: schema.page(schema.turn),

@@ -63,20 +63,22 @@ export const addMemory = operation({
   subject,
   summary: 'Remember a text or messages: think about them and keep what is worth it, or store them as they are.',
   effect: 'write',
-  input: z.strictObject({
-    text: schema.text.optional(),
-    messages: z
-      .array(z.strictObject({ role: schema.role, content: schema.text }))
-      .min(1)
-      .optional(),
-    infer: z.boolean().optional().meta({ description: 'false: store as it is. REST: false unless said otherwise.' }),
-    wait: z.boolean().optional().meta({ description: 'With a model: answer only when it has answered.' }),
-    conversation_id: schema.id.nullish(),
-    created_at: schema.time.nullish(),
-    external_id: schema.id.nullish(),
-    source_turn_ids: z.array(schema.turnNumber).optional(),
-    ...description,
-  }),
+  input: z
+    .strictObject({
+      text: schema.text.optional(),
+      messages: z
+        .array(z.strictObject({ role: schema.role, content: schema.text }))
+        .min(1)
+        .optional(),
+      infer: z.boolean().optional().meta({ description: 'false: store as it is. REST: false unless said otherwise.' }),
+      wait: z.boolean().optional().meta({ description: 'With a model: answer only when it has answered.' }),
+      conversation_id: schema.id.nullish(),
+      created_at: schema.time.nullish(),
+      external_id: schema.id.nullish(),
+      source_turn_ids: z.array(schema.turnNumber).optional(),
+      ...description,
+    })
+    .meta({ oneOf: [{ required: ['text'] }, { required: ['messages'] }] }),
   output: added,
   rest: { method: 'post', path: '/memory/long-term', status: 201, defaults: { infer: false } },
   mcp: {
@@ -111,6 +113,7 @@ export const searchMemories = operation({
     as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
     now: schema.time.nullish(),
     explain: z.boolean().optional(),
+    reveal_secrets: schema.revealSecrets,
     topic_of: schema.id.nullish().meta({ description: 'The running conversation, whose topic is searched as well.' }),
     k_semantic: z.int().min(0).max(10_000).optional(),
     k_episodic: z.int().min(0).max(10_000).optional(),
@@ -143,6 +146,7 @@ export const listMemories = operation({
     filters: schema.filters.optional(),
     as_of: schema.time.nullish(),
     include_past: z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' }),
+    reveal_secrets: schema.revealSecrets,
     ...schema.pageInput,
   }),
   output: schema.page(schema.memory),
@@ -153,9 +157,10 @@ export const listMemories = operation({
     fields: ['category', 'key', 'limit', 'offset'],
   },
   cli: { command: 'memory list' },
-  handler: async ({ memory, userId }, { limit, offset, as_of, include_past, ...rest }) => {
+  handler: async ({ memory, userId }, { limit, offset, as_of, include_past, reveal_secrets, ...rest }) => {
     const page = { limit, offset }
-    const options = { ...page, asOf: as_of, includePast: include_past, ...filtersOf(rest), userId }
+    const how = { asOf: as_of, includePast: include_past, revealSecrets: reveal_secrets }
+    const options = { ...page, ...how, ...filtersOf(rest), userId }
     return pageRecord(await memory.getAll(options), page, sessionRecord)
   },
 })
@@ -178,7 +183,12 @@ export const updateMemory = operation({
   subject,
   summary: 'Change a long-term memory; what is not named stays.',
   effect: 'write',
-  input: z.strictObject({ id: schema.id, text: schema.text.optional(), ...description }),
+  input: z.strictObject({
+    id: schema.id,
+    text: schema.text.optional(),
+    ...description,
+    occurred_at: schema.time.optional(),
+  }),
   output: schema.memory,
   rest: { method: 'patch', path: '/memory/long-term/{id}' },
   mcp: { description: 'Correct a memory.', fields: ['id', 'text', 'metadata'] },

@@ -3,6 +3,7 @@
  * here is what a reader of the OpenAPI document has to know.
  */
 import { z } from 'zod'
+import { ISO_TIME } from '../../domain/checks.ts'
 import { LIMITS, MOST_IMPORTANT } from '../../domain/limits.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
 import { RANKINGS } from '../../domain/recall.ts'
@@ -11,7 +12,10 @@ import { ROLES } from '../../domain/turn.ts'
 /** An id or a name. */
 export const id = z.string().min(1).max(LIMITS.idCharacters)
 /** A moment: ISO 8601; without a zone it is UTC. */
-export const time = z.string().meta({ examples: ['2026-05-07T10:30:00Z'] })
+export const time = z
+  .string()
+  .regex(ISO_TIME, 'is not a time')
+  .meta({ examples: ['2026-05-07T10:30:00Z'] })
 /** Any JSON. */
 export const json = z.unknown()
 /** A JSON object that a caller attaches. */
@@ -40,6 +44,12 @@ export const filters = z.record(z.string(), z.unknown()).meta({
   description:
     'Equality ({"category": "fact"}), operators ({"importance": {"gte": 2}}: eq, ne, in, nin, gt, gte, lt, lte, contains, icontains), and AND, OR, NOT around them.',
 })
+
+/** Whether passwords and keys are shown as they are. */
+export const revealSecrets = z
+  .boolean()
+  .optional()
+  .meta({ description: 'Show passwords and keys as they are. Default: masked.' })
 
 /** The limit and offset of a page. */
 export const pageInput = { limit: limit.optional(), offset: offset.optional() }

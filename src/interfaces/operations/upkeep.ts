@@ -1,6 +1,6 @@
 /** Operations that a person or a timer asks for: settings, jobs, and keeping the database in order. */
 import { z } from 'zod'
-import { SETTING_NAMES } from '../../domain/settings.ts'
+import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
 import { camelNames, snakeNames } from './names.ts'
 import { type Call, operation } from './operation.ts'
 import { pageRecord } from './records.ts'
@@ -11,6 +11,11 @@ const OPERATOR = 'Upkeep is for people and timers, not for a model.'
 const settings = z
   .record(z.string(), z.object({ value: z.union([z.number(), z.boolean()]), source: z.string() }))
   .meta({ id: 'Settings' })
+
+function settingValue(name: SettingName): z.ZodNumber | z.ZodBoolean {
+  const bounds = SETTING_BOUNDS[name]
+  return bounds === undefined ? z.boolean() : z.int().min(bounds[0]).max(bounds[1])
+}
 
 export const getSettings = operation({
   name: 'get_settings',
@@ -32,7 +37,7 @@ export const updateSettings = operation({
   effect: 'write',
   scope: 'admin',
   input: z.strictObject(
-    Object.fromEntries(SETTING_NAMES.map((name) => [name, z.union([z.number(), z.boolean()]).nullable().optional()])),
+    Object.fromEntries(SETTING_NAMES.map((name) => [name, settingValue(name).nullable().optional()])),
   ),
   output: settings,
   rest: { method: 'patch', path: '/settings' },

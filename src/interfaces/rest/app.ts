@@ -16,6 +16,7 @@ import { type AppOptions, resolveAppOptions } from './options.ts'
 import { DoorError, problemResponse } from './problem.ts'
 import { addServerRoutes } from './server-routes.ts'
 import { createServices, type ServerApp } from './services.ts'
+import { addTransferRoutes } from './transfer-routes.ts'
 
 /** A made app. */
 export interface App {
@@ -73,7 +74,10 @@ export function createApp(given: AppOptions, version: string): App {
         ),
     }),
   )
-  const extras: readonly ExtraRoute[] = [...addServerRoutes(app, services, metrics, version, () => document)]
+  const extras: readonly ExtraRoute[] = [
+    ...addServerRoutes(app, services, metrics, version, () => document),
+    ...addTransferRoutes(app, services),
+  ]
   addOperationRoutes(app, OPERATIONS, services)
   const document = openApiDocument(OPERATIONS, extras, { version })
 

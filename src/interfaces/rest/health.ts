@@ -18,7 +18,7 @@ const MANY_JOBS = 1000
 /** Looks. Never rejects. */
 export async function checkHealth(memory: OpenMemory, { load }: Admission, version: string): Promise<Health> {
   try {
-    const { jobs, deadJobs } = await memory.maintenance.stats()
+    const { jobs, deadJobs } = await memory.maintenance.stats({ allUsers: true })
     const degraded = [
       ...(deadJobs > 0 ? [`${deadJobs} jobs failed for good: see /jobs?state=dead.`] : []),
       ...(jobs > MANY_JOBS ? [`${jobs} jobs wait: thinking does not keep up.`] : []),

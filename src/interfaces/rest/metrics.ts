@@ -54,7 +54,7 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
       running.set(admission.load.running)
       waiting.set(admission.load.waiting)
       resident.set(process.memoryUsage.rss())
-      const counts = await memory.maintenance.stats()
+      const counts = await memory.maintenance.stats({ allUsers: true })
       for (const [name, one] of Object.entries(sizes)) one.set(counts[name as keyof typeof sizes])
       return registry.metrics()
     },

@@ -107,7 +107,7 @@ function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<strin
     summary: operation.summary,
     tags: [operation.subject],
     parameters: [...parameters, USER, ...(rest.method === 'post' ? [IDEMPOTENCY] : [])],
-    ...(isBody ? { requestBody: bodyOf(body, properties, required) } : {}),
+    ...(isBody ? { requestBody: bodyOf(body, properties, required, input.oneOf) } : {}),
     responses: {
       [String(rest.status ?? 200)]: {
         description: 'Done.',
@@ -137,19 +137,24 @@ function withoutNull(schema: Schema): Schema {
   return others?.length === 1 ? (others[0] as Schema) : schema
 }
 
-function bodyOf(names: readonly string[], properties: Record<string, Schema>, required: ReadonlySet<string>): unknown {
+function bodyOf(
+  names: readonly string[],
+  properties: Record<string, Schema>,
+  required: ReadonlySet<string>,
+  oneOf: unknown,
+): unknown {
   const needed = names.filter((name) => required.has(name))
   return {
-    required: needed.length > 0,
+    required: needed.length > 0 || oneOf !== undefined,
     content: {
       'application/json': {
         schema: {
           type: 'object',
           properties: {
             ...Object.fromEntries(names.map((name) => [name, properties[name]])),
-            user_id: { type: 'string', minLength: 1, description: 'Whose memory it is.' },
           },
           ...(needed.length === 0 ? {} : { required: needed }),
+          ...(oneOf === undefined ? {} : { oneOf }),
           additionalProperties: false,
         },
       },

@@ -1,10 +1,14 @@
 /** The routes of the table of operations: read the request, check it, call, answer in JSON. */
 import type { Context } from 'hono'
+import { invalid } from '../../domain/errors.ts'
 import { type AnyOperation, isPresent, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
 import { DoorError } from './problem.ts'
 import { decoded, readRequest } from './read-request.ts'
 import type { ServerApp, Services } from './services.ts'
+
+/** Characters of an Idempotency-Key. */
+const LONGEST_KEY = 255
 
 /** Adds a route for every operation that REST has. */
 export function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {
@@ -38,6 +42,8 @@ async function answer(
     }
     const key = rest.method === 'post' ? context.req.header('idempotency-key') : undefined
     if (key === undefined) return json(await call())
+    if (key.length > LONGEST_KEY)
+      throw invalid('Idempotency-Key', `is longer than ${LONGEST_KEY} characters`, 'Use a shorter one, such as a UUID.')
     const asked = JSON.stringify([rest.method, rest.path, input])
     const { repeated, ...reply } = await memory.answerOnce({ userId, key, asked }, call)
     return json(reply, repeated ? { 'idempotency-replayed': 'true' } : {})

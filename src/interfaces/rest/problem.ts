@@ -69,6 +69,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   model_refused: 502,
   budget_spent: 429,
   embedding_failed: 502,
+  vector_store_failed: 503,
   queue_full: 503,
 }
 

@@ -56,21 +56,21 @@ export async function readRequest(
   const query = queryParameters(context.req.url)
   const hasBody = rest?.method !== 'get' && rest?.method !== 'delete'
   const body = hasBody ? await readJsonObject(context, maxBytes) : {}
-  const input: Record<string, unknown> = { ...rest?.defaults }
+  const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
   let userId: unknown
   for (const [name, value] of Object.entries(body))
     if (name === USER_PARAMETER) userId = value
-    else input[name] = value
+    else input.set(name, value)
   for (const [name, values] of query) {
     if (name === USER_PARAMETER) {
       if (userId !== undefined && userId !== values[0])
         throw invalid(USER_PARAMETER, 'is given twice, differently', 'Name one user.')
       userId = values.length === 1 ? values[0] : values
-    } else input[name] = readTextValue(kinds.get(name) ?? 'text', values)
+    } else input.set(name, readTextValue(kinds.get(name) ?? 'text', values))
   }
   for (const [name, value] of Object.entries(path)) {
     if (Object.hasOwn(body, name)) throw invalid(name, 'stands in the path already', 'Leave it out of the body.')
-    input[name] = readTextValue(kinds.get(name) ?? 'text', [value])
+    input.set(name, readTextValue(kinds.get(name) ?? 'text', [value]))
   }
-  return { input, userId }
+  return { input: Object.fromEntries(input), userId }
 }

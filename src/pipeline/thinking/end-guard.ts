@@ -2,6 +2,7 @@
  * Is a sentence plain enough to end a memory of who somebody is or where they live? A wrong end hides what is true, so
  * where the new statement does not itself give the new value, the old one is only doubted, or left alone.
  */
+import { changedAsWhole } from '../../cognition/change/whole-change.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Draft } from './thoughts.ts'
 
@@ -42,7 +43,7 @@ const NAMED: ReadonlySet<string> = new Set([
  * `end` when the statement may end the memory, `doubt` when it may only cast doubt on it, `leave` when neither. `isOver`: it
  * says that something is over instead of giving a new value.
  */
-export function mayEnd(other: Memory, { facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
+export function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
   const keys = new Set(
     [...(other.key === null ? [] : [other.key]), ...other.tags].filter((key) => OF_A_PERSON.has(key)),
   )
@@ -58,6 +59,11 @@ export function mayEnd(other: Memory, { facts }: Draft, isOver: boolean): 'end' 
   // "I do not live in Munich" ends nothing for who lives in Berlin.
   if (denied !== undefined) return fold(denied.value) === fold(before) ? 'end' : 'leave'
   if (isOver) return 'end'
+  // The attribute that is replaced is none of a person: my work phone number, beside what it says of the work.
+  const replaced = facts.some(({ key, standing }) => key === other.key && standing !== 'held' && standing !== 'ended')
+  if (replaced && other.key !== null && !OF_A_PERSON.has(other.key)) return 'end'
+  const changed = changedAsWhole(memory.text)
+  if ([...keys].some((key) => changed.has(key))) return 'end'
   return 'doubt'
 }
 
@@ -65,9 +71,9 @@ function beginsWithName(value: string): boolean {
   return /^\p{Lu}/u.test(value)
 }
 
-/** Latin words that begin small: a description, not a name. */
+/** Small Latin words only: a description, not a name. */
 function isWords(value: string): boolean {
-  return /^\p{Ll}/u.test(value)
+  return !/\p{Lu}|\p{Script=Han}/u.test(value)
 }
 
 function fold(value: string): string {

@@ -59,7 +59,10 @@ export async function planChanges(
     const statement = statementOf({ ...draft.memory, id: '' })
     const found = await candidates(memories, userId, statement, draft)
     const others = found.filter(({ id }) => !plan.isPlanned(id)).map((memory) => plan.current(memory))
-    const known = [...plan.planned(), ...others].filter(({ validTo }) => validTo === null)
+    const known = [...plan.planned(), ...others].filter(
+      ({ validTo, supersededBy }) =>
+        validTo === null || (supersededBy === null && validTo > draft.memory.createdAt),
+    )
     const news = 'kind' in draft ? draft : null
     if (news?.kind === 'forget') {
       outcomes.push(...planForgotten(plan, news, statement, known, newId))

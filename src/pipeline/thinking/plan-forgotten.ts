@@ -3,8 +3,8 @@
  * order itself is never stored. Nothing is deleted by a sentence in a chat: deleting is for good and is asked for by id.
  */
 import { isForgotten } from '../../cognition/change/forget.ts'
-import type { Statement } from '../../cognition/change/statement.ts'
 import { profileOf } from '../../cognition/change/profile.ts'
+import type { Statement } from '../../cognition/change/statement.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Outcome } from './plan-changes.ts'
 import type { PlanInProgress } from './plan-in-progress.ts'

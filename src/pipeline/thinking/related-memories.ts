@@ -65,4 +65,3 @@ export function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: re
 export function statementOf({ text, who, createdAt, key, value, tags }: Memory): Statement {
   return { text, who, occurredAt: createdAt, key, value, topics: tags }
 }
-

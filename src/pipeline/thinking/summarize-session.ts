@@ -1,8 +1,10 @@
 /**
  * When does a conversation get its title and snippet (001)? Once its first message was answered; later turns do not
- * change them. The rules write them: a round costs one call of a model, and that is spent on what to remember.
+ * change them. A model gives them along with its thoughts about that round, so that a round costs one call; where it
+ * gives none of use, or there is no model, the rules write them.
  */
 import { sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
+import type { SessionSummary } from '../../cognition/session-summary/types.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
 import { roundsOf } from '../../context/rolling-window.ts'
 import type { Store } from '../../contracts/store.ts'
@@ -11,25 +13,38 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 /** The first exchange is looked for among so many turns. */
 const OPENING_TURNS = 32
 
+/** The exchange that names a conversation. */
+export type NamingExchange = readonly Pick<ThinkMessage, 'role' | 'content'>[]
+
 /**
- * Writes the session summary when this round brings a reply and there is none yet. The question may have been thought
- * about before its reply came, so the first exchange is read from the log.
+ * The exchange that the session summary is to be made from, when this round brings a reply and there is none yet; else
+ * null. The question may have been thought about before its reply came, so the first exchange is read from the log.
  */
-export async function summarizeSession(
+export async function untitledExchange(
   { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
   userId: string,
   conversationId: string,
   round: readonly ThinkMessage[],
-  now: number,
-): Promise<void> {
-  if (!round.some(({ role }) => role === 'assistant')) return
-  if ((await sessionSummaries.get(userId, conversationId)) !== null) return
+): Promise<NamingExchange | null> {
+  if (!round.some(({ role }) => role === 'assistant')) return null
+  if ((await sessionSummaries.get(userId, conversationId)) !== null) return null
   const opening = await log.turns(userId, conversationId, { from: 1, to: OPENING_TURNS })
   const answered = roundsOf(opening).filter(isAnswered)
   // A greeting names no conversation; where nothing but greetings was said, the next reply may.
   const exchange = answered.find((one) => !isGreeting(one)) ?? (isGreeting(round) ? undefined : round)
-  if (exchange === undefined || !isAnswered(exchange)) return
-  const { title, snippet } = sessionSummaryByRules(exchange)
+  return exchange === undefined || !isAnswered(exchange) ? null : exchange
+}
+
+/** Writes the session summary: the model's, or that of the rules. */
+export async function titleSession(
+  { sessionSummaries }: Pick<Store, 'sessionSummaries'>,
+  userId: string,
+  conversationId: string,
+  exchange: NamingExchange,
+  byModel: SessionSummary | undefined,
+  now: number,
+): Promise<void> {
+  const { title, snippet } = byModel ?? sessionSummaryByRules(exchange)
   if (title === '' && snippet === '') return
   await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
 }

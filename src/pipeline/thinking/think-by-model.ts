@@ -40,7 +40,9 @@ export async function thinkByModel(
   const question: ExchangeInput = {
     messages: input.messages,
     earlier: input.earlier ?? [],
-    injected: input.injected,
+    injected: input.injected ?? [],
+    suspects: input.suspects ?? [],
+    untitled: input.untitled ?? false,
     now: input.now,
   }
   const details = { operation: 'exchange', user: input.userId, model: llm.model }
@@ -97,6 +99,8 @@ async function merged(answer: ExchangeAnswer, byRules: Thoughts, input: ThinkInp
             contextVariables: { ...byRules.analysis.contextVariables, ...workingMemory.contextVariables },
             emotion: workingMemory.emotion ?? byRules.analysis.emotion,
           },
+    ...(answer.title === null ? {} : { title: answer.title }),
+    ...(answer.holding.length === 0 ? {} : { holding: answer.holding }),
   }
 }
 

@@ -2,8 +2,9 @@
  * What is worth remembering in these messages, without a model? Only what the user said is taken; an answer is read
  * together with the question before it. The same messages always give the same thoughts.
  */
-import { analyzeByRules } from '../../cognition/conversation-analysis/rules.ts'
+
 import { toForget } from '../../cognition/change/forget.ts'
+import { analyzeByRules } from '../../cognition/conversation-analysis/rules.ts'
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import { slotNamed } from '../../cognition/facts/topics.ts'
@@ -28,7 +29,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
   const profile: Thoughts['profile'][number][] = []
   for (const [index, message] of input.messages.entries()) {
     if (message.role !== 'user') continue
-    const content = stripInjected(message.content, input.injected).trim()
+    const content = stripInjected(message.content, input.injected ?? []).trim()
     if (content === '') {
       rejected.push({ text: message.content, reason: 'recalled' })
       continue

@@ -11,8 +11,9 @@ import type { Logger } from '../../domain/logger.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { keepAnalysis } from './keep-analysis.ts'
+import { knownBefore } from './known-before.ts'
 import { dropOutdatedLines } from './outdated-lines.ts'
-import { summarizeSession } from './summarize-session.ts'
+import { titleSession, untitledExchange } from './summarize-session.ts'
 import type { ThinkInput, Thoughts } from './thoughts.ts'
 import { writeThoughts } from './write-thoughts.ts'
 
@@ -89,12 +90,14 @@ async function thinkRound(
   signal: AbortSignal,
 ): Promise<void> {
   const { userId, subject: conversationId } = job
+  const untitled = await untitledExchange(store, userId, conversationId, round)
   const input = {
     userId,
     conversationId,
     messages: round,
     earlier,
-    injected: [],
+    ...(await knownBefore(store.memories, userId, round)),
+    untitled: untitled !== null,
     now: now(),
     maxCharacters: await maxCharacters(),
   }
@@ -102,9 +105,10 @@ async function thinkRound(
   // These can be written twice without harm; what cannot comes last, with how far thinking has got.
   if (thoughts.profile.length > 0) await store.profiles.addLines(userId, thoughts.profile, now())
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
-  await summarizeSession(store, userId, conversationId, round, now())
+  if (untitled !== null) await titleSession(store, userId, conversationId, untitled, thoughts.title, now())
   const drafts = [...thoughts.drafts, ...(thoughts.news ?? [])]
   const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
+    holding: thoughts.holding ?? [],
     completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },
     lease: job,
   })

@@ -1,6 +1,8 @@
 /** What thinking about messages came to, whether a model or the rules did it: drafts of memories, not yet stored. */
 
 import type { ConversationAnalysis } from '../../cognition/conversation-analysis/types.ts'
+import type { ShownSuspect } from '../../cognition/exchange/prompt.ts'
+import type { SessionSummary } from '../../cognition/session-summary/types.ts'
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
@@ -12,8 +14,12 @@ export interface ThinkInput {
   readonly messages: readonly ThinkMessage[]
   /** Messages before them, thought about already: only to understand these. Default none. */
   readonly earlier?: readonly ThinkMessage[]
-  /** Texts that were recalled and put into the context: not news when they come back. */
-  readonly injected: readonly string[]
+  /** Texts that were recalled and put into the context: not news when they come back. Default none. */
+  readonly injected?: readonly string[]
+  /** Memories in doubt that the messages may speak of; only a model judges them. Default none. */
+  readonly suspects?: readonly ShownSuspect[]
+  /** The conversation has no title yet; only a model writes one along with its thoughts. Default false. */
+  readonly untitled?: boolean
   /** Milliseconds since the epoch. */
   readonly now: number
   /** Longest text of one memory, in characters. */
@@ -51,4 +57,8 @@ export interface Thoughts {
   readonly profile: readonly NewProfileLine[]
   /** null when nothing was analysed. */
   readonly analysis: ConversationAnalysis | null
+  /** Title and snippet that a model gave; absent: it gave none of use, or was not asked. */
+  readonly title?: SessionSummary
+  /** Ids of memories whose doubt the messages take back, as a model found; absent: none. */
+  readonly holding?: readonly string[]
 }

@@ -3,13 +3,15 @@
  * memories and written only if it is still that one, else made anew: the same fact from four processes is stored once.
  */
 import type { LeasedJob } from '../../contracts/job-queue.ts'
-import type { MemoryStore } from '../../contracts/memory-store.ts'
+import type { MemoryChange, MemoryStore } from '../../contracts/memory-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { type Outcome, planChanges } from './plan-changes.ts'
 import type { Draft, News } from './thoughts.ts'
 
 /** What else is written in the same transaction. */
 export interface Completion {
+  /** Ids of memories that are in doubt no longer, unless the drafts change them anyway. */
+  readonly holding?: readonly string[]
   readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
   readonly lease?: LeasedJob
   /** The job of `lease` is done with this. */
@@ -43,11 +45,12 @@ async function write(
   userId: string,
   drafts: readonly (Draft | News)[],
   at: number,
-  completion: Completion,
+  { holding = [], ...completion }: Completion,
 ): Promise<readonly Outcome[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
-    const { insert, update, outcomes } = await planChanges(memories, userId, drafts, newId)
+    const { insert, update: planned, outcomes } = await planChanges(memories, userId, drafts, newId)
+    const update = [...planned, ...(await liftedDoubts(memories, userId, holding, planned))]
     if (insert.length + update.length === 0 && Object.keys(completion).length === 0) return outcomes
     if (await memories.apply(userId, revision, { insert, update, remove: [], at, ...completion })) return outcomes
     // Refused though nobody wrote: the job is another's by now, or its conversation was deleted.
@@ -60,6 +63,22 @@ async function write(
       remedy: 'Nothing is lost; the job that they belong to is done by whoever holds it.',
     },
   )
+}
+
+async function liftedDoubts(
+  memories: Pick<MemoryStore, 'get'>,
+  userId: string,
+  holding: readonly string[],
+  planned: readonly MemoryChange[],
+): Promise<readonly MemoryChange[]> {
+  const changed = new Set(planned.map(({ id }) => id))
+  const lifted: MemoryChange[] = []
+  for (const id of holding) {
+    const memory = changed.has(id) ? null : await memories.get(userId, id)
+    if (memory !== null && memory.suspect !== null && memory.validTo === null)
+      lifted.push({ id, patch: { suspect: null }, event: 'UPDATE' })
+  }
+  return lifted
 }
 
 /** One after the other for each user; a failure does not hold up the next. */

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { memoryOf } from '../../../../test/contracts/memory-store.ts'
 import { newTurn } from '../../../../test/contracts/turn-index.ts'
@@ -32,15 +34,29 @@ function open(path = ':memory:', options: SearchMemoryOptions = {}) {
 
 function suite(name: string, path: () => string, options: SearchMemoryOptions = {}): void {
   vectorIndexContract(name, async () => {
-    const { connection, index } = open(path(), options)
-    await index.begin(IDENTITY)
-    return { index, close: async () => connection.close() }
+    const place = path()
+    const opened = [open(place, options)]
+    await opened[0]!.index.begin(IDENTITY)
+    const again = () => {
+      opened.push(open(place, options))
+      return opened.at(-1)!.index
+    }
+    return {
+      index: opened[0]!.index,
+      ...(place === ':memory:' ? {} : { other: again(), reopen: async () => again() }),
+      close: async () => {
+        for (const { connection } of opened) connection.close()
+        if (place !== ':memory:') rmSync(dirname(place), { recursive: true, force: true })
+      },
+    }
   })
 }
 
 suite('SQLite in memory', () => ':memory:')
 suite('SQLite without WebAssembly', () => ':memory:', { memory: plainScanMemory })
-suite('SQLite with room for two chunks', freshDatabase, { arenaBytes: 70_000 })
+suite('SQLite with room for two chunks', () => join(mkdtempSync(join(tmpdir(), 'mneme-test-')), 'memory.db'), {
+  arenaBytes: 70_000,
+})
 
 test('users share the memory of the kernel: whoever was not asked for longest makes room and comes back whole', async () => {
   const random = seeded(3)

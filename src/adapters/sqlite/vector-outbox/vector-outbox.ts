@@ -17,6 +17,7 @@ import { number, numberOrNull, text } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { readSpace } from '../vector-index/spaces.ts'
 import { compareMirror } from './compare.ts'
+import { noteGone } from './gone.ts'
 import { readMirrored } from './mirrored-record.ts'
 
 const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
@@ -92,27 +93,13 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
   }
 }
 
-/** This row of the mirror has to go. Call it in a write. */
-export function noteGone(
-  connection: Connection,
-  users: Users,
-  { userId, id, rowId }: Pick<MirrorRow, 'userId' | 'id' | 'rowId'>,
-): void {
-  connection.run(
-    'INSERT OR IGNORE INTO vector_gone (user_no, id, row_id) VALUES (?, ?, ?)',
-    users.ensure(userId),
-    id,
-    BigInt(rowId),
-  )
-}
-
 /** See VectorOutbox.state; also for a file that is only looked at. */
 export function readOutboxState(connection: Connection): OutboxState {
   const mirror = connection.get(
-    `SELECT target, (SELECT count(*) FROM vectors WHERE vector_no > fill_from AND vector_no <= fill_to) AS to_fill,
-       (SELECT count(*) FROM vector_rows) AS mirrored FROM vector_mirror`,
+    `SELECT target, (SELECT count(*) FROM vectors WHERE vector_no > fill_from AND vector_no <= fill_to) AS to_fill
+     FROM vector_mirror`,
   )
-  if (mirror === undefined) return { target: null, waiting: 0, oldestAt: null, toFill: 0, mirrored: 0 }
+  if (mirror === undefined) return { target: null, waiting: 0, oldestAt: null, toFill: 0 }
   const waiting = connection.get(
     'SELECT count(*) AS n, min(noted_at) AS oldest FROM vector_outbox WHERE applied_at IS NULL',
   )!
@@ -121,7 +108,6 @@ export function readOutboxState(connection: Connection): OutboxState {
     waiting: number(waiting, 'n'),
     oldestAt: numberOrNull(waiting, 'oldest'),
     toFill: number(mirror, 'to_fill'),
-    mirrored: number(mirror, 'mirrored'),
   }
 }
 

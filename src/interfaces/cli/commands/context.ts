@@ -5,12 +5,13 @@ import { type CommandDefinition, textFlag } from '../command.ts'
 import { projectRoot, wholeNumber } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { readText } from '../read-text.ts'
+import { readReveal, revealFlag } from '../reveal-flag.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'
 import { writeOut } from '../write-out.ts'
 
 export const contextCommand: CommandDefinition = {
   configure: (command) =>
-    command
+    revealFlag(command)
       .argument('[query]', 'the message; the same as --query')
       .option('--query <text>', 'the message that the model is to answer; - reads it from standard input')
       .option('--conversation <id>', 'the running conversation: its last turns and its live state belong to it')
@@ -39,6 +40,7 @@ export const contextCommand: CommandDefinition = {
       system: system === undefined ? undefined : await readText('--system', system, bound),
       now: textFlag(flags, 'now'),
       count: flags.count === true,
+      ...readReveal(flags),
     })
     const memory = await context.memory({ create: false, models: true, thought: true })
     const built = await memory.context.build(query, request)

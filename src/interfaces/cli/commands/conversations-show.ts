@@ -4,10 +4,11 @@ import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
+import { readReveal, revealFlag } from '../reveal-flag.ts'
 
 export const conversationsShow: CommandDefinition = {
   configure: (command) =>
-    pageFlags(command.argument('<id>', 'the conversation'))
+    revealFlag(pageFlags(command.argument('<id>', 'the conversation')))
       .option('--from-turn <number>', 'the first turn to show')
       .option('--to-turn <number>', 'the last turn to show'),
   run: async (context, flags, [id = '']) => {
@@ -22,10 +23,11 @@ export const conversationsShow: CommandDefinition = {
     const conversation = await memory.conversations.get(id)
     const turns = await memory.conversations.turns(id, {
       ...page,
+      ...readReveal(flags),
       ...(fromTurn === undefined ? {} : { fromTurn }),
       ...(toTurn === undefined ? {} : { toTurn }),
     })
-    const summaries = await memory.conversations.summaries(id)
+    const summaries = await memory.conversations.summaries(id, readReveal(flags))
     await context.print({
       ...snakeNames(conversation),
       turns: listJson(turns, page, snakeNames),

@@ -7,6 +7,8 @@ import { writeOut } from '../write-out.ts'
 import { writeWholeFile } from '../write-whole-file.ts'
 
 const FORMATS = ['json', 'jsonl'] as const
+/** Who may read a file with secrets in it. */
+const ONLY_OWNER = 0o600
 
 export const exportCommand: CommandDefinition = {
   everyProject: true,
@@ -15,6 +17,7 @@ export const exportCommand: CommandDefinition = {
       .option('--format <name>', `${FORMATS.join(' or ')} (default: json)`)
       .option('--conversation <id>', 'only this conversation')
       .option('--with-settings', 'the settings of the database, too')
+      .option('--with-secrets', 'passwords and keys as they are, for a backup (default: masked)')
       .option('--output <file>', 'write to a file, whole or not at all (default: standard output)'),
   run: async (context, flags) => {
     keepYoungHeapSmall()
@@ -24,10 +27,15 @@ export const exportCommand: CommandDefinition = {
     const memory = await context.memory({ create: false })
     const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
       let bytes = 0
+      let masked = 0
       async function* pieces(): AsyncGenerator<string> {
         const source = memory.conversations.export({
           format,
           withSettings: flags.withSettings === true,
+          withSecrets: flags.withSecrets === true,
+          onMasked: (count) => {
+            masked = count
+          },
           ...(conversationId === undefined ? {} : { conversationId }),
         })
         for await (const piece of source) {
@@ -37,10 +45,15 @@ export const exportCommand: CommandDefinition = {
           yield piece
         }
       }
-      if (output !== undefined) await writeWholeFile(output, pieces())
+      if (output !== undefined)
+        await writeWholeFile(output, pieces(), flags.withSecrets === true ? ONLY_OWNER : undefined)
       else for await (const piece of pieces()) await writeOut(piece)
-      return { bytes }
+      return { bytes, secrets_masked: masked }
     })
+    if (result.secrets_masked > 0)
+      process.stderr.write(
+        `warn: ${result.secrets_masked} secrets were masked, and importing this file brings back the masks; --with-secrets writes them out\n`,
+      )
     if (output !== undefined) await context.print({ output, format, ...result })
   },
 }

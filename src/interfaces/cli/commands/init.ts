@@ -8,7 +8,7 @@ export const init: CommandDefinition = {
     const { db } = context.settings
     const created = db.value === ':memory:' || !existsSync(db.value)
     const memory = await context.memory()
-    const { schemaVersion } = await memory.maintenance.stats()
+    const { schemaVersion } = await memory.maintenance.stats({ allUsers: true })
     await context.print({ database: db.value, created, schema_version: schemaVersion })
   },
 }

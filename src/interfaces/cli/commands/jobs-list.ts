@@ -16,7 +16,7 @@ export const jobsList: CommandDefinition = {
     const request = {
       ...page,
       ...(state === undefined ? {} : { state: oneWord('--state', state, STATES) }),
-      ...(flags.user === undefined ? {} : { userId: context.userId }),
+      ...(flags.user === undefined ? { allUsers: true } : { userId: context.userId }),
     }
     const memory = await context.memory({ create: false })
     await context.print(listJson(await memory.maintenance.jobs(request), page, snakeNames))

@@ -17,7 +17,7 @@ export const jobsRetry: CommandDefinition = {
     await context.print(
       await memory.maintenance.retryJobs({
         ...(id === undefined ? {} : { id }),
-        ...(flags.user === undefined ? {} : { userId: context.userId }),
+        ...(flags.user === undefined ? { allUsers: true } : { userId: context.userId }),
       }),
     )
   },

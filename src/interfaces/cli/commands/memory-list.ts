@@ -5,17 +5,19 @@ import { type CommandDefinition, textFlag } from '../command.ts'
 import { filterFlags, readFilterFlags } from '../memory-filter-flags.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
+import { readReveal, revealFlag } from '../reveal-flag.ts'
 
 export const memoryList: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
-    pageFlags(filterFlags(command))
+    revealFlag(pageFlags(filterFlags(command)))
       .option('--as-of <time>', 'as things stood at this moment, ISO 8601')
       .option('--past', 'superseded and ended memories too'),
   run: async (context, flags) => {
     const page = readPage(flags)
     const request = {
       ...page,
+      ...readReveal(flags),
       ...readFilterFlags(flags),
       ...withoutAbsent({ asOf: textFlag(flags, 'asOf'), includePast: flags.past === true ? true : undefined }),
     }

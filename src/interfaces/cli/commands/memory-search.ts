@@ -4,13 +4,14 @@ import { oneWord, wholeNumber } from '../flag-values.ts'
 import { filterFlags, readFilterFlags } from '../memory-filter-flags.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { searchJson } from '../memory-json.ts'
+import { readReveal, revealFlag } from '../reveal-flag.ts'
 
 const RANKINGS = ['hybrid', 'long-term', 'associative'] as const
 
 export const memorySearch: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
-    filterFlags(command.argument('<query>', 'the question, in any words'))
+    revealFlag(filterFlags(command.argument('<query>', 'the question, in any words')))
       .option('--limit <count>', 'most results (default: 10; with ranking long-term MEMORY_RETRIEVAL_LIMIT)')
       .option('--ranking <name>', `${RANKINGS.join(', ')} (default: hybrid)`)
       .option('--as-of <time>', 'as things stood at this moment, ISO 8601')
@@ -21,6 +22,7 @@ export const memorySearch: CommandDefinition = {
     const ranking = textFlag(flags, 'ranking')
     const request = {
       ...readFilterFlags(flags),
+      ...readReveal(flags),
       ...withoutAbsent({
         limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
         ranking: ranking === undefined ? undefined : oneWord('--ranking', ranking, RANKINGS),

@@ -4,10 +4,11 @@ import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { oneWord, projectRoot, wholeNumber, wordList } from '../flag-values.ts'
 import { recallJson } from '../recall-json.ts'
+import { readReveal, revealFlag } from '../reveal-flag.ts'
 
 export const recall: CommandDefinition = {
   configure: (command) =>
-    command
+    revealFlag(command)
       .argument('[query]', 'the question; the same as --query')
       .option('--query <text>', 'the question, in any words')
       .option('--limit <count>', 'most results, 1 to 10,000 (default: 5)')
@@ -37,6 +38,7 @@ export const recall: CommandDefinition = {
       until: textFlag(flags, 'until'),
       now: textFlag(flags, 'now'),
       explain: flags.explain === true,
+      ...readReveal(flags),
     }
     // The other two go by words alone, and a model of meaning takes its time to load.
     const models = request.ranking === 'hybrid' || request.ranking === 'associative'

@@ -3,13 +3,16 @@
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
+import { readReveal, revealFlag } from '../reveal-flag.ts'
 
 export const sessionsList: CommandDefinition = {
   everyProject: true,
-  configure: (command) => pageFlags(command),
+  configure: (command) => revealFlag(pageFlags(command)),
   run: async (context, flags) => {
     const page = readPage(flags)
     const memory = await context.memory({ create: false, thought: true })
-    await context.print(listJson(await memory.sessionSummaries.list(page), page, snakeNames))
+    await context.print(
+      listJson(await memory.sessionSummaries.list({ ...page, ...readReveal(flags) }), page, snakeNames),
+    )
   },
 }

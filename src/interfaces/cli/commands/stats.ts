@@ -9,12 +9,12 @@ export const stats: CommandDefinition = {
   run: async (context, flags) => {
     const memory = await context.memory({ create: false })
     const { db, user } = context.settings
-    const scope = flags.user === undefined ? undefined : { userId: user.value }
+    const scope = flags.user === undefined ? { allUsers: true } : { userId: user.value }
     const counts = snakeNames(await memory.maintenance.stats(scope))
     const usage = await memory.maintenance.usage(scope)
     await context.print({
       database: db.value,
-      ...(scope === undefined ? {} : { user_id: user.value }),
+      ...(flags.user === undefined ? {} : { user_id: user.value }),
       ...counts,
       model_usage: usage.map(({ lastAt, ...row }) => snakeNames({ ...row, lastAt: new Date(lastAt).toISOString() })),
     })

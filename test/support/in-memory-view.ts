@@ -2,7 +2,7 @@
  * A whole turn index and log in memory, built from plain turns: the same contract as a real store, for tests, benches
  * and replays. Ordinals and rows are the positions of the turns in the input.
  */
-import type { ConversationLog } from '../contracts/conversation-log.ts'
+import type { ConversationLog } from '../../src/contracts/conversation-log.ts'
 import {
   type IndexedConversation,
   type PostingList,
@@ -10,11 +10,11 @@ import {
   TURN_HAS_SYMBOLS,
   TURN_IS_QUESTION,
   type TurnView,
-} from '../contracts/turn-index.ts'
-import { ROLES, type Role, type Summary, type SymbolMention, type Turn } from '../domain/turn.ts'
-import { isQuestion } from '../text/questions.ts'
-import { extractSymbols } from '../text/symbols.ts'
-import { indexTerms, termCount } from '../text/tokens.ts'
+} from '../../src/contracts/turn-index.ts'
+import { ROLES, type Role, type Summary, type SymbolMention, type Turn } from '../../src/domain/turn.ts'
+import { isQuestion } from '../../src/text/questions.ts'
+import { extractSymbols } from '../../src/text/symbols.ts'
+import { termCount, turnTerms } from '../../src/text/tokens.ts'
 
 /** A turn as a test or a bench has it. */
 export interface PlainTurn {
@@ -64,7 +64,7 @@ export function inMemorySources(plain: readonly PlainTurn[], summaries: readonly
       conversations.set(conversationId, conversation)
     }
     const symbols: readonly SymbolMention[] = extractSymbols(content)
-    const terms = indexTerms(content, symbols)
+    const terms = turnTerms(content, symbols)
     columns.row[ordinal] = ordinal
     columns.conversation[ordinal] = conversation.index
     columns.number[ordinal] = ++conversation.count

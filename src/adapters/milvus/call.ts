@@ -1,0 +1,94 @@
+/**
+ * One call of the client: bounded in time, and whatever way it fails (a status, a thrown object, an Error, a TypeError
+ * deep inside the SDK) it fails with one kind of error that names the address, the reason and a remedy.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { MnemeError } from '../../domain/errors.ts'
+import type { SdkAnswer } from './sdk.ts'
+
+/** What errors say of where the call went. */
+export interface CallPlace {
+  /** Without user and password. */
+  readonly shown: string
+  /** What must stand in no message: token, password. */
+  readonly secrets: readonly string[]
+}
+
+/** gRPC codes that mean that nobody is there. https://grpc.io/docs/guides/status-codes/ */
+const UNAVAILABLE = 14
+const DEADLINE = 4
+const UNAUTHENTICATED = 16
+/** The call itself has a deadline; this bounds what comes before and after it. */
+const SLACK_MS = 500
+
+/** The answer of a call whose status is good. Rejects `vector_store_failed`. */
+export async function called(
+  place: CallPlace,
+  doing: string,
+  withinMs: number,
+  call: () => Promise<SdkAnswer>,
+): Promise<SdkAnswer> {
+  const done = new AbortController()
+  try {
+    const late = setTimeout(withinMs + SLACK_MS, undefined, { signal: done.signal, ref: false }).then(() => {
+      throw new Error(`no answer within ${withinMs} ms`)
+    })
+    late.catch(() => {})
+    const answer = await Promise.race([call(), late])
+    const status = answer.status ?? answer
+    if (!isGood(status.error_code)) throw new Error(status.reason === '' ? String(status.error_code) : status.reason)
+    return answer
+  } catch (error) {
+    throw failure(place, doing, error)
+  } finally {
+    done.abort()
+  }
+}
+
+function isGood(code: unknown): boolean {
+  return code === undefined || code === 'Success' || code === 0
+}
+
+/** The error for whatever was thrown. */
+export function failure({ shown, secrets }: CallPlace, doing: string, error: unknown): MnemeError {
+  if (error instanceof MnemeError) return error
+  const code = codeOf(error)
+  const reason = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), reasonOf(error))
+  return new MnemeError('vector_store_failed', `Milvus at ${shown} could not ${doing}: ${reason}.`, {
+    remedy: remedyOf(code, reason),
+    // The original may hold the token in its metadata.
+    cause: new Error(reason),
+  })
+}
+
+function remedyOf(code: number | undefined, reason: string): string {
+  if (code === UNAUTHENTICATED || /auth|permission|privilege/i.test(reason))
+    return 'Check the token (vectorStore.token, MILVUS_TOKEN) and what its user may do.'
+  if (code === UNAVAILABLE || code === DEADLINE || /no answer within/.test(reason))
+    return 'Check that Milvus runs, that the address is right, and that http or https fits; Mneme tries again by itself.'
+  if (/database/i.test(reason)) return 'Check the database (vectorStore.database), or create it.'
+  return 'See the log of the Milvus server; Mneme tries again by itself.'
+}
+
+function codeOf(error: unknown): number | undefined {
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+  return typeof code === 'number' ? code : undefined
+}
+
+function reasonOf(error: unknown): string {
+  if (codeOf(error) === DEADLINE) return 'it did not answer in time'
+  if (codeOf(error) === UNAVAILABLE && /Protocol error|Parse Error/i.test(String(error)))
+    return 'what answers there does not speak the protocol of Milvus'
+  if (error instanceof TypeError) return `its answer could not be read (${error.message})`
+  if (error instanceof Error) return error.message.trim()
+  if (typeof error === 'object' && error !== null) {
+    const status: unknown = Reflect.get(error, 'status') ?? error
+    const reason: unknown =
+      typeof status === 'object' && status !== null
+        ? (Reflect.get(status, 'reason') ?? Reflect.get(status, 'details') ?? Reflect.get(error, 'message'))
+        : undefined
+    if (typeof reason === 'string' && reason !== '') return reason
+    return JSON.stringify(error)
+  }
+  return String(error)
+}

@@ -1,0 +1,169 @@
+/**
+ * One collection, made ready: created when it is absent, checked field by field when it is there, indexed and loaded,
+ * all within a bound. Nothing that is there is ever dropped or changed.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { MnemeError } from '../../domain/errors.ts'
+import { type CallPlace, called } from './call.ts'
+import type { MilvusIndex, ResolvedMilvusOptions } from './options.ts'
+import { differences, dimensionOf, indexSettings, list, record, wantedFields } from './schema.ts'
+import type { SdkClient } from './sdk.ts'
+
+/** What a collection is reached with. */
+export interface CollectionPlace {
+  readonly client: SdkClient
+  readonly place: CallPlace
+  readonly options: ResolvedMilvusOptions
+  /** Name of the collection. */
+  readonly name: string
+}
+
+/** A collection that can be used. */
+export interface ReadyCollection {
+  readonly name: string
+  readonly dimension: number
+  readonly metric: string
+  readonly index: string
+}
+
+const POLL_MS = 100
+/** HNSW: neighbours of a vector, and the width of the search while building: Milvus's own recommendation. */
+const HNSW = { M: 16, efConstruction: 200 }
+const IVF = { nlist: 1024 }
+const PARTITIONS = 64
+
+/**
+ * null: it is absent, and with an unknown dimension it cannot be created. Rejects `conflict` when it is another one than
+ * wanted, `vector_store_failed` when it does not get ready in time.
+ */
+export async function readyCollection(
+  at: CollectionPlace,
+  dimension: number | null,
+  usualIndex: MilvusIndex,
+): Promise<ReadyCollection | null> {
+  const { client, place, options, name } = at
+  const request = { collection_name: name }
+  const quick = options.timeoutMs * 5
+  const has = await called(place, `say whether ${name} exists`, quick, () =>
+    client.hasCollection({ ...request, timeout: quick }),
+  )
+  if (has.value !== true) {
+    if (dimension === null) return null
+    await create(at, dimension)
+  }
+  const described = await called(place, `describe ${name}`, quick, () =>
+    // Cached answers outlive a collection that somebody dropped.
+    client.describeCollection({ ...request, cache: false, timeout: quick }),
+  )
+  const found = await describeIndex(at)
+  refuseOther(at, differences(described, found, dimension, options))
+  const settings = found === null ? null : indexSettings(found)
+  if (settings === null) await index(at, options.index ?? usualIndex)
+  await load(at)
+  return {
+    name,
+    dimension: dimensionOf(described),
+    metric: settings?.metric ?? options.metric,
+    index: settings?.type ?? options.index ?? usualIndex,
+  }
+}
+
+async function create({ client, place, options, name }: CollectionPlace, dimension: number): Promise<void> {
+  const quick = options.timeoutMs * 5
+  await called(place, `create the collection ${name}`, quick, () =>
+    client.createCollection({
+      collection_name: name,
+      description: 'Long-term memories (specification 002), written by Mneme',
+      fields: wantedFields(dimension, options.partitionByUser),
+      enable_dynamic_field: true,
+      consistency_level: 'Bounded',
+      ...(options.partitionByUser ? { num_partitions: PARTITIONS } : {}),
+      timeout: quick,
+    }),
+  ).catch(async (error: unknown) => {
+    // Another process may have been quicker.
+    const has = await called(place, `say whether ${name} exists`, quick, () =>
+      client.hasCollection({ collection_name: name, timeout: quick }),
+    )
+    if (has.value !== true) throw error
+  })
+}
+
+/** null: there is none. Servers say so in different ways, all of them as failures. */
+async function describeIndex({ client, place, options, name }: CollectionPlace) {
+  const quick = options.timeoutMs * 5
+  try {
+    return await called(place, `describe the index of ${name}`, quick, () =>
+      client.describeIndex({ collection_name: name, timeout: quick }),
+    )
+  } catch (error) {
+    if (error instanceof MnemeError && /index.*(not found|not exist|doesn't exist)|IndexNotExist/i.test(error.message))
+      return null
+    throw error
+  }
+}
+
+async function index({ client, place, options, name }: CollectionPlace, type: MilvusIndex): Promise<void> {
+  const params = type === 'HNSW' ? HNSW : type.startsWith('IVF') ? IVF : {}
+  await called(place, `index ${name}`, options.readyWithinMs, () =>
+    client.createIndex({
+      collection_name: name,
+      field_name: 'vector',
+      index_name: 'vector',
+      index_type: type,
+      metric_type: options.metric,
+      params,
+      timeout: options.readyWithinMs,
+    }),
+  )
+}
+
+/** A collection that is there may be loaded by nobody: Milvus Lite forgets it with every restart. */
+async function load({ client, place, options, name }: CollectionPlace): Promise<void> {
+  const request = { collection_name: name, timeout: options.readyWithinMs }
+  await called(place, `load ${name}`, options.readyWithinMs, () => client.loadCollection(request))
+  const until = performance.now() + options.readyWithinMs
+  for (;;) {
+    const { state } = await called(place, `say whether ${name} is loaded`, options.timeoutMs * 5, () =>
+      client.getLoadState({ collection_name: name, timeout: options.timeoutMs * 5 }),
+    )
+    if (state === 'LoadStateLoaded') return
+    if (performance.now() > until)
+      throw new MnemeError(
+        'vector_store_failed',
+        `Milvus at ${place.shown} did not load the collection ${name} within ${options.readyWithinMs} ms (${String(state)}).`,
+        { remedy: 'Give it more memory or time (vectorStore.readyWithinMs), and look into its log.' },
+      )
+    await setTimeout(POLL_MS)
+  }
+}
+
+function refuseOther({ place, name }: CollectionPlace, found: readonly string[]): void {
+  if (found.length === 0) return
+  throw new MnemeError(
+    'conflict',
+    `The collection ${name} of Milvus at ${place.shown} is not the one that is wanted: ${found.join('; ')}.`,
+    {
+      remedy:
+        'Nothing was changed. Name another collection (vectorStore.collection), which is then created, or rename or drop this one yourself.',
+    },
+  )
+}
+
+/** How many rows a filter accepts, at this moment. */
+export async function countRows(
+  { client, place, options, name }: CollectionPlace,
+  filter: string,
+): Promise<number> {
+  const within = options.timeoutMs * 5
+  const answer = await called(place, `count rows of ${name}`, within, () =>
+    client.query({
+      collection_name: name,
+      filter,
+      output_fields: ['count(*)'],
+      consistency_level: 'Strong',
+      timeout: within,
+    }),
+  )
+  return Number(record(list(answer.data)[0])['count(*)'])
+}

@@ -1,0 +1,22 @@
+/**
+ * Who has memories? The one part of a store that looks across users: for a door whose callers may speak for all of them
+ * and name a memory without its user. It tells users and numbers, never what a memory says.
+ */
+import type { Page } from './conversation-log.ts'
+
+/** A user who has memories. Times are milliseconds since the epoch. */
+export interface MemoryOwner {
+  readonly userId: string
+  /** Superseded and ended ones too. */
+  readonly memories: number
+  /** When the first of those that are left was stored, and when one was last changed. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface MemoryOwners {
+  /** The users who have a memory of this id, by name; ids are the store's own, but an import may bring one twice. */
+  ownersOf(id: string): Promise<readonly string[]>
+  /** Users who have memories, by name. */
+  owners(page: { readonly limit: number; readonly offset: number }): Promise<Page<MemoryOwner>>
+}

@@ -1,0 +1,37 @@
+/** Chat, bound to a store and to the model that there is. Loaded when somebody first chats. */
+import type { GatewayReply } from '../contracts/model-gateway.ts'
+import type { ChatEvent, ChatInput } from '../pipeline/chat/chat.ts'
+import type { CompletionInput, CompletionReply } from '../pipeline/chat/complete.ts'
+import type { ChatDependencies } from '../pipeline/chat/dependencies.ts'
+
+export type { ModelUsage } from '../contracts/language-model.ts'
+export type { GatewayReply } from '../contracts/model-gateway.ts'
+export type { ChatEvent, ChatInput } from '../pipeline/chat/chat.ts'
+export type { CompletionInput, CompletionReply } from '../pipeline/chat/complete.ts'
+
+/** What can be done with a model that remembers. */
+export interface ChatUseCases {
+  /** Answers one message, event by event. */
+  stream(message: string, input: ChatInput): AsyncGenerator<ChatEvent, void>
+  /** Hands a completion of another program on, with memory. */
+  complete(input: CompletionInput): Promise<CompletionReply>
+  /** The models that completions can name. */
+  models(signal?: AbortSignal): Promise<GatewayReply>
+}
+
+/** Refuses work on a memory that was closed. */
+type Open = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
+
+/** Binds the use cases. */
+export function chatUseCases(dependencies: ChatDependencies, open: Open): ChatUseCases {
+  const load = open(() => import('../pipeline/chat/chat.ts'))
+  const completions = open(() => import('../pipeline/chat/complete.ts'))
+  return {
+    async *stream(message, input) {
+      const { chat } = await load()
+      yield* chat(dependencies, message, input)
+    },
+    complete: async (input) => (await completions()).complete(dependencies, input),
+    models: async (signal) => (await completions()).listModels(dependencies, signal),
+  }
+}

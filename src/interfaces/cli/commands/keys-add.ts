@@ -1,0 +1,24 @@
+/** `mneme keys add`: makes a key for a program. It is shown once; the database keeps its hash. */
+import { KEY_SCOPES } from '../../../engine/engine.ts'
+import { snakeNames } from '../../operations/names.ts'
+import { type CommandDefinition, textFlag } from '../command.ts'
+import { oneWord } from '../flag-values.ts'
+
+export const keysAdd: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .argument('<name>', 'what to call it, such as the program that gets it')
+      .option('--scope <scope>', `${KEY_SCOPES.join(', ')} (default: write)`)
+      .option('--every-user', 'good for every user; else for the one of --user'),
+  run: async (context, flags, [name = '']) => {
+    const scope = textFlag(flags, 'scope')
+    const memory = await context.memory()
+    const made = await memory.keys.create({
+      name,
+      scope: scope === undefined ? undefined : oneWord('--scope', scope, KEY_SCOPES),
+      userId: flags.everyUser === true ? null : context.userId,
+    })
+    await context.print(snakeNames(made))
+  },
+}

@@ -1,0 +1,55 @@
+/** `mneme serve`: the REST door, until it is told to stop; what was accepted is finished first. */
+import type { Logger } from '../../../domain/logger.ts'
+import type { CommandDefinition } from '../command.ts'
+import { readEnvironment } from '../environment.ts'
+import { packageVersion } from '../package-root.ts'
+import { resolveServerSettings } from '../server-settings.ts'
+
+export const serveCommand: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .option('--host <address>', 'where to listen (else MNEME_HOST, else 127.0.0.1)')
+      .option('--port <number>', 'the port (else MNEME_PORT, else 7077); 0 takes a free one')
+      .option('--allow-host <names>', 'host names that requests may be sent to, separated by commas')
+      .option('--allow-origin <origins>', 'pages of other sites that may call, separated by commas'),
+  run: async (context, flags) => {
+    const { settings } = context
+    const server = resolveServerSettings(flags, readEnvironment(), settings.server.value)
+    const [{ serve }, { startTimedWork }, { pinoLogger }] = await Promise.all([
+      import('../../rest/serve.ts'),
+      import('../../rest/timed-work.ts'),
+      import('../pino-logger.ts'),
+    ])
+    const logger = pinoLogger(settings.log_level.source === 'default' ? 'info' : settings.log_level.value)
+    const memory = await context.memory({ models: true, background: true, logger })
+    const { timedWork, ...options } = server
+    const stopTimers = startTimedWork(memory, timedWork, logger)
+    const listening = await serve({
+      ...options,
+      memory,
+      logger,
+      defaultUser: context.userId,
+      version: packageVersion(),
+    })
+    await context.print({ url: listening.url, database: settings.db.value, pid: process.pid })
+    await toldToStop(logger)
+    await stopTimers()
+    await listening.close()
+    return undefined
+  },
+}
+
+/** Resolves on SIGINT or SIGTERM; a second one ends the process at once. */
+async function toldToStop(logger: Logger): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let told = false
+    const stop = (signal: NodeJS.Signals): void => {
+      if (told) process.exit(1)
+      told = true
+      logger.info('stopping; what was accepted is finished', { signal })
+      resolve()
+    }
+    process.on('SIGINT', stop).on('SIGTERM', stop)
+  })
+}

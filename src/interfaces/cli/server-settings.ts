@@ -1,0 +1,105 @@
+/** How `mneme serve` listens: flag > environment > `server` in the config file > default, each with where it comes from. */
+import { checkId, checkInteger, checkRecord } from '../../domain/checks.ts'
+import { invalid } from '../../domain/errors.ts'
+import { TIMED_WORK, type TimedWork } from '../rest/timed-work.ts'
+import { type FlagValues, textFlag } from './command.ts'
+import type { Environment } from './environment.ts'
+import { wholeNumber } from './flag-values.ts'
+
+/** `server` in the config file. */
+export interface ServerConfig {
+  readonly host?: string
+  readonly port?: number
+  readonly allowed_hosts?: readonly string[]
+  readonly allowed_origins?: readonly string[]
+  readonly requests_per_minute?: number
+  readonly concurrency?: number
+  readonly queue_length?: number
+  readonly max_body_bytes?: number
+  readonly timeout_ms?: number
+  /** Cron patterns in local time; false: never. */
+  readonly expire?: string | false
+  readonly consolidate?: string | false
+}
+
+const WHOLE = ['port', 'requests_per_minute', 'concurrency', 'queue_length', 'max_body_bytes', 'timeout_ms'] as const
+const LISTS = ['allowed_hosts', 'allowed_origins'] as const
+const TIMES = ['expire', 'consolidate'] as const
+const MOST_PORT = 65_535
+
+/** Reads `server` of a config file. Throws `invalid` naming the field. */
+export function readServerConfig(field: string, value: unknown): ServerConfig {
+  const record = checkRecord(field, value, ['host', ...WHOLE, ...LISTS, ...TIMES])
+  const read: Record<string, unknown> = {}
+  if (record.host !== undefined) read.host = checkId(`${field}: host`, record.host)
+  for (const name of WHOLE)
+    if (record[name] !== undefined)
+      read[name] = checkInteger(
+        `${field}: ${name}`,
+        record[name],
+        name === 'port' ? 0 : 1,
+        name === 'port' ? MOST_PORT : 2 ** 31 - 1,
+      )
+  for (const name of LISTS) if (record[name] !== undefined) read[name] = words(`${field}: ${name}`, record[name])
+  for (const name of TIMES)
+    if (record[name] !== undefined)
+      read[name] = record[name] === false ? false : checkId(`${field}: ${name}`, record[name])
+  return read
+}
+
+function words(field: string, value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw invalid(field, 'must be a list', 'Pass a list of texts.')
+  return value.map((word: unknown, index) => checkId(`${field}[${index}]`, word))
+}
+
+/** What a server is started with. */
+export interface ServerSettings {
+  readonly host: string
+  readonly port: number
+  readonly apiKey: string | undefined
+  readonly allowedHosts: readonly string[]
+  readonly allowedOrigins: readonly string[]
+  readonly requestsPerMinute: number | undefined
+  readonly concurrency: number | undefined
+  readonly queueLength: number | undefined
+  readonly maxBodyBytes: number | undefined
+  readonly timeoutMs: number | undefined
+  readonly timedWork: TimedWork
+}
+
+/** Resolves them. */
+export function resolveServerSettings(
+  flags: FlagValues,
+  environment: Environment,
+  config: ServerConfig,
+): ServerSettings {
+  const port = textFlag(flags, 'port')
+  const own = environment.MNEME_PORT
+  const list = (name: string, configured: readonly string[] = []): readonly string[] =>
+    textFlag(flags, name)
+      ?.split(',')
+      .map((word) => word.trim().toLowerCase()) ?? configured
+  const pattern = (chosen: string | false | undefined, byDefault: string | null): string | null =>
+    chosen === undefined ? byDefault : chosen === false ? null : chosen
+  return {
+    host: textFlag(flags, 'host') ?? environment.MNEME_HOST ?? config.host ?? '127.0.0.1',
+    port:
+      port !== undefined
+        ? checkInteger('--port', wholeNumber('--port', port), 0, MOST_PORT)
+        : own !== undefined
+          ? checkInteger('MNEME_PORT', wholeNumber('MNEME_PORT', own), 0, MOST_PORT)
+          : (config.port ?? 7077),
+    apiKey: environment.MNEME_API_KEY,
+    allowedHosts: list('allowHost', config.allowed_hosts),
+    allowedOrigins: list('allowOrigin', config.allowed_origins),
+    requestsPerMinute: config.requests_per_minute,
+    concurrency: config.concurrency,
+    queueLength: config.queue_length,
+    maxBodyBytes: config.max_body_bytes,
+    timeoutMs: config.timeout_ms,
+    timedWork: {
+      expire: pattern(config.expire, TIMED_WORK.expire),
+      consolidate: pattern(config.consolidate, TIMED_WORK.consolidate),
+    },
+  }
+}

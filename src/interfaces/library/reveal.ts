@@ -1,0 +1,32 @@
+/**
+ * Does this caller want to see secrets? Lists, searches and contexts mask them unless `revealSecrets` says otherwise; one
+ * memory, turn or document that is asked for by its name is shown as it is. What is stored is whole either way.
+ */
+import { checkBoolean } from '../../domain/checks.ts'
+import { maskSecretsIn } from '../../engine/secrets.ts'
+import type { TurnView } from './render.ts'
+
+/** Inputs that may ask for secrets as they are. */
+export type WithReveal = {
+  /** true: passwords, keys and other secrets are shown as they are. Default false: `sk-…(masked, 51 characters)`. */
+  readonly revealSecrets?: boolean | undefined
+}
+
+/** The same view, masked or as it is. */
+export type Show = <T>(view: T) => T
+
+/** The input without the wish, and how its answer is to be shown. */
+export function splitReveal<T extends object>(
+  input: (T & WithReveal) | undefined,
+): { readonly asked: Omit<T, keyof WithReveal>; readonly show: Show } {
+  const { revealSecrets, ...asked } = { ...input } as T & WithReveal
+  const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
+  return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : maskSecretsIn }
+}
+
+/** A turn, masked; of its symbols those that a mask hides are left out. */
+export function shownTurn(turn: TurnView, show: Show): TurnView {
+  const shown = show(turn)
+  if (shown.content === turn.content) return shown
+  return { ...shown, symbols: shown.symbols.filter((symbol) => shown.content.includes(symbol)) }
+}

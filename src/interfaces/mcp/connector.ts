@@ -1,0 +1,94 @@
+/** `search` and `fetch` as chat connectors call them: first names and titles of what may answer, then one of them whole. */
+import { z } from 'zod'
+import { notFound } from '../../domain/errors.ts'
+import type { OpenMemory } from '../library/index.ts'
+import { operation } from '../operations/operation.ts'
+import * as schema from '../operations/schemas.ts'
+import { type Referred, readReference, referenceUri, turnReference } from './reference.ts'
+
+/** Most results of each kind. */
+const MEMORIES = 10
+const TURNS = 5
+const TITLE_CHARACTERS = 80
+
+const absent = { absent: 'Chat connectors call it by MCP; the REST routes of memories and turns say more.' } as const
+
+export const search = operation({
+  name: 'search',
+  subject: 'Tools',
+  summary: 'Name the memories and turns that may answer a question.',
+  effect: 'read',
+  input: z.strictObject({ query: schema.query }),
+  output: z.object({ results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })) }),
+  rest: absent,
+  mcp: { description: 'Ids and titles of what may answer; fetch reads one.' },
+  cli: absent,
+  handler: async ({ memory, userId }, { query }) => {
+    const { results: memories } = await memory.search(query, { userId, limit: MEMORIES })
+    const { results: turns } = await memory.conversations.recall(query, { userId, kinds: ['turn'], limit: TURNS })
+    return {
+      results: [
+        ...memories.map(({ id, text }) => result(id, text)),
+        ...turns.flatMap(({ conversationId, turnId, content = '' }) =>
+          turnId === null ? [] : [result(turnReference(conversationId, turnId), content)],
+        ),
+      ],
+    }
+  },
+})
+
+function result(id: string, text: string) {
+  return { id, title: titleOf(text), url: referenceUri(readReference(id)) }
+}
+
+export const fetch = operation({
+  name: 'fetch',
+  subject: 'Tools',
+  summary: 'Read one memory or turn that search named.',
+  effect: 'read',
+  input: z.strictObject({ id: schema.id }),
+  output: z.object({
+    id: z.string(),
+    title: z.string(),
+    text: z.string(),
+    url: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
+  }),
+  rest: absent,
+  mcp: { description: 'One result of search or search_memories in full.' },
+  cli: absent,
+  handler: async ({ memory, userId }, { id }) => {
+    const referred = readReference(id)
+    const { text, metadata } = await readReferred(memory, userId, referred)
+    if (referred.kind === 'memory') await memory.touch([referred.id], { userId })
+    return { id, title: titleOf(text), text, url: referenceUri(referred), metadata }
+  },
+})
+
+/** The text of a memory or turn and what is known about it; `not_found` when the user has none of this name. */
+export async function readReferred(
+  memory: OpenMemory,
+  userId: string,
+  referred: Referred,
+): Promise<{ readonly text: string; readonly metadata: Record<string, unknown> }> {
+  if (referred.kind === 'memory') {
+    const { text, category, key, who, occurredAt, confidence, source, tags } = await memory.get(referred.id, { userId })
+    return { text, metadata: { kind: 'memory', category, key, who, occurred_at: occurredAt, confidence, source, tags } }
+  }
+  const { conversationId, turnId } = referred
+  const { items } = await memory.conversations.turns(conversationId, { userId, fromTurn: turnId, toTurn: turnId })
+  const turn = items[0]
+  if (turn === undefined) throw notFound('turn', turnReference(conversationId, turnId), 'Look it up with search.')
+  const { content, role, speaker, createdAt } = turn
+  return {
+    text: content,
+    metadata: { kind: 'turn', conversation_id: conversationId, turn_id: turnId, role, speaker, created_at: createdAt },
+  }
+}
+
+/** The beginning of the first line that says something. */
+function titleOf(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? ''
+  const characters = [...line]
+  return characters.length <= TITLE_CHARACTERS ? line : `${characters.slice(0, TITLE_CHARACTERS - 1).join('')}…`
+}

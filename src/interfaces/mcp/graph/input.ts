@@ -1,0 +1,39 @@
+/** What the tools of the graph take: the reference memory server's shapes, bounded, and checked before anything is written. */
+import { z } from 'zod'
+import { checkContent, checkId, checkText } from '../../../domain/checks.ts'
+import { invalid } from '../../../domain/errors.ts'
+import { LIMITS } from '../../../domain/limits.ts'
+import * as schema from '../../operations/schemas.ts'
+import type { GraphItem } from './items.ts'
+
+/** Entries of a list in one call. */
+const ENTRIES = 1000
+
+/** A list with something in it. */
+export function some<Item extends z.ZodType>(item: Item) {
+  return z.array(item).min(1).max(ENTRIES)
+}
+
+export const entity = z.strictObject({
+  name: schema.id,
+  entityType: z.string().max(LIMITS.idCharacters),
+  observations: z.array(schema.text).max(ENTRIES),
+})
+export const relation = z.strictObject({ from: schema.id, to: schema.id, relationType: schema.id })
+
+/** Throws `invalid` naming the part that cannot be stored. `field` names where the item stands in the input. */
+export function checkItems(items: readonly { readonly field: string; readonly item: GraphItem }[]): void {
+  if (items.length > LIMITS.turnsPerCall)
+    throw invalid('input', `has ${items.length} parts; at most ${LIMITS.turnsPerCall} are taken`, 'Make several calls.')
+  for (const { field, item } of items)
+    if (item.kind === 'observation') checkContent(field, item.content)
+    else if (item.kind === 'entity') {
+      checkName(`${field}.name`, item.name)
+      checkText(`${field}.entityType`, item.entityType, { maxBytes: LIMITS.idCharacters * 4 })
+    } else for (const name of ['from', 'to', 'relationType'] as const) checkName(`${field}.${name}`, item[name])
+}
+
+function checkName(field: string, name: string): void {
+  checkId(field, name)
+  if (name.trim() === '') throw invalid(field, 'is empty', 'Give it a name.')
+}

@@ -1,0 +1,82 @@
+/**
+ * What is a tool? An operation as a model sees it: a short description, the fields that it is offered, and hints what a
+ * call may do. Every tool takes its input through the same checks as every other door.
+ */
+import type { SettingName } from '../../domain/settings.ts'
+import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
+import { readInput } from '../operations/read-input.ts'
+import { type ToolSchema, toolSchema } from './tool-schema.ts'
+
+/** A tool as tools/list sends it. */
+export interface ListedTool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: ToolSchema
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: false
+  }
+}
+
+/** What a call brought. */
+export interface ToolAnswer {
+  readonly structured: Record<string, unknown>
+  /** For models without structured content; default: `structured` as JSON. */
+  readonly text?: string
+}
+
+/** One tool. */
+export interface Tool {
+  readonly listed: ListedTool
+  /** What a key must be good for. */
+  readonly scope: Scope
+  /** The setting that has to be on for it to be there. */
+  readonly needs?: SettingName | undefined
+  /** Checks the input, then does it. */
+  call(call: Call, raw: unknown): Promise<ToolAnswer>
+}
+
+/** What is special about a tool. */
+export interface ToolTraits {
+  readonly needs?: SettingName
+  /** true: a second call with the same input changes nothing more. Default: true for what reads or deletes. */
+  readonly isIdempotent?: boolean
+  /** The text of an answer, where it is not its JSON. */
+  readonly textOf?: (structured: Record<string, unknown>) => string
+}
+
+/** The tool that an operation is; null when MCP does not have it. */
+export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
+  const { mcp, effect } = operation
+  if (!isPresent(mcp)) return null
+  const offered = { ...operation, input: offeredInput(operation, mcp) }
+  const { textOf } = traits
+  return {
+    listed: {
+      name: mcp.name ?? operation.name,
+      description: mcp.description,
+      inputSchema: toolSchema(offered.input),
+      annotations: {
+        readOnlyHint: effect === 'read',
+        destructiveHint: effect === 'delete',
+        idempotentHint: traits.isIdempotent ?? effect !== 'write',
+        openWorldHint: false,
+      },
+    },
+    scope: scopeOf(operation),
+    needs: traits.needs,
+    call: async (call, raw) => {
+      const input = readInput(offered, raw ?? {})
+      const structured = (await operation.handler(call, input)) as Record<string, unknown>
+      return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
+    },
+  }
+}
+
+/** The input with the fields that a model is offered. */
+function offeredInput({ input }: AnyOperation, { fields }: McpDoor): AnyOperation['input'] {
+  if (fields === undefined) return input
+  return input.pick(Object.fromEntries(fields.map((name) => [name, true as const])))
+}

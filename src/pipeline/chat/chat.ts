@@ -1,0 +1,177 @@
+/**
+ * One message of a chat: stored first, then recalled for, then answered, and the answer stored. A model that fails loses
+ * nothing of what was said; a memory that fails leaves a warning and an answer.
+ */
+import type { ContextMessage, RecalledItem } from '../../context/built-context.ts'
+import type { ModelAnswer, ModelMessage, ModelUsage } from '../../contracts/language-model.ts'
+import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { conversationName } from '../../domain/ids.ts'
+import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
+import { tokenBudgetFor } from './token-budget.ts'
+
+/** What a message needs besides its text. */
+export interface ChatInput {
+  readonly userId: string
+  /** Default: a new conversation. */
+  readonly conversationId?: string | null | undefined
+  /** Aborted: the model is stopped, and what it said so far is stored as cut. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** First: the message is stored, and this is what the model gets to see besides it. */
+export interface RecalledEvent {
+  readonly kind: 'recalled'
+  readonly conversationId: string
+  /** Number of the stored message; null when it could not be stored. */
+  readonly turnId: number | null
+  readonly recalled: readonly RecalledItem[]
+  readonly messages: readonly ContextMessage[]
+  readonly tokens: number
+  readonly warnings: readonly string[]
+}
+
+/** Words of the answer. */
+export interface DeltaEvent {
+  readonly kind: 'delta'
+  readonly text: string
+}
+
+/** Last, when all went well. */
+export interface DoneEvent {
+  readonly kind: 'done'
+  readonly conversationId: string
+  readonly userTurnId: number | null
+  /** null without a model, and when the answer could not be stored. */
+  readonly assistantTurnId: number | null
+  /** null without a model. */
+  readonly answer: string | null
+  readonly model: string | null
+  readonly usage: ModelUsage | null
+  /** Without a model: the messages that one would have been shown. */
+  readonly wouldHaveShown: readonly ContextMessage[] | null
+  readonly warnings: readonly string[]
+}
+
+/** Last, when the model failed. The message is stored, and the words so far, marked as cut. */
+export interface ErrorEvent {
+  readonly kind: 'error'
+  readonly conversationId: string
+  readonly userTurnId: number | null
+  readonly assistantTurnId: number | null
+  readonly error: unknown
+  readonly warnings: readonly string[]
+}
+
+/** What happens in a chat, in order: `recalled`, any number of `delta`, then `done` or `error`. */
+export type ChatEvent = RecalledEvent | DeltaEvent | DoneEvent | ErrorEvent
+
+/** Answers a message. Throws `invalid` before anything is stored; a model's failure is an event. */
+export async function* chat(
+  dependencies: ChatDependencies,
+  message: string,
+  input: ChatInput,
+): AsyncGenerator<ChatEvent, void> {
+  const { llm, clock, maxContentBytes } = dependencies
+  checkRecord('', input, ['userId', 'conversationId', 'signal'])
+  checkContent('message', message, maxContentBytes)
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(clock().getTime())
+  const warnings: string[] = []
+  const asked = { userId, conversationId, content: message }
+  const userTurnId = await orWithout(
+    dependencies,
+    () => storeQuestion(dependencies, asked),
+    'The message was not stored:',
+    warnings,
+  )
+  const built = await orWithout(
+    dependencies,
+    async () =>
+      dependencies.context(message, { userId, conversationId, tokenBudget: await tokenBudgetFor(message) }),
+    'Nothing was recalled:',
+    warnings,
+  )
+  if (built !== null) warnings.push(...built.warnings)
+  const { messages, recalled, tokens } = built ?? {
+    messages: [{ role: 'user' as const, content: message }],
+    recalled: [],
+    tokens: 0,
+  }
+  yield { kind: 'recalled', conversationId, turnId: userTurnId, recalled, messages, tokens, warnings: [...warnings] }
+  const common = { conversationId, userTurnId }
+  if (llm === null) {
+    const told = [...warnings, `${NO_MODEL} This is what it would have been shown. ${NO_MODEL_REMEDY}`]
+    const nothing = { assistantTurnId: null, answer: null, model: null, usage: null }
+    yield { kind: 'done', ...common, ...nothing, wouldHaveShown: messages, warnings: told }
+    return
+  }
+  let said = ''
+  let answer: ModelAnswer | undefined
+  let failure: unknown
+  let assistantTurnId: number | null = null
+  try {
+    const { signal } = input
+    const request = { step: 'chat', userId, messages: forModel(messages), ...(signal === undefined ? {} : { signal }) }
+    for await (const piece of llm.stream(request)) {
+      said += piece.text
+      if (piece.text !== '') yield { kind: 'delta', text: piece.text }
+      answer = piece.answer ?? answer
+    }
+  } catch (error) {
+    failure = error
+  } finally {
+    // Also when the listener goes away in the middle.
+    const content = said.trim()
+    const metadata = { model: answer?.model ?? llm.model, ...(answer === undefined ? { cut: true } : {}) }
+    const turn = { ...asked, content, metadata }
+    if (content !== '')
+      assistantTurnId = await orWithout(
+        dependencies,
+        () => storeAnswer(dependencies, turn),
+        'The answer was not stored:',
+        warnings,
+      )
+  }
+  if (answer === undefined)
+    yield { kind: 'error', ...common, assistantTurnId, error: failure ?? endlessError(llm.model), warnings }
+  else {
+    const { model, usage } = answer
+    yield { kind: 'done', ...common, assistantTurnId, answer: said, model, usage, wouldHaveShown: null, warnings }
+  }
+}
+
+interface Saying {
+  readonly userId: string
+  readonly conversationId: string
+  readonly content: string
+  readonly metadata?: { readonly [name: string]: unknown }
+}
+
+/** Stores the message, unless it is the newest turn already: said again because nobody answered. */
+async function storeQuestion(
+  { log, store }: ChatDependencies,
+  { userId, conversationId, content }: Saying,
+): Promise<number | null> {
+  const to = (await log.conversation(userId, conversationId))?.lastTurnId ?? 0
+  const [newest] = to === 0 ? [] : await log.turns(userId, conversationId, { from: to, to })
+  if (newest?.role === 'user' && newest.content === content) return newest.turnId
+  const [stored] = await store({ userId, conversationId, turns: [{ role: 'user', content }] })
+  return stored?.turnId ?? null
+}
+
+async function storeAnswer(
+  { store }: ChatDependencies,
+  { userId, conversationId, content, metadata }: Saying,
+): Promise<number | null> {
+  const [stored] = await store({ userId, conversationId, turns: [{ role: 'assistant', content, metadata }] })
+  return stored?.turnId ?? null
+}
+
+function forModel(messages: readonly ContextMessage[]): readonly ModelMessage[] {
+  return messages.flatMap(({ role, content }) => (role === 'tool' ? [] : [{ role, content }]))
+}
+
+function endlessError(model: string): MnemeError {
+  return new MnemeError('model_failed', `The model ${model} stopped without an end.`, { remedy: 'Ask again.' })
+}

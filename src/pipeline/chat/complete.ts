@@ -1,0 +1,199 @@
+/**
+ * A completion for a client that knows nothing of memory: store what is new, recall, hand the request on, listen to the
+ * answer, store it. Memory never stands between client and vendor: what fails is a warning, and the vendor's answers,
+ * errors too, come back as they are.
+ */
+import type { GatewayReply, ModelGateway } from '../../contracts/model-gateway.ts'
+import { checkContent, checkId, checkOptionalId } from '../../domain/checks.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { withoutReasoning } from '../../text/reasoning.ts'
+import { type ClientMessage, fingerprint, isInstruction, lastQuestion, readClientMessages } from './client-message.ts'
+import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
+import { answerId, type NewTurns, newTurns } from './new-turns.ts'
+import { recalledText } from './recalled-text.ts'
+import { tokenBudgetFor } from './token-budget.ts'
+import { writeBody } from './write-body.ts'
+
+/** A request for a completion. */
+export interface CompletionInput {
+  readonly userId: string
+  /** Default: `metadata.conversation_id` or `session_id` in the body, else one made of how the chat begins. */
+  readonly conversationId?: string | null | undefined
+  /** A JSON object as OpenAI's interface has it. */
+  readonly body: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The vendor's answer with what became of it here. */
+export interface CompletionReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Read it to the end, or abort the signal and read on until it rejects: then what was said is stored. */
+  readonly body: AsyncIterable<Uint8Array>
+  readonly conversationId: string
+  /** Memories and turns that were put into the request. */
+  readonly recalled: number
+  /** What of the memory did not work, as sentences. */
+  readonly warnings: readonly string[]
+}
+
+/** Hands a completion on. Rejects with `invalid`, `unsupported` without a vendor, `model_failed` when it is not reached. */
+export async function complete(chat: ChatDependencies, input: CompletionInput): Promise<CompletionReply> {
+  const userId = checkId('userId', input.userId)
+  const request = readBody(input.body)
+  const messages = readClientMessages(request.messages)
+  const conversationId = conversationOf(input, request, messages)
+  const warnings: string[] = []
+  const fresh = await orWithout(
+    chat,
+    () => storeNew(chat, userId, conversationId, messages),
+    'The messages were not stored:',
+    warnings,
+  )
+  const gateway = gatewayOf(chat)
+  const isAsked = messages.at(-1)?.role === 'user'
+  const question = lastQuestion(messages).slice(0, LIMITS.queryCharacters)
+  const context = await orWithout(
+    chat,
+    async () => {
+      if (question.trim() === '') return null
+      const tokenBudget = await tokenBudgetFor(question)
+      // An answer to a tool goes on with a question that was counted before.
+      return chat.context(question, { userId, conversationId, tokenBudget, count: isAsked })
+    },
+    'Nothing was recalled:',
+    warnings,
+  )
+  if (context !== null) warnings.push(...context.warnings)
+  const reply = await gateway.complete({
+    userId,
+    body: writeBody(input.body, {
+      recalled: context === null ? null : recalledText(context),
+      model: chat.llm?.model ?? '',
+    }),
+    words: messages.map(({ text }) => text),
+    signal: input.signal ?? NEVER,
+  })
+  const replaces = isAsked ? (fresh?.answers.at(-1)?.turnId ?? null) : null
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    body: remembered(reply, async () => {
+      if (fresh !== null && reply.status < 300)
+        await orWithout(chat, () => storeAnswer(chat, userId, conversationId, fresh, reply, replaces), UNSTORED, [])
+    }),
+    conversationId,
+    recalled: context?.recalled.length ?? 0,
+    warnings,
+  }
+}
+
+/** The vendor's models, as it lists them; the configured one where it has no list. */
+export async function listModels(chat: ChatDependencies, signal: AbortSignal = NEVER): Promise<GatewayReply> {
+  const own = chat.llm?.model
+  const reply = await chat.llm?.gateway?.models(signal)
+  if (reply !== undefined && ![404, 405, 501].includes(reply.status)) return reply
+  for await (const _ of reply?.body ?? []);
+  const data = own === undefined ? [] : [{ id: own, object: 'model', created: 0, owned_by: 'mneme' }]
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: once(JSON.stringify({ object: 'list', data })),
+    said: () => ({ text: '', model: null, usage: null, finished: true }),
+  }
+}
+
+const UNSTORED = 'The answer was not stored:'
+const NEVER = new AbortController().signal
+/** Turns that are read besides those of the client: answers that were asked for again. */
+const READ_BESIDES = 100
+const MOST_READ = 2000
+
+function gatewayOf({ llm }: ChatDependencies): ModelGateway {
+  if (llm?.gateway !== undefined) return llm.gateway
+  const message = llm === null ? NO_MODEL : 'This model takes no requests of other programs.'
+  throw new MnemeError('unsupported', `${message} What the user said is stored.`, { remedy: NO_MODEL_REMEDY })
+}
+
+function readBody(body: string): Record<string, unknown> {
+  let request: unknown
+  try {
+    request = JSON.parse(body)
+  } catch {
+    request = null
+  }
+  if (typeof request !== 'object' || request === null || Array.isArray(request))
+    throw invalid('body', 'must be a JSON object', 'Pass one such as {"messages": […]}.')
+  return request as Record<string, unknown>
+}
+
+/** Named by the caller, else made of the instructions and the first thing that was said: the same in every request. */
+function conversationOf(
+  { conversationId }: CompletionInput,
+  { metadata, session_id }: Record<string, unknown>,
+  messages: readonly ClientMessage[],
+): string {
+  const inMetadata =
+    typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>).conversation_id : undefined
+  const named =
+    checkOptionalId('conversationId', conversationId) ??
+    checkOptionalId('metadata.conversation_id', inMetadata) ??
+    checkOptionalId('session_id', session_id)
+  if (named !== null) return named
+  // Numbers in instructions change by themselves: times, dates, counters.
+  const instructions = messages.filter(isInstruction).map(({ text }) => text.replace(/\d+/g, '0'))
+  const first = messages.find(({ role }) => role === 'user') ?? messages.find((message) => !isInstruction(message))
+  return `client-${fingerprint(...instructions, first?.identity ?? '')}`
+}
+
+async function storeNew(
+  { log, store, maxContentBytes }: ChatDependencies,
+  userId: string,
+  conversationId: string,
+  messages: readonly ClientMessage[],
+): Promise<NewTurns> {
+  const conversation = await log.conversation(userId, conversationId)
+  const to = conversation?.lastTurnId ?? 0
+  const count = Math.min(MOST_READ, 2 * messages.length + READ_BESIDES)
+  const stored = to === 0 ? [] : await log.turns(userId, conversationId, { from: Math.max(1, to - count + 1), to })
+  const fresh = newTurns(messages, stored)
+  if (fresh.turns.length > 0) {
+    for (const { content } of fresh.turns) checkContent('messages', content, maxContentBytes)
+    await store({ userId, conversationId, turns: fresh.turns })
+  }
+  return fresh
+}
+
+/** Hands the bytes on; however that ends, what was said is remembered before it ends here. */
+async function* remembered(reply: GatewayReply, remember: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* reply.body
+  } finally {
+    await remember()
+  }
+}
+
+async function storeAnswer(
+  { store, llm }: ChatDependencies,
+  userId: string,
+  conversationId: string,
+  { chain }: NewTurns,
+  reply: GatewayReply,
+  replaces: number | null,
+): Promise<void> {
+  const { text, model, finished } = reply.said()
+  const content = withoutReasoning(text).trim()
+  if (content === '') return
+  const metadata = {
+    model: model ?? llm?.model ?? null,
+    ...(finished ? {} : { cut: true }),
+    ...(replaces === null ? {} : { replaces_turn: replaces }),
+  }
+  const externalId = answerId(chain, content)
+  await store({ userId, conversationId, turns: [{ role: 'assistant', content, externalId, metadata }] })
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text)
+}

@@ -1,0 +1,51 @@
+/**
+ * Which stretch of time does a caller mean? Either end as ISO 8601 or in words, or words for both ("last week", 上周),
+ * seen from `now`; words that name no time are an error, never the whole of time.
+ */
+import { checkRecord, checkText, checkTime } from '../domain/checks.ts'
+import { invalid } from '../domain/errors.ts'
+import { findDates } from '../text/dates.ts'
+
+/** How a stretch of time is given. An end that is left out is open; a day stands for all of it. */
+export type TimeRangeInput = string | { readonly from?: string | undefined; readonly to?: string | undefined }
+
+/** Both ends included, milliseconds since the epoch; null where it is open. */
+export interface TimeRange {
+  readonly since: number | null
+  readonly until: number | null
+}
+
+/** Words for a time are short. */
+const MAX_WORDS_BYTES = 400
+const HAS_CLOCK = /\d{1,2}:\d{2}/
+const REMEDY = 'Pass ISO 8601 dates as {from, to}, or words such as "last week" or "上周".'
+
+/** Reads a range; null when there is none. Throws `invalid` naming the end that cannot be read. */
+export async function readTimeRange(field: string, value: unknown, now: number): Promise<TimeRange | null> {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') {
+    const { from, to } = await spanOf(field, value, now)
+    return { since: from, until: to }
+  }
+  const { from, to } = checkRecord(field, value, ['from', 'to'])
+  const since = isAbsent(from) ? null : (await spanOf(`${field}.from`, from, now)).from
+  const until = isAbsent(to) ? null : (await spanOf(`${field}.to`, to, now)).to
+  if (since !== null && until !== null && since > until)
+    throw invalid(`${field}.from`, 'lies after its end', 'Swap from and to, or leave one out.')
+  return { since, until }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+async function spanOf(field: string, value: unknown, now: number): Promise<{ from: number; to: number }> {
+  const words = checkText(field, value, { maxBytes: MAX_WORDS_BYTES }).trim()
+  if (HAS_CLOCK.test(words)) {
+    const moment = checkTime(field, words)
+    return { from: moment, to: moment }
+  }
+  const [first] = await findDates(words, now)
+  if (first === undefined) throw invalid(field, `${JSON.stringify(words)} names no time`, REMEDY)
+  return first
+}

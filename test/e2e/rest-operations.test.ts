@@ -1,0 +1,174 @@
+/** Every operation of the table over HTTP: good input is answered as documented, bad input by a 4xx that names it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type AnyOperation, isPresent } from '../../src/interfaces/operations/operation.ts'
+import { OPERATIONS } from '../../src/interfaces/operations/table.ts'
+import { type RestServer, startRestServer } from '../support/rest-server.ts'
+
+let server: RestServer
+/** Ids of what the first test stored, by the name of the field. */
+const known: Record<string, string> = {}
+
+beforeAll(async () => {
+  server = await startRestServer()
+  const { body } = await server.ask('POST', '/memory/long-term', { text: '我对花生过敏。', key: 'allergy' })
+  known.id = body.results[0].id
+  const turns = [
+    { role: 'user', content: 'We deploy with Kamal to Hetzner.', external_id: 'a' },
+    { role: 'assistant', content: 'Noted: Kamal on Hetzner.' },
+  ]
+  await server.ask('POST', '/conversations/chat-1/turns', { turns })
+  await server.memory.idle()
+  known.conversation_id = 'chat-1'
+  known.session_id = 'chat-1'
+})
+afterAll(() => server.close())
+
+/** Inputs that an operation cannot do without, besides ids. */
+const INPUTS: Readonly<Record<string, object>> = {
+  add_memory: { text: 'Ana prefers window seats.' },
+  search_memories: { query: '花生', explain: true },
+  touch_memories: { ids: ['no-such-memory'] },
+  create_conversation: {},
+  store_turns: { turns: [{ role: 'user', content: '端口是 8022。' }] },
+  recall: { query: 'Hetzner', explain: true },
+  update_conversation: { title: 'Deploying' },
+  delete_conversations: { older_than: '2001-01-01' },
+  summarize: { from_turn: 1, to_turn: 2 },
+  build_context: { message: 'Where do we deploy?' },
+  set_profile: { text: 'Answers briefly.' },
+  update_session_summary: { snippet: 'Kamal, Hetzner' },
+  update_memory: { importance: 2 },
+  undo: { conversation_id: 'chat-1' },
+}
+/** What removes others' test data comes last. */
+const LAST = [
+  'delete_memory',
+  'delete_working_memory',
+  'delete_session_summary',
+  'delete_conversation',
+  'delete_all_memories',
+]
+const ordered = [
+  ...OPERATIONS.filter(({ name }) => !LAST.includes(name)),
+  ...LAST.map((name) => OPERATIONS.find((operation) => operation.name === name) as AnyOperation),
+]
+
+function pathOf({ rest }: AnyOperation, ids: Readonly<Record<string, string>>): string {
+  return isPresent(rest)
+    ? rest.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'none'))
+    : ''
+}
+
+function sending(operation: AnyOperation, path: string, input: object) {
+  const method = isPresent(operation.rest) ? operation.rest.method.toUpperCase() : ''
+  if (method !== 'GET' && method !== 'DELETE') return server.ask(method, path, input)
+  const query = new URLSearchParams(
+    Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  return server.ask(method, query.size === 0 ? path : `${path}?${query}`)
+}
+
+/** The schema with nothing besides what it names, at every depth. */
+function strict(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject)
+    return z.strictObject(
+      Object.fromEntries(Object.entries(schema.shape).map(([name, inner]) => [name, strict(inner as z.ZodType)])),
+    )
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType))
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional()
+  if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable()
+  return schema
+}
+
+describe('an operation answers as its schema says, with nothing besides', () => {
+  test.each(ordered.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
+    const answer = await sending(operation, pathOf(operation, known), INPUTS[operation.name] ?? {})
+    expect(answer.text).not.toContain('"code"')
+    expect(answer.status).toBe(isPresent(operation.rest) ? (operation.rest.status ?? 200) : 0)
+    expect(strict(operation.output).safeParse(answer.body).error?.issues ?? []).toEqual([])
+  })
+})
+
+describe('an unknown field is a 400 that names it', () => {
+  test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
+    const given = { ...INPUTS[operation.name], colour: 'red' }
+    const { status, body } = await sending(operation, pathOf(operation, known), given)
+    expect([status, body.field]).toEqual([400, 'colour'])
+    expect(body).toMatchObject({ code: 'invalid_input', title: 'Bad request', type: 'about:blank' })
+    expect(body.remedy.length).toBeGreaterThan(5)
+  })
+})
+
+describe('what is missing, empty, of a wrong type or too long is a 400 that names the field', () => {
+  const cases: readonly [string, string, string, unknown, string][] = [
+    ['missing', 'POST', '/memory/search', {}, 'query'],
+    ['empty', 'POST', '/memory/search', { query: '' }, 'query'],
+    ['white space', 'POST', '/memory/search', { query: '   ' }, 'query'],
+    ['wrong type', 'POST', '/memory/search', { query: ['a'] }, 'query'],
+    ['too long', 'POST', '/memory/search', { query: '长'.repeat(70_000) }, 'query'],
+    ['a NUL', 'POST', '/memory/long-term', { text: 'a\u0000b' }, 'text'],
+    ['too many bytes', 'POST', '/memory/long-term', { text: 'x'.repeat(1_100_000) }, 'text'],
+    ['both', 'POST', '/memory/long-term', { text: 'a', messages: [{ role: 'user', content: 'b' }] }, 'text'],
+    [
+      'an unknown role',
+      'POST',
+      '/conversations/c/turns',
+      { turns: [{ role: 'robot', content: 'a' }] },
+      'turns[0].role',
+    ],
+    ['no time', 'POST', '/recall', { query: 'a', since: 'yesterday-ish' }, 'since'],
+    ['no such day', 'POST', '/recall', { query: 'a', since: '2026-02-30' }, 'since'],
+    ['page of nothing', 'GET', '/memory/long-term?limit=0', undefined, 'limit'],
+    ['a huge page', 'GET', '/memory/long-term?limit=99999999', undefined, 'limit'],
+    ['a negative offset', 'GET', '/conversations?offset=-1', undefined, 'offset'],
+    ['no number', 'GET', '/conversations?limit=ten', undefined, 'limit'],
+    ['twice', 'GET', '/conversations?limit=1&limit=2', undefined, 'limit'],
+    ['out of range', 'POST', '/memory/long-term', { text: 'a', confidence: 1.5 }, 'confidence'],
+    ['an unknown setting', 'PATCH', '/settings', { 'memory.rag_top': 1 }, 'memory.rag_top'],
+    ['a setting out of bounds', 'PATCH', '/settings', { 'memory.rag_top_n': 1000 }, 'memory.rag_top_n'],
+    ['an unknown filter', 'POST', '/memory/search', { query: 'a', filters: { colour: 1 } }, 'filters.colour'],
+    ['an empty user', 'GET', '/profile?user_id=', undefined, 'user_id'],
+    ['a user too long', 'GET', `/profile?user_id=${'u'.repeat(2000)}`, undefined, 'user_id'],
+  ]
+  test.each(cases)('%s (%s)', async (_, method, path, input, field) => {
+    const before = await server.memory.maintenance.stats({ allUsers: true })
+    const { status, body } = await server.ask(method, path, input)
+    expect([status, body.field]).toEqual([400, field])
+    const { bytes: _b, ...after } = await server.memory.maintenance.stats({ allUsers: true })
+    expect(before).toMatchObject(after)
+  })
+
+  test('an offset beyond everything is an empty page with the total', async () => {
+    await server.ask('POST', '/memory/long-term', { text: 'One memory.' }, { 'x-user-id': 'pages' })
+    const { body } = await server.ask('GET', '/memory/long-term?offset=9007199254740991', undefined, {
+      'x-user-id': 'pages',
+    })
+    expect(body).toMatchObject({ items: [], total: 1, has_more: false })
+  })
+})
+
+describe('an unknown id, and the id of another user, is a 404 with the same words', () => {
+  const withId = OPERATIONS.filter(({ rest }) => isPresent(rest) && rest.path.includes('{') && rest.method !== 'post')
+  test.each(withId.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
+    const own = await startRestServer()
+    const turns = [{ role: 'user', content: 'My badge number is 4711.' }]
+    await own.ask('POST', '/conversations/private/turns', { turns }, { 'x-user-id': 'ana' })
+    const made = await own.ask('POST', '/memory/long-term', { text: 'Ana has badge 4711.' }, { 'x-user-id': 'ana' })
+    await own.memory.idle()
+    const ids = { id: made.body.results[0].id, conversation_id: 'private', session_id: 'private' }
+    const method = isPresent(operation.rest) ? operation.rest.method.toUpperCase() : ''
+    const input = method === 'GET' || method === 'DELETE' ? undefined : (INPUTS[operation.name] ?? {})
+    const foreign = await own.ask(method, pathOf(operation, ids), input, { 'x-user-id': 'bob' })
+    const unknown = await own.ask(method, pathOf(operation, {}), input, { 'x-user-id': 'bob' })
+    expect([foreign.status, unknown.status]).toEqual([404, 404])
+    const words = (text: string): string =>
+      text
+        .replaceAll(ids.id, 'none')
+        .replaceAll('private', 'none')
+        .replace(/"request_id":"[^"]+"/, '')
+    expect(words(foreign.text)).toBe(words(unknown.text))
+    expect(foreign.text).not.toContain('4711')
+    await own.close()
+  })
+})

@@ -1,0 +1,141 @@
+/** Secrets (design §9): stored whole, masked wherever they would be read by accident, whole again for whoever names them. */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openMemory } from '../../src/interfaces/library/index.ts'
+import { freshDatabase } from '../support/folder.ts'
+import { byPhrase, openThinking, THINKERS } from '../support/thinking-memory.ts'
+import { answer, emptyFolder, objects, run } from './cli-process.ts'
+
+const KEY = `sk-${'aB3dE6gH'.repeat(5)}`
+const MASK = 'sk-…(masked, 43 characters)'
+const TALK = [
+  { role: 'user', content: `Remember this: my ferry API key is ${KEY}, and the wifi password is Kiwi-7788.` },
+  { role: 'assistant', content: '好的。顺便说一句，你的数据库密码是 mango2024 吗？' },
+] as const
+/** A piece of each secret. */
+const BARE = /aB3dE6gH|Kiwi-7788|mango2024/
+
+async function filled() {
+  const log: unknown[] = []
+  const keep = (...line: unknown[]): void => {
+    log.push(line)
+  }
+  const memory = await openMemory({
+    path: freshDatabase(),
+    userId: 'lin',
+    logger: { debug: keep, info: keep, warn: keep, error: keep },
+  })
+  await memory.conversations.store({ conversationId: 'c1', turns: [...TALK] })
+  await memory.idle()
+  const { results } = await memory.add(`The key of the ferry is ${KEY}`, {
+    infer: false,
+    key: 'ferry_api_key',
+    value: KEY,
+    metadata: { db_password: 'mango2024' },
+  })
+  return { memory, log, id: results[0]!.id }
+}
+
+test('whatever lists, searches or builds a context masks secrets, and reveals them when it is asked to', async () => {
+  const { memory, log } = await filled()
+  const revealed = { revealSecrets: true } as const
+  const looks = [
+    (input?: typeof revealed) => memory.getAll(input),
+    (input?: typeof revealed) => memory.search('ferry key', input),
+    (input?: typeof revealed) => memory.conversations.turns('c1', input),
+    (input?: typeof revealed) => memory.conversations.recall('ferry API key', input),
+    (input?: typeof revealed) => memory.sessionSummaries.list(input),
+    (input?: typeof revealed) => memory.context.build('What is my ferry API key?', { conversationId: 'c1', ...input }),
+  ]
+  for (const look of looks) {
+    const masked = JSON.stringify(await look())
+    expect(masked).not.toMatch(BARE)
+    expect(masked).toContain('…(masked, ')
+    expect(JSON.stringify(await look(revealed))).toMatch(BARE)
+  }
+  expect(JSON.stringify(log)).not.toMatch(BARE)
+  await expect(memory.getAll({ revealSecrets: 'yes' as never })).rejects.toThrow(/revealSecrets/)
+  await memory.close()
+})
+
+test('one memory or one turn that is asked for by its name is shown as it is', async () => {
+  const { memory, id } = await filled()
+  expect(await memory.get(id)).toMatchObject({ value: KEY, metadata: { db_password: 'mango2024' } })
+  expect((await memory.history(id)).length).toBeGreaterThan(0)
+  const { items } = await memory.conversations.turns('c1', { fromTurn: 1, toTurn: 1 })
+  expect(items.map(({ content }) => content)).toEqual([TALK[0].content])
+  await memory.close()
+})
+
+test.each(['json', 'jsonl'] as const)(
+  'an export as %s counts what it masks; with secrets it is a backup that restores them',
+  async (format) => {
+    const { memory, id } = await filled()
+    const exported = async (withSecrets: boolean): Promise<{ text: string; masked: number }> => {
+      let masked = -1
+      let text = ''
+      const onMasked = (count: number): void => {
+        masked = count
+      }
+      for await (const piece of memory.conversations.export({ format, withSecrets, onMasked })) text += piece
+      return { text, masked }
+    }
+    const shown = await exported(false)
+    expect(shown.text).not.toMatch(BARE)
+    expect(shown.masked).toBeGreaterThanOrEqual(6)
+    expect(shown.text).toContain(`"secrets_masked":${shown.masked}`)
+    const whole = await exported(true)
+    expect(whole.masked).toBe(0)
+    expect(whole.text).not.toContain('masked')
+    const other = await openMemory({ path: freshDatabase(), userId: 'lin' })
+    const bytes = async function* (text: string) {
+      yield Buffer.from(text)
+    }
+    expect(await other.conversations.import(bytes(whole.text))).toMatchObject({ refused: [] })
+    expect(await other.get(id)).toMatchObject({ value: KEY })
+    const masked = await openMemory({ path: freshDatabase(), userId: 'lin' })
+    expect(await masked.conversations.import(bytes(shown.text))).toMatchObject({ refused: [], turnsAdded: 2 })
+    expect(await masked.get(id)).toMatchObject({ value: MASK })
+    for (const one of [memory, other, masked]) await one.close()
+  },
+)
+
+test.each(THINKERS)(
+  'with %s a secret that was to be remembered is stored whole, and no prompt holds it',
+  async (thinker) => {
+    const reply = {
+      records: [{ text: `The ferry API key of the user is ${MASK}.`, importance: 3 }],
+      items: [{ category: 'fact', key: 'ferry_api_key', value: MASK, source: 'user_stated', confidence: 0.95 }],
+    }
+    const { memory, requests } = await openThinking(thinker, { script: byPhrase({ ferry: reply }) })
+    await memory.conversations.store({ conversationId: 'c1', turns: [...TALK] })
+    await memory.idle()
+    const { items } = await memory.getAll({ revealSecrets: true })
+    expect(items.some(({ text }) => text.includes(KEY))).toBe(true)
+    expect(JSON.stringify((await memory.getAll()).items)).not.toMatch(BARE)
+    expect(JSON.stringify(requests)).not.toMatch(BARE)
+    if (thinker === 'model') expect(JSON.stringify(requests)).toContain(MASK)
+  },
+)
+
+test('the command line masks as the library does; --reveal-secrets and --with-secrets do not', async () => {
+  const cwd = emptyFolder()
+  const flags = ['--db', 'm.db']
+  const lines = TALK.map((turn) => JSON.stringify({ conversation_id: 'c1', ...turn })).join('\n')
+  await run('memory_store', [...flags, '--stdin'], { cwd, input: lines })
+  const recall = ['--query', 'ferry API key', ...flags]
+  expect(JSON.stringify(await answer('memory_recall', recall, { cwd }))).not.toMatch(BARE)
+  expect(JSON.stringify(await answer('memory_recall', [...recall, '--reveal-secrets'], { cwd }))).toMatch(BARE)
+  const list = ['memory', 'list', ...flags]
+  expect(objects((await answer('mneme', list, { cwd })).items).length).toBeGreaterThan(0)
+  expect(JSON.stringify(await answer('mneme', list, { cwd }))).not.toMatch(BARE)
+  const masked = await run('memory_export', [...flags, '--output', 'masked.json'], { cwd })
+  expect(JSON.parse(masked.stdout).secrets_masked).toBeGreaterThan(0)
+  expect(masked.stderr).toMatch(/secrets were masked.*--with-secrets/)
+  expect(readFileSync(join(cwd, 'masked.json'), 'utf8')).not.toMatch(BARE)
+  const whole = await run('memory_export', [...flags, '--output', 'whole.json', '--with-secrets'], { cwd })
+  expect(JSON.parse(whole.stdout).secrets_masked).toBe(0)
+  expect(readFileSync(join(cwd, 'whole.json'), 'utf8')).toMatch(BARE)
+  expect(statSync(join(cwd, 'whole.json')).mode & 0o077).toBe(0)
+})

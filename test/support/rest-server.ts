@@ -1,0 +1,73 @@
+/** A real server on loopback over a memory of its own, and a client that is nothing but fetch. */
+import { request } from 'node:http'
+import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type Listening, type ServeOptions, serve } from '../../src/interfaces/rest/serve.ts'
+
+/** An answer as a test looks at it. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  readonly body: any
+  readonly text: string
+}
+
+/** A server to test against. */
+export interface RestServer {
+  readonly memory: OpenMemory
+  readonly url: string
+  /** One request; a body that is no text is sent as JSON. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Opens a memory and serves it. */
+export async function startRestServer(
+  options: Partial<Omit<ServeOptions, 'memory'>> & { readonly path?: string } = {},
+): Promise<RestServer> {
+  const { path = ':memory:', ...server } = options
+  const memory = await openMemory({ path })
+  const listening = await serve({ memory, port: 0, version: '0.0.0', ...server })
+  return { memory, url: listening.url, ask: asker(listening), close: () => closeBoth(listening, memory) }
+}
+
+async function closeBoth(listening: Listening, memory: OpenMemory): Promise<void> {
+  await listening.close(1000)
+  await memory.close()
+}
+
+function asker({ url }: Listening): RestServer['ask'] {
+  return async (method, path, body, headers = {}) => {
+    const isJson = body !== undefined && typeof body !== 'string'
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as string) }),
+    })
+    const text = await response.text()
+    const isParsed = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, text, body: isParsed ? JSON.parse(text) : null }
+  }
+}
+
+/** A request whose path and headers are sent to the byte: what fetch would put right. */
+export function rawRequest(
+  url: string,
+  {
+    method = 'GET',
+    path,
+    headers = {},
+    body,
+  }: { method?: string; path: string; headers?: Record<string, string>; body?: Buffer },
+): Promise<{ readonly status: number; readonly text: string }> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path, headers }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

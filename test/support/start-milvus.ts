@@ -1,0 +1,172 @@
+/**
+ * A real Milvus for tests, without a container: the server packed for Python, or Milvus Lite, on loopback ports of its own
+ * with a fresh data folder. Where they are is said by MILVUS_VENV (a virtual environment with `milvus-server`) and
+ * MILVUS_LITE_VENV (one with `milvus-lite`); `.ci/run` makes both.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { loadSdk, type SdkClient } from '../../src/adapters/milvus/sdk.ts'
+
+/** A kind of server. */
+export type MilvusKind = 'Milvus 2.3.5' | 'Milvus Lite'
+
+/** A running server. */
+export interface MilvusServer {
+  readonly kind: MilvusKind
+  readonly uri: string
+  /** kill -9 of the server and its children; its data stay. */
+  kill(): Promise<void>
+  /** Starts it again on the same port and data. */
+  restart(): Promise<void>
+  /** Ends it and its children, and removes its data. */
+  stop(): Promise<void>
+  /** A client of its own, with nothing of Mneme in it. */
+  client(): Promise<SdkClient>
+}
+
+/** Milliseconds that a start may take. */
+export const READY_MS = 60_000
+/** Where each kind is looked for: a variable, else a folder of this checkout. */
+export const PLACES: Readonly<
+  Record<MilvusKind, { readonly variable: string; readonly folder: string; readonly program: string }>
+> = {
+  'Milvus 2.3.5': { variable: 'MILVUS_VENV', folder: '.venv/milvus', program: 'milvus-server' },
+  'Milvus Lite': { variable: 'MILVUS_LITE_VENV', folder: '.venv/milvus-lite', program: 'milvus-lite' },
+}
+
+/** The program of this kind; undefined when it is not installed. */
+export function programOf(kind: MilvusKind): string | undefined {
+  const { variable, folder, program } = PLACES[kind]
+  const path = join(process.env[variable] ?? join(import.meta.dirname, '../..', folder), 'bin', program)
+  return existsSync(path) ? path : undefined
+}
+
+/** Starts one and waits until it answers. */
+export async function startMilvus(
+  kind: MilvusKind,
+  { token }: { readonly token?: string } = {},
+): Promise<MilvusServer> {
+  const program = programOf(kind)
+  if (program === undefined) throw new Error(`${kind} is not installed`)
+  const data = mkdtempSync(join(tmpdir(), 'mneme-milvus-'))
+  const port = await freePort()
+  const uri = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  const clients: SdkClient[] = []
+  const client = async (): Promise<SdkClient> => {
+    const { MilvusClient } = await loadSdk()
+    const made = new MilvusClient({
+      address: `127.0.0.1:${port}`,
+      ssl: false,
+      timeout: 15_000,
+      maxRetries: 0,
+      retryDelay: 10,
+      logLevel: 'error',
+      telemetry: { enabled: false },
+      ...(token === undefined ? {} : { token }),
+    })
+    made.connectPromise.catch(() => {})
+    clients.push(made)
+    return made
+  }
+  const start = async (): Promise<void> => {
+    const parameters =
+      kind === 'Milvus Lite'
+        ? ['server', '--data-dir', data, '--host', '127.0.0.1', '--port', String(port)]
+        : [
+            ...['--data', data, '--proxy-port', String(port), '--extra-config', 'proxy.timeTickInterval=10'],
+            ...(token === undefined ? [] : ['--authorization-enabled', 'true']),
+          ]
+    child = spawn(program, parameters, { stdio: 'inherit', detached: true, cwd: data })
+    await untilReady(client)
+  }
+  const kill = async (): Promise<void> => {
+    if (child?.pid === undefined) return
+    const ended = new Promise((resolve) => child!.once('exit', resolve))
+    // The wrapper leaves its child running, which has left its process group.
+    for (const pid of [child.pid, ...descendants(child.pid)]) end(pid)
+    if (child.exitCode === null && child.signalCode === null) await ended
+    child = undefined
+  }
+  try {
+    await start()
+  } catch (error) {
+    await kill()
+    rmSync(data, { recursive: true, force: true })
+    throw error
+  }
+  return {
+    kind,
+    uri,
+    kill,
+    restart: start,
+    client,
+    stop: async () => {
+      await Promise.all(clients.map((one) => one.closeConnection().catch(() => {})))
+      await kill()
+      rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    },
+  }
+}
+
+/** A port that is open does not answer yet: it is ready when a list of collections comes back. */
+async function untilReady(client: () => Promise<SdkClient>): Promise<void> {
+  const until = performance.now() + READY_MS
+  for (;;) {
+    const probe = await client()
+    try {
+      const { status } = await probe.hasCollection({ collection_name: 'ready', timeout: 2000 })
+      if (status?.error_code === 'Success') return
+    } catch {
+      // Not yet.
+    } finally {
+      await probe.closeConnection().catch(() => {})
+    }
+    if (performance.now() > until) throw new Error('Milvus did not get ready in time')
+    await setTimeout(200)
+  }
+}
+
+function descendants(pid: number): readonly number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc'))
+    if (/^\d+$/.test(name)) {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+      } catch {
+        // It has ended since.
+      }
+    }
+  const found: number[] = []
+  for (const queue = [pid]; queue.length > 0; ) {
+    const parent = queue.pop()
+    for (const [child, its] of parents)
+      if (its === parent) {
+        found.push(child)
+        queue.push(child)
+      }
+  }
+  return found
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
