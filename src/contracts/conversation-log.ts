@@ -16,9 +16,16 @@ export interface ConversationBatch {
   readonly summaries?: FirstSummaries
   /**
    * true: a job `think` for the conversation is enqueued in the same transaction when turns were added. Default false:
-   * where nothing waited to be thought about, these turns need not be either (`thoughtTo` goes along).
+   * where nothing waited to be thought about, these turns need not be either (`thoughtTo` goes along), until
+   * `thinkAboutUnthought` is called.
    */
   readonly think?: boolean
+}
+
+/** What was handed to thinking. */
+export interface UnthoughtCounts {
+  readonly conversations: number
+  readonly turns: number
 }
 
 /** Summaries that were made before their turns were stored. */
@@ -95,6 +102,16 @@ export interface ConversationLog {
    * conversation. `MemoryStore.apply` raises it together with what thinking came to.
    */
   thoughtTo(userId: string, conversationId: string): Promise<number | null>
+  /**
+   * Turns that were stored without `think` are to be thought about after all, and whatever followed them in their
+   * conversation once more: `thoughtTo` goes back before them and a job `think` is enqueued, in one transaction. At most
+   * `limit` conversations, of all or the one named; a conversation comes once.
+   */
+  thinkAboutUnthought(
+    userId: string,
+    part: { readonly conversationId: string | null; readonly limit: number },
+    at: number,
+  ): Promise<UnthoughtCounts>
   /** Newest activity first. */
   conversations(
     userId: string,

@@ -3,6 +3,7 @@
  * The store is the record: every change notes in its own transaction that the mirror is behind, and a worker applies
  * what was noted, in order and idempotently, so that both sides are equal whenever nothing is left to be done.
  */
+import type { Work } from './conversation-log.ts'
 import type { VectorFilter, VectorIndex, VectorMatch, VectorRecord } from './vector-index.ts'
 
 /** A vector as the mirror holds it. */
@@ -89,6 +90,7 @@ export interface OutboxEntry {
   readonly changeNo: number
   readonly userId: string
   readonly id: string
+  readonly storeId: string
   readonly record: MirroredVector | null
   /** The mirror's row for this very vector; null when it has none yet. */
   readonly rowId: string | null
@@ -178,6 +180,8 @@ export interface MirrorRestoreCounts {
   readonly shortened: number
   /** Vectors of turns, which hold no turns. */
   readonly turns: number
+  /** Rows that Mneme did not write, without an id to know them by. */
+  readonly foreign: number
 }
 
 /** How a mirror is doing, for people and monitors. */
@@ -185,4 +189,15 @@ export interface MirrorStatus extends OutboxState {
   readonly provider: string
   /** The last thing that failed; null when the mirror answered since. */
   readonly failure: string | null
+}
+
+/** What can be done with the mirror of a store. */
+export interface MirrorCases {
+  status(): Promise<MirrorStatus>
+  /** Compares both sides; with `repair` what differs is sent anew. */
+  compare(repair: boolean, signal?: AbortSignal): Promise<MirrorDifferences>
+  /** Sends everything that the mirror lacks, and resolves when it has it. */
+  fill(work?: Work): Promise<MirrorDifferences>
+  /** Takes memories back from it. */
+  restore(work?: Work): Promise<MirrorRestoreCounts>
 }

@@ -2,6 +2,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { MnemeError } from './errors.ts'
 
+/** Does work that pauses after each piece in one go; what it comes to. */
+export function atOnce<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
 /** Lets waiting events run; throws MnemeError 'aborted' when the signal says so. */
 export async function breathe(signal?: AbortSignal): Promise<void> {
   if (signal?.aborted)

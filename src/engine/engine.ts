@@ -182,7 +182,9 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
   const memories = memoryUseCases(store, options, thinking, embedQuery, open)
   const storeAndThink = async (input: StoreInput): Promise<readonly StoredTurn[]> => {
     const stored = await storeTurns({ log, clock, maxContentBytes, think: options.thinking }, input)
+    // What is thought about is embedded after that.
     if (options.thinking) worker.wake()
+    else await thinking.embedSoon(input.userId)
     return stored
   }
   const context = async (message: string, input: ContextInput): Promise<BuiltContext> => {
@@ -259,6 +261,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       options,
       undoing,
       { consolidate: consolidation(store, options, models, thinking), embed: thinking.embedAll },
+      worker.wake,
       open,
     ),
     idle: open(async () => {

@@ -1,15 +1,17 @@
 /** Upkeep that a person or a timer asks for, bound to a store and the options. */
-import type { Work } from '../contracts/conversation-log.ts'
+import type { UnthoughtCounts, Work } from '../contracts/conversation-log.ts'
 import type { CheckFinding, RebuildCounts, Store, StoreStatistics } from '../contracts/store.ts'
 import type { UsageFilter, UsageRow } from '../contracts/usage-ledger.ts'
 import { checkBoolean, checkId, checkInteger } from '../domain/checks.ts'
 import { evictMemories } from '../lifecycle/evict.ts'
 import { type ExpiryCounts, expireWorkingMemory } from '../lifecycle/expire.ts'
+import { type ThinkLaterInput, thinkAboutUnthought } from '../pipeline/think-about-unthought.ts'
 import type { UndoCounts, UndoDependencies, UndoInput } from '../pipeline/undo.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
 import type { Guard } from './memories.ts'
 import type { ResolvedOptions } from './options.ts'
 
+export type { UnthoughtCounts } from '../contracts/conversation-log.ts'
 export type { UsageRow } from '../contracts/usage-ledger.ts'
 export type { ExpiryCounts } from '../lifecycle/expire.ts'
 export type { UndoCounts } from '../pipeline/undo.ts'
@@ -30,6 +32,11 @@ export interface MaintenanceUseCases {
   reindex(userId: string, work?: Work): Promise<RebuildCounts>
   /** Makes every vector that is missing, for instance after a change of the model; how many, 0 without a model. */
   embed(work?: Work): Promise<number>
+  /**
+   * Has turns thought about that were stored without it, as imports are: in the background, `idle` waits for it. How
+   * many; a second call finds none.
+   */
+  think(input: ThinkLaterInput, work?: Work): Promise<UnthoughtCounts>
   /** Looks for damage; changes nothing. */
   verify(): Promise<readonly CheckFinding[]>
   /** Takes back everything that came from a turn or a conversation; the turns stay. */
@@ -46,6 +53,7 @@ export function maintenance(
   options: ResolvedOptions,
   undoing: UndoDependencies,
   { consolidate, embed }: Pick<MaintenanceUseCases, 'consolidate' | 'embed'>,
+  wake: () => void,
   open: Guard,
 ): MaintenanceUseCases {
   const { clock, evictionThreshold, archiveWorkingMemory } = options
@@ -64,6 +72,11 @@ export function maintenance(
     ),
     reindex: open((userId, work) => store.rebuild(checkId('userId', userId), work)),
     embed: open(embed),
+    think: open(async (input, work) => {
+      const counts = await thinkAboutUnthought(store.log, clock, input, work)
+      if (counts.turns > 0) wake()
+      return counts
+    }),
     verify: open(() => store.check()),
     undo: open(async (input) => {
       const { undoSource } = await import('../pipeline/undo.ts')

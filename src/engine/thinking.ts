@@ -56,7 +56,9 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
   const waiting = new Map<string, PromiseWithResolvers<Omit<AddAnswer, 'jobId'>>>()
 
   const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']
+  const ready = async (): Promise<void> => (await import('../pipeline/thinking/warm-up.ts')).warmUp()
   const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
+    await ready()
     const { thinkByRules } = await import('../pipeline/thinking/think-by-rules.ts')
     const byRules = await thinkByRules(input, input.conversationId !== null)
     if (llm === null) return byRules
@@ -89,6 +91,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
   }
 
   const runThink: JobHandler = async (job, signal, pause) => {
+    await ready()
     const { thinkConversation } = await import('../pipeline/thinking/think-conversation.ts')
     const result = await thinkConversation(
       {

@@ -2,7 +2,6 @@
  * What came from this turn or conversation, and how is it taken back? Every memory made from it goes for good, those that
  * it had ended hold again, doubts that it had cast are lifted, and its lines leave the profile. The turns stay.
  */
-import { sourcesOf } from '../cognition/merge/episode-metadata.ts'
 import type { MemoryChange } from '../contracts/memory-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId, checkInteger } from '../domain/checks.ts'
@@ -11,11 +10,12 @@ import { MnemeError, notFound } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import type { Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
-import type { ThinkMessage } from '../domain/thought.ts'
 import { readSourceTurns, type SourceScope, type SourceTurns } from './source-turns.ts'
-import { DOUBTED_BY } from './thinking/plan-changes.ts'
+import { planChanges } from './thinking/plan-changes.ts'
 import type { ThinkInput, Thoughts } from './thinking/thoughts.ts'
-import { writeThoughts } from './thinking/write-thoughts.ts'
+import { comesFrom, namesOf, type References, readReferences } from './undo-references.ts'
+import { joinChanges, repairsOf } from './undo-repairs.ts'
+import { keptBy, memoriesAfter, otherSources, thinkAgain } from './undo-sources.ts'
 
 /** The source that is taken back. */
 export interface UndoInput {
@@ -48,10 +48,10 @@ export interface UndoDependencies {
   readonly maxCharacters: () => Promise<number>
 }
 
-const MEMORIES_A_PIECE = 500
 /** Removed in one transaction. */
 const MEMORIES_TAKEN_A_PIECE = 50
 const MOST_ATTEMPTS = 20
+const MOST_ROUNDS = 20
 
 /** Takes back what came from the source. Rejects `not_found` for a conversation that the user does not have. */
 export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
@@ -68,7 +68,10 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
   return counts
 }
 
-/** Takes back what came from these turns, a few memories at a time: stopped half-way, it can be asked for again. */
+/**
+ * Takes back what came from these turns, a few memories at a time, each piece with all that follows from it in one
+ * transaction: stopped half-way, it can be asked for again.
+ */
 export async function takeBack(
   dependencies: UndoDependencies,
   userId: string,
@@ -76,13 +79,22 @@ export async function takeBack(
 ): Promise<UndoCounts> {
   const { store, clock, logger } = dependencies
   const counts = { removed: 0, restored: 0, cleared: 0, profileLines: 0 }
-  for (;;) {
-    const piece = await takeBackPiece(dependencies, userId, sources)
-    counts.removed += piece.removed
-    counts.restored += piece.restored
-    counts.cleared += piece.cleared
-    if (piece.removed < MEMORIES_TAKEN_A_PIECE) break
-    await breathe()
+  // Read again when all pieces are done: others may have written meanwhile.
+  for (let round = 1; ; round += 1) {
+    const references = await readReferences(store.memories, userId, sources)
+    if (references.fromSource.length === 0) break
+    if (round > MOST_ROUNDS)
+      throw new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', {
+        remedy: 'Try again.',
+      })
+    for (let first = 0; first < references.fromSource.length; first += MEMORIES_TAKEN_A_PIECE) {
+      const ids = references.fromSource.slice(first, first + MEMORIES_TAKEN_A_PIECE).map(({ id }) => id)
+      const piece = await takeBackPiece(dependencies, userId, sources, references, ids)
+      counts.removed += piece.removed
+      counts.restored += piece.restored
+      counts.cleared += piece.cleared
+      await breathe()
+    }
   }
   if (sources.profileTexts.length > 0)
     counts.profileLines = await store.profiles.removeLines(userId, sources.profileTexts, clock().getTime())
@@ -94,109 +106,74 @@ async function takeBackPiece(
   dependencies: UndoDependencies,
   userId: string,
   sources: SourceTurns,
+  references: References,
+  ids: readonly string[],
 ): Promise<Omit<UndoCounts, 'profileLines'>> {
-  const { store, clock } = dependencies
+  const { store, clock, newId, think, maxCharacters } = dependencies
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await store.memories.revision(userId)
-    const all = await allMemories(store, userId)
-    const gone = all.filter((memory) => comesFrom(memory, sources)).slice(0, MEMORIES_TAKEN_A_PIECE)
-    if (gone.length === 0) return { removed: 0, restored: 0, cleared: 0 }
-    const { restored, cleared } = repairs(all, gone)
-    const changes = {
-      insert: [],
-      update: [...restored, ...cleared],
-      remove: gone.map(({ id }) => id),
-      at: clock().getTime(),
+    const now = clock().getTime()
+    const found = await store.memories.getMany(userId, ids, { includePast: true })
+    const kept: MemoryChange[] = []
+    const gone: Memory[] = []
+    for (const memory of found.filter((one) => comesFrom(one, sources))) {
+      const change = await keptBy(store, userId, memory, sources)
+      if (change === null) gone.push(memory)
+      else kept.push(change)
     }
-    if (!(await store.memories.apply(userId, revision, changes))) continue
-    await thinkAgain(dependencies, userId, otherSources(gone, sources))
-    return { removed: gone.length, restored: restored.length, cleared: cleared.length }
+    const { restored, cleared, remainders } = repairsOf(
+      gone,
+      await readReferring(store, userId, references, gone),
+      successorIn(references, gone),
+    )
+    const goneIds = new Set([...gone.map(({ id }) => id), ...remainders])
+    const repairs = joinChanges([...restored, ...cleared, ...kept]).filter(({ id }) => !goneIds.has(id))
+    const patches = new Map(repairs.map(({ id, patch }) => [id, patch]))
+    const changed = (await store.memories.getMany(userId, [...patches.keys()], { includePast: true })).map(
+      (memory): Memory => ({ ...memory, ...patches.get(memory.id) }),
+    )
+    const again = await thinkAgain(store, think, userId, otherSources(gone, sources), {
+      now,
+      maxCharacters: await maxCharacters(),
+    })
+    const plan = await planChanges(memoriesAfter(store.memories, goneIds, changed), userId, again, newId)
+    const changes = {
+      insert: plan.insert,
+      update: joinChanges([...repairs, ...plan.update]),
+      remove: [...goneIds],
+      at: now,
+    }
+    if (await store.memories.apply(userId, revision, changes))
+      return { removed: gone.length, restored: restored.length, cleared: cleared.length }
   }
   throw new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', { remedy: 'Try again.' })
 }
 
-async function allMemories({ memories }: Pick<Store, 'memories'>, userId: string): Promise<readonly Memory[]> {
-  const all: Memory[] = []
-  for (let offset = 0; ; offset += MEMORIES_A_PIECE) {
-    const { items } = await memories.list(userId, { limit: MEMORIES_A_PIECE, offset, filter: { includePast: true } })
-    all.push(...items)
-    if (items.length < MEMORIES_A_PIECE) return all
-    await breathe()
-  }
-}
-
-function comesFrom(memory: Memory, { turns, whole }: SourceTurns): boolean {
-  return sourcesOf(memory).some(({ conversation_id: id, turn_ids }) => {
-    if (id === null) return false
-    const taken = turns.get(id)
-    return whole.has(id) || (taken !== undefined && turn_ids.some((turn) => taken.has(turn)))
-  })
-}
-
-/** What the memories that are gone had done to others is taken back. */
-function repairs(
-  all: readonly Memory[],
+/** The memories that refer to those that go, and what was kept of memories that these had ended. */
+async function readReferring(
+  { memories }: Pick<Store, 'memories'>,
+  userId: string,
+  { referring }: References,
   gone: readonly Memory[],
-): { readonly restored: readonly MemoryChange[]; readonly cleared: readonly MemoryChange[] } {
-  const ids = new Set(gone.map(({ id }) => id))
-  const left = all.filter(({ id }) => !ids.has(id))
-  const successors = new Map(gone.map(({ id, supersededBy }) => [id, supersededBy]))
-  /** Who took over in the end, those that are gone passed over. */
-  const successor = (id: string): string | null => {
+): Promise<readonly Memory[]> {
+  const names = new Set(gone.flatMap(namesOf))
+  const isNamed = (id: string | null): boolean => id !== null && names.has(id)
+  const direct = referring.filter(({ supersededBy, doubtedBy }) => isNamed(supersededBy) || isNamed(doubtedBy))
+  const ended = new Set(direct.map(({ id }) => id))
+  const parts = referring.filter(({ derivedFrom }) => derivedFrom !== null && ended.has(derivedFrom))
+  const ids = new Set([...direct, ...parts].map(({ id }) => id).filter((id) => !gone.some((one) => one.id === id)))
+  return memories.getMany(userId, [...ids], { includePast: true })
+}
+
+/** Who took over in the end, all that come from the source passed over. */
+function successorIn({ fromSource }: References, gone: readonly Memory[]): (id: string) => string | null {
+  const successors = new Map(
+    [...fromSource, ...gone].flatMap((one) => namesOf(one).map((id) => [id, one.supersededBy])),
+  )
+  return (id) => {
     let next: string | null = id
-    while (next !== null && ids.has(next)) next = successors.get(next) ?? null
+    for (let step = 0; next !== null && successors.has(next) && step <= successors.size; step += 1)
+      next = successors.get(next) ?? null
     return next
   }
-  const restored = left
-    .filter(({ supersededBy }) => supersededBy !== null && ids.has(supersededBy))
-    .map(({ id, supersededBy }): MemoryChange => {
-      const next = successor(supersededBy ?? '')
-      const patch = next === null ? { validTo: null, supersededBy: null } : { supersededBy: next }
-      return { id, patch, event: next === null ? 'UPDATE' : 'SUPERSEDE' }
-    })
-  const cleared = left
-    .filter(({ metadata }) => typeof metadata?.[DOUBTED_BY] === 'string' && ids.has(metadata[DOUBTED_BY]))
-    .map(({ id, metadata }): MemoryChange => {
-      const { [DOUBTED_BY]: _, ...rest } = metadata ?? {}
-      return { id, patch: { suspect: null, metadata: rest }, event: 'UPDATE' }
-    })
-  return { restored, cleared }
-}
-
-/** What the memories that are gone had been made of besides: they may have been merged from several chats. */
-function otherSources(gone: readonly Memory[], { turns, whole }: SourceTurns): ReadonlyMap<string, readonly number[]> {
-  const others = new Map<string, readonly number[]>()
-  for (const { conversation_id: id, turn_ids } of gone.flatMap(sourcesOf)) {
-    if (id === null || whole.has(id)) continue
-    const left = turn_ids.filter((turn) => turns.get(id)?.has(turn) !== true)
-    if (left.length > 0) others.set(id, [...new Set([...(others.get(id) ?? []), ...left])])
-  }
-  return others
-}
-
-/** Thinks about those turns once more, so that nothing is lost that came from elsewhere. */
-async function thinkAgain(
-  { store, clock, think, newId, maxCharacters }: UndoDependencies,
-  userId: string,
-  sources: ReadonlyMap<string, readonly number[]>,
-): Promise<void> {
-  for (const [conversationId, turnIds] of sources)
-    for (const turnId of turnIds) {
-      const turns = await store.log.turns(userId, conversationId, { from: Math.max(1, turnId - 1), to: turnId })
-      const messages = turns.map(
-        ({ role, content, speaker, turnId: number, createdAt }): ThinkMessage => ({
-          role,
-          content,
-          speaker,
-          turnId: number,
-          createdAt,
-        }),
-      )
-      // The turn before is there to be understood with it, not to be thought about again.
-      if (messages.length > 1 && messages[0]!.role === 'user') messages.shift()
-      const now = clock().getTime()
-      const input = { userId, conversationId, messages, now, maxCharacters: await maxCharacters() }
-      const { drafts } = await think(input)
-      if (drafts.length > 0) await writeThoughts({ memories: store.memories, newId }, userId, drafts, now)
-    }
 }

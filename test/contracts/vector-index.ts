@@ -82,7 +82,7 @@ const TEXTS: readonly (readonly [string, string])[] = [
 /** Runs the suite for vectors of 48 dimensions. */
 export function vectorIndexContract(name: string, open: () => Promise<ContractIndex>, skips: ContractSkips = {}): void {
   describe(`vector index: ${name}`, () => {
-    let opened: ContractIndex
+    let opened: ContractIndex | undefined
     let index: VectorIndex
     let random: () => number
     let ann: string
@@ -92,7 +92,7 @@ export function vectorIndexContract(name: string, open: () => Promise<ContractIn
       opened = await open()
       index = opened.index
     }, 60_000)
-    afterAll(() => opened.close())
+    afterAll(() => opened?.close())
     beforeEach(() => {
       random = seeded(5)
       testNumber += 1
@@ -186,7 +186,7 @@ export function vectorIndexContract(name: string, open: () => Promise<ContractIn
         expect(await index.count(ann)).toBe(9400)
       })
       run('two writers at once lose nothing', async () => {
-        const second = opened.other ?? index
+        const second = opened?.other ?? index
         const mine = many(120)
         await Promise.all(
           mine.map((record, at) => (at % 2 === 0 ? index : second).add(ann, [record])),
@@ -413,7 +413,7 @@ export function vectorIndexContract(name: string, open: () => Promise<ContractIn
         expect(await index.search(ann, vector(), 5)).toHaveLength(1)
       })
       run('what another process wrote and removed is seen by the next search', async () => {
-        const second = opened.other
+        const second = opened?.other
         if (second === undefined) return
         const mine = vector()
         await second.add(ann, [vectorRecord('theirs', mine)])
@@ -424,7 +424,7 @@ export function vectorIndexContract(name: string, open: () => Promise<ContractIn
       run('everything is there after it was closed and opened again', async () => {
         const records = many(30, (at) => ({ kind: oneOf(random, ['turn', 'semantic'] as readonly VectorKind[]), time: START + at }))
         await index.add(ann, records)
-        if (opened.reopen !== undefined) index = await opened.reopen()
+        if (opened?.reopen !== undefined) index = await opened.reopen()
         const query = vector()
         expectSame(await index.search(ann, query, 12), nearestByComparison(records, query, 12))
         expect(await index.count(ann)).toBe(30)

@@ -95,6 +95,18 @@ test('importing the same file twice adds nothing', async () => {
   expect(again).toMatchObject({ turns_added: 0, turns_existing: 13, memories_added: 0, memories_existing: 1 })
 })
 
+test('an export says what it held, and warns where there was nothing of this user', async () => {
+  const cwd = emptyFolder()
+  await filled(cwd, 'one.db')
+  const full = await answer('memory_export', ['--db', 'one.db', '--output', 'all.json'], { cwd })
+  expect(full).toMatchObject({ conversations: 2, turns: 13, memories: 1 })
+  const empty = await run('memory_export', ['--db', 'one.db', '--user', '小红', '--output', 'none.json'], { cwd })
+  expect(empty.code).toBe(0)
+  expect(empty.stderr).toContain('nothing of user "小红"')
+  expect(JSON.parse(empty.stdout)).toMatchObject({ conversations: 0, turns: 0, memories: 0, others: 0 })
+  expect((await run('memory_export', ['--db', 'one.db'], { cwd })).stderr).not.toContain('nothing')
+})
+
 test('one conversation can be exported alone; an unknown one is refused and writes no file', async () => {
   const cwd = emptyFolder()
   await filled(cwd, 'one.db')

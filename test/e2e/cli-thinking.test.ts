@@ -30,6 +30,30 @@ test('with --think it is thought about at once', async () => {
   expect(await textsOf(cwd)).toEqual([expect.stringContaining('Škoda')])
 })
 
+test('what was imported is thought about when somebody says think, and once', async () => {
+  const cwd = emptyFolder()
+  const line = (content: string, id: string) =>
+    JSON.stringify({ conversation_id: id, role: 'user', content, created_at: '2026-03-02T08:00:00Z' })
+  writeFileSync(
+    join(cwd, 'old.jsonl'),
+    [line('I am allergic to walnuts.', 'food'), line('我住在青岛。', 'home')].join('\n'),
+  )
+  await answer('mneme', ['import', 'old.jsonl'], { cwd })
+  expect(await textsOf(cwd)).toEqual([])
+  expect(await answer('mneme', ['think', '--conversation', 'food'], { cwd })).toMatchObject({
+    conversations: 1,
+    turns: 1,
+    waiting: 0,
+    dead: 0,
+  })
+  expect(await textsOf(cwd)).toEqual([expect.stringContaining('walnuts')])
+  expect(await answer('mneme', ['think'], { cwd })).toMatchObject({ conversations: 1, turns: 1, waiting: 0 })
+  expect((await textsOf(cwd)).join()).toContain('青岛')
+  expect(await answer('mneme', ['think'], { cwd })).toMatchObject({ conversations: 0, turns: 0 })
+  const unknown = await run('mneme', ['think', '--conversation', '无'], { cwd })
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('无')])
+})
+
 test('many turns from standard input are thought about too', async () => {
   const cwd = emptyFolder()
   const lines = [

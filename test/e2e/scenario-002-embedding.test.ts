@@ -59,6 +59,18 @@ test('an endpoint that changes its dimension while it runs: both numbers are nam
   expect(answer.warnings).toEqual([expect.stringMatching(/48[\s\S]*64/)])
 })
 
+test('turns are embedded while nothing is thought about, too', async () => {
+  const server = await serve()
+  const memory = await openMemory({ path: freshDatabase(), userId: 'one', thinking: false, embedding: at(server.url) })
+  onTestFinished(() => memory.close())
+  await memory.idle()
+  const turns = [{ role: 'user' as const, content: '阁楼十一月前需要做保温。' }]
+  await memory.conversations.store({ conversationId: 'house', turns })
+  await memory.idle()
+  expect(server.requests.flatMap(({ body }) => body.input).join()).toContain('阁楼')
+  expect((await memory.maintenance.jobs()).total).toBe(0)
+})
+
 test('another model on the same database: everything is embedded anew, and full text answers meanwhile', async () => {
   const path = freshDatabase()
   const [small, large] = [await serve(64), await serve(96)]

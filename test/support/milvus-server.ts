@@ -28,7 +28,7 @@ export function describeWithMilvus(
     let server: MilvusServer | undefined
     beforeAll(async () => {
       server = await startMilvus(kind, options)
-    }, READY_MS + 10_000)
+    }, 6 * READY_MS + 10_000)
     afterAll(async () => server?.stop(), 30_000)
     tests(() => server!)
   })

@@ -7,7 +7,12 @@ import type { AddressInfo } from 'node:net'
 
 /** A request that the server got. */
 export interface SeenRequest {
+  readonly method: string
   readonly path: string
+  /** The body as it came. */
+  readonly text: string
+  /** Resolves when the connection is closed before the answer has ended. */
+  readonly hungUp: Promise<void>
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The parsed body. */
   readonly body: {
@@ -33,6 +38,8 @@ export interface Reply {
   /** The model's words, sent in a completion. */
   readonly content?: string
   readonly usage?: object | null
+  /** After the events: close the connection without an end, or go on without a word. */
+  readonly afterwards?: 'cut' | 'hang'
   /** Close the connection after so many characters of the body. */
   readonly cutAt?: number
 }
@@ -59,7 +66,13 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     let text = ''
     for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-    const seen: SeenRequest = { path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(text) }
+    const hungUp = new Promise<void>((resolve) => {
+      outgoing.once('close', () => {
+        if (!outgoing.writableFinished) resolve()
+      })
+    })
+    const { method = '', url: path = '', headers } = incoming
+    const seen: SeenRequest = { method, path, headers, text, hungUp, body: text === '' ? {} : JSON.parse(text) }
     requests.push(seen)
     await send(outgoing, replyTo(playing, seen, played++))
   }
@@ -101,7 +114,7 @@ async function send(outgoing: ServerResponse, reply: Reply): Promise<void> {
     outgoing.write(reply.events === undefined ? '{"choices": [{"message": {"content": "half' : ': waiting\n\n')
     return
   }
-  if (reply.events !== undefined) return sendEvents(outgoing, reply.events)
+  if (reply.events !== undefined) return sendEvents(outgoing, reply.events, reply.afterwards)
   const body = reply.body ?? completion(reply.content ?? '', reply.usage)
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   if (reply.cutAt === undefined) {
@@ -112,12 +125,18 @@ async function send(outgoing: ServerResponse, reply: Reply): Promise<void> {
   outgoing.destroy()
 }
 
-async function sendEvents(outgoing: ServerResponse, events: NonNullable<Reply['events']>): Promise<void> {
+async function sendEvents(
+  outgoing: ServerResponse,
+  events: NonNullable<Reply['events']>,
+  afterwards: Reply['afterwards'],
+): Promise<void> {
   for (const event of events) {
     if (typeof event === 'number') await pause(event)
     else outgoing.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`)
   }
-  outgoing.end()
+  if (afterwards === 'hang') return
+  if (afterwards === 'cut') outgoing.destroy()
+  else outgoing.end()
 }
 
 /** A completion as OpenAI's interface has it; `usage` null leaves the usage out. */

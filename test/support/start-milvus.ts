@@ -30,6 +30,7 @@ export interface MilvusServer {
 
 /** Milliseconds that a start may take. */
 export const READY_MS = 60_000
+const LOCK_PORT = 20_529
 /** Where each kind is looked for: a variable, else a folder of this checkout. */
 export const PLACES: Readonly<
   Record<MilvusKind, { readonly variable: string; readonly folder: string; readonly program: string }>
@@ -52,6 +53,7 @@ export async function startMilvus(
 ): Promise<MilvusServer> {
   const program = programOf(kind)
   if (program === undefined) throw new Error(`${kind} is not installed`)
+  const release = kind === 'Milvus 2.3.5' ? await onlyOne() : () => {}
   const data = mkdtempSync(join(tmpdir(), 'mneme-milvus-'))
   const port = await freePort()
   const uri = `http://127.0.0.1:${port}`
@@ -81,7 +83,7 @@ export async function startMilvus(
             ...['--data', data, '--proxy-port', String(port), '--extra-config', 'proxy.timeTickInterval=10'],
             ...(token === undefined ? [] : ['--authorization-enabled', 'true']),
           ]
-    child = spawn(program, parameters, { stdio: 'inherit', detached: true, cwd: data })
+    child = spawn(program, parameters, { stdio: 'ignore', detached: true, cwd: data })
     await untilReady(client)
   }
   const kill = async (): Promise<void> => {
@@ -96,6 +98,7 @@ export async function startMilvus(
     await start()
   } catch (error) {
     await kill()
+    release()
     rmSync(data, { recursive: true, force: true })
     throw error
   }
@@ -108,8 +111,30 @@ export async function startMilvus(
     stop: async () => {
       await Promise.all(clients.map((one) => one.closeConnection().catch(() => {})))
       await kill()
+      release()
       rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     },
+  }
+}
+
+/**
+ * The full server has ports that cannot be chosen, so that a machine has one at a time. Who listens on this port may
+ * start it; the port is free again when its process ends, however it ends.
+ */
+async function onlyOne(): Promise<() => void> {
+  const until = performance.now() + 5 * READY_MS
+  for (;;) {
+    const lock = createServer()
+    const isMine = await new Promise<boolean>((resolve) => {
+      lock.once('error', () => resolve(false))
+      lock.listen(LOCK_PORT, '127.0.0.1', () => resolve(true))
+    })
+    if (isMine) {
+      lock.unref()
+      return () => lock.close()
+    }
+    if (performance.now() > until) throw new Error('another test keeps the full Milvus server to itself')
+    await setTimeout(500)
   }
 }
 

@@ -1,10 +1,10 @@
 /** Hands requests of other programs on to the model's vendor, and what it answers back, listening on the way. */
 import type { GatewayReply, GatewayRequest, ModelGateway } from '../../contracts/model-gateway.ts'
+import { MnemeError } from '../../domain/errors.ts'
 import { openDeadline } from '../http/deadline.ts'
 import { networkFailure } from '../http/post.ts'
 import { createListener } from './heard.ts'
 import { abortedError, closedError } from './line-errors.ts'
-import { toModelError } from './model-error.ts'
 import type { ModelLine } from './model-line.ts'
 import type { ResolvedModelOptions } from './options.ts'
 import { estimateTokens } from './token-estimate.ts'
@@ -26,8 +26,10 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
     const failure = (error: unknown): Error => {
       if (closing.aborted) return closedError()
       if (signal.aborted) return abortedError()
-      const reason = deadline.passed() ? new Error(`nothing came within ${SILENCE_MS} ms`) : error
-      return toModelError(networkFailure(reason, endpoint), model, 1)
+      const silent = deadline.passed() ? `nothing came within ${SILENCE_MS} ms` : networkFailure(error, endpoint).message
+      return new MnemeError('model_failed', `The vendor of the model was not reached: ${silent}`, {
+        remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
+      })
     }
     deadline.expect(SILENCE_MS)
     let response: Response

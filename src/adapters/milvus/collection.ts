@@ -97,7 +97,7 @@ async function describeIndex({ client, place, options, name }: CollectionPlace) 
       client.describeIndex({ collection_name: name, timeout: quick }),
     )
   } catch (error) {
-    if (error instanceof MnemeError && /index.*(not found|not exist|doesn't exist)|IndexNotExist/i.test(error.message))
+    if (error instanceof MnemeError && /no index|index.*(not found|not exist|doesn't exist)|IndexNotExist/i.test(error.message))
       return null
     throw error
   }

@@ -89,6 +89,40 @@ test('turns stored without thinking need none later, unless earlier ones wait fo
   expect(await log.thoughtTo('anna', 'chat')).toBe(2)
 })
 
+test('turns stored without thinking can be thought about after all, each once', async () => {
+  const { queue, log } = open()
+  await log.append('anna', [batchOf('old', ['我在里斯本住过三年。', 'I sold the piano.'], false)], START)
+  await log.append('anna', [batchOf('chat', ['said 1'], true)], START)
+  const [lease] = await queue.take(START, 30_000, 1)
+  expect(lease?.subject).toBe('chat')
+  await log.append('anna', [batchOf('chat', ['imported 2'], false)], START)
+  await log.append('bert', [batchOf('his', ['imported'], false)], START)
+  const all = { conversationId: null, limit: 10 }
+  expect(await log.thinkAboutUnthought('anna', { conversationId: 'chat', limit: 10 }, START)).toEqual({
+    conversations: 0,
+    turns: 0,
+  })
+  expect(await log.thinkAboutUnthought('anna', all, START)).toEqual({ conversations: 1, turns: 2 })
+  expect(await log.thoughtTo('anna', 'old')).toBe(0)
+  expect((await queue.list('anna', { limit: 10, offset: 0 })).items.map(({ subject }) => subject)).toContain('old')
+  expect(await log.thinkAboutUnthought('anna', all, START)).toEqual({ conversations: 0, turns: 0 })
+  expect((await queue.list('bert', { limit: 10, offset: 0 })).total).toBe(0)
+  expect(await log.thinkAboutUnthought('nobody', all, START)).toEqual({ conversations: 0, turns: 0 })
+})
+
+test('only what follows the first turn that was left out is thought about again', async () => {
+  const { connection, log } = open()
+  await log.append('anna', [batchOf('chat', ['said 1', 'said 2'], true)], START)
+  connection.run('UPDATE conversations SET thought_to = 2')
+  await log.append('anna', [batchOf('chat', ['imported 3'], false)], START)
+  await log.append('anna', [batchOf('chat', ['said 4'], true)], START)
+  expect(await log.thinkAboutUnthought('anna', { conversationId: null, limit: 10 }, START)).toEqual({
+    conversations: 1,
+    turns: 2,
+  })
+  expect(await log.thoughtTo('anna', 'chat')).toBe(2)
+})
+
 test('a waiting job costs a stored turn no further write to the queue', async () => {
   const { connection, log } = open()
   await log.append('anna', [batchOf('chat', ['first'], true)], START)

@@ -9,15 +9,39 @@ import type { Profile } from './profile.ts'
 type Kind = readonly (readonly [bearer: string, english: string, chinese: string])[]
 
 const ENVIRONMENT: Kind = [
-  ['production', 'production|prod|live (?:site|system|server|environment)', '生产(?:环境|库|机|服|集群)?|线上(?:环境|库|机|服|集群)|正式环境'],
+  [
+    'production',
+    'production|prod|live (?:site|system|server|environment)',
+    '生产(?:环境|库|机|服|集群)?|线上(?:环境|库|机|服|集群)|正式环境',
+  ],
   ['staging', 'staging|pre-?prod|uat', '预发布?|灰度环境'],
-  ['test', 'test(?:ing)? (?:environment|env|server|database|db|machine|cluster|box|system|instance)|qa', '测试(?:环境|库|机|服|服务器|集群)'],
-  ['development', 'dev (?:environment|env|server|database|db|machine|box|instance)|local (?:environment|env|database|db|server)', '开发(?:环境|库|服)|本地(?:环境|库|服)'],
+  [
+    'test',
+    'test(?:ing)? (?:environment|env|server|database|db|machine|cluster|box|system|instance)|qa',
+    '测试(?:环境|库|机|服|服务器|集群)',
+  ],
+  [
+    'development',
+    'dev (?:environment|env|server|database|db|machine|box|instance)|local (?:environment|env|database|db|server)',
+    '开发(?:环境|库|服)|本地(?:环境|库|服)',
+  ],
 ]
 const USE: Kind = [
-  ['work', 'work (?:phone|mobile|number|email|e-mail|laptop|computer|address|account|calendar|bike|car)|(?:office|business|company|school) (?:phone|number|email|e-mail|laptop|computer|address|account|car)', '(?:工作|办公|公司|单位|企业)(?:的)?(?:手机|电话|号码?|邮箱|电脑|账号|微信|车)'],
-  ['private', '(?:private|personal|home) (?:phone|number|email|e-mail|laptop|computer|account|calendar)|landline', '(?:私人|个人|家里|家用)(?:的)?(?:手机|电话|号码?|邮箱|电脑|账号|微信)|座机|固话'],
-  ['spare', '(?:spare|backup|second|burner) (?:phone|number|email|laptop|computer|car|account|key)', '(?:备用|第二个?|另一个)(?:的)?(?:手机|电话|号码?|邮箱|电脑|账号|微信)|小号'],
+  [
+    'work',
+    'work (?:phone|mobile|number|email|e-mail|laptop|computer|address|account|calendar|bike|car)|(?:office|business|company|school) (?:phone|number|email|e-mail|laptop|computer|address|account|car)',
+    '(?:工作|办公|公司|单位|企业)(?:的)?(?:手机|电话|号码?|邮箱|电脑|账号|微信|车)',
+  ],
+  [
+    'private',
+    '(?:private|personal|home) (?:phone|number|email|e-mail|laptop|computer|account|calendar)|landline',
+    '(?:私人|个人|家里|家用)(?:的)?(?:手机|电话|号码?|邮箱|电脑|账号|微信)|座机|固话',
+  ],
+  [
+    'spare',
+    '(?:spare|backup|second|burner) (?:phone|number|email|laptop|computer|car|account|key)',
+    '(?:备用|第二个?|另一个)(?:的)?(?:手机|电话|号码?|邮箱|电脑|账号|微信)|小号',
+  ],
 ]
 const NAME: Kind = [
   ['middle', 'middle names?', '中间名'],
@@ -28,12 +52,28 @@ const NAME: Kind = [
   ['nickname', 'nickname|pet name', '外号|绰号|小名|乳名'],
 ]
 const ONE_OF_SEVERAL: Kind = [
-  ['other', "(?:my|our|his|her|the|an)? ?(?:other|second|2nd|third|another) (?:brother|sister|son|daughter|kid|child|boy|girl|uncle|aunt|cousin|grandma|grandmother|grandad|grandfather|friend|flatmate|dog|cat|car|bike|laptop|computer|job|flat|house|phone|office|team|project|doctor|teacher|boss|manager|server|database)", '(?:另外?一?个|另一位|第二个|第二位|别的)(?:哥哥?|姐姐?|弟弟?|妹妹?|儿子|女儿|孩子|舅舅?|姑姑?|叔叔?|朋友|室友|老师|领导|老板|项目|团队|公司|房子|车|猫|狗)|二(?:哥|姐|弟|妹|舅|姑|叔|姨)'],
-  ['elder', '(?:big|older|elder|eldest|oldest) (?:brother|sister|son|daughter|kid|child|boy|girl|one)', '大(?:哥|姐|儿子|女儿|宝|娃|舅|姑|伯|姨)|老大'],
-  ['younger', '(?:little|younger|youngest|baby|kid) (?:brother|sister|son|daughter|child|boy|girl|one)', '小(?:弟|妹|儿子|女儿|舅|姑|叔|姨)|老[二三幺]|二(?:宝|娃|儿子|女儿)'],
+  [
+    'other',
+    '(?:my|our|his|her|the|an)? ?(?:other|second|2nd|third|another) (?:brother|sister|son|daughter|kid|child|boy|girl|uncle|aunt|cousin|grandma|grandmother|grandad|grandfather|friend|flatmate|dog|cat|car|bike|laptop|computer|job|flat|house|phone|office|team|project|doctor|teacher|boss|manager|server|database)',
+    '(?:另外?一?个|另一位|第二个|第二位|别的)(?:哥哥?|姐姐?|弟弟?|妹妹?|儿子|女儿|孩子|舅舅?|姑姑?|叔叔?|朋友|室友|老师|领导|老板|项目|团队|公司|房子|车|猫|狗)|二(?:哥|姐|弟|妹|舅|姑|叔|姨)',
+  ],
+  [
+    'elder',
+    '(?:big|older|elder|eldest|oldest) (?:brother|sister|son|daughter|kid|child|boy|girl|one)',
+    '大(?:哥|姐|儿子|女儿|宝|娃|舅|姑|伯|姨)|老大',
+  ],
+  [
+    'younger',
+    '(?:little|younger|youngest|baby|kid) (?:brother|sister|son|daughter|child|boy|girl|one)',
+    '小(?:弟|妹|儿子|女儿|舅|姑|叔|姨)|老[二三幺]|二(?:宝|娃|儿子|女儿)',
+  ],
 ]
 const PLACE: Kind = [
-  ['second home', '(?:holiday|summer|weekend|second|winter) (?:home|house|flat|cottage|place)|cabin|caravan', '度假房|第二套房|海边的房'],
+  [
+    'second home',
+    '(?:holiday|summer|weekend|second|winter) (?:home|house|flat|cottage|place)|cabin|caravan',
+    '度假房|第二套房|海边的房',
+  ],
 ]
 const EMPLOYMENT: Kind = [
   ['side job', 'side (?:job|gig|hustle|project)|second job|weekend job|saturday job|moonlight\\w*', '副业|兼职'],
@@ -64,7 +104,9 @@ export function bearersApart(newerProfile: Profile, { text: older }: Profile, to
 
 /** The clauses that speak of the shared attributes; all of it where none does. */
 function telling({ text, people }: Profile, topics: readonly string[]): string {
-  const clauses = people.clauses.filter((clause) => [...topicsOf(clause.text).keys()].some((one) => topics.includes(one)))
+  const clauses = people.clauses.filter((clause) =>
+    [...topicsOf(clause.text).keys()].some((one) => topics.includes(one)),
+  )
   return clauses.length === 0 ? text : clauses.map((clause) => clause.text).join(' ')
 }
 

@@ -2,8 +2,9 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
-import { inContrast, textProfile } from '../similarity/rules.ts'
+
 import type { Fact } from '../../domain/thought.ts'
+import { inContrast, textProfile } from '../similarity/rules.ts'
 import { excludeEachOther } from './exclusive-values.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'

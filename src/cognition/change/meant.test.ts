@@ -19,11 +19,15 @@ test('a correction that denies a number means the statement that has it', () => 
 test('a correction means the last statement with a value of the same type', () => {
   const olders = [said('Gate code is kiwi-4471.', 1), said('Aunt Rosa was born in 1948.', 2)]
   expect(meantBy(said('I typed it wrong, kiwi-4417.', 3), olders)).toMatchObject({ at: 0, plainly: true })
-  expect(meantBy(said('发错了，是 kiwi-4417', 3), [said('门禁密码 kiwi-4471', 1), said('晚饭吃了面', 2)])).toMatchObject({ at: 0, plainly: true })
+  expect(
+    meantBy(said('发错了，是 kiwi-4417', 3), [said('门禁密码 kiwi-4471', 1), said('晚饭吃了面', 2)]),
+  ).toMatchObject({ at: 0, plainly: true })
 })
 
 test('a short correction without a subject means what was said last', () => {
-  expect(meantBy(said('我又记错了，是阿珍', 3), [said('晚饭吃了面', 1), said('舞蹈老师叫阿真', 2)])).toMatchObject({ at: 1 })
+  expect(meantBy(said('我又记错了，是阿珍', 3), [said('晚饭吃了面', 1), said('舞蹈老师叫阿真', 2)])).toMatchObject({
+    at: 1,
+  })
 })
 
 test('nothing is meant long after, or by what corrects nothing', () => {

@@ -11,11 +11,20 @@ const TABLE: readonly (readonly [keys: readonly string[], pattern: RegExp])[] = 
       'i',
     ),
   ],
-  [['home'], /\b(?:moved (?:house|flat|home)|(?:we|i)(?:['’]ve| have) (?:just )?moved(?! on| past))\b|搬(?:了|完)?家|搬走了|搬出/i],
+  [
+    ['home'],
+    /\b(?:moved (?:house|flat|home)|(?:we|i)(?:['’]ve| have) (?:just )?moved(?! on| past))\b|搬(?:了|完)?家|搬走了|搬出/i,
+  ],
   [['school'], new RegExp(String.raw`\b${ENGLISH_CHANGE} schools?\b|转学|换学校`, 'i')],
   [['major'], new RegExp(String.raw`\b${ENGLISH_CHANGE} (?:majors?|courses?|degrees?)\b|转专业|换专业`, 'i')],
-  [['partner'], /\b(?:broke up|split up|got divorced|we(?:['’]re| are) (?:divorced|separated)|left me)\b|分手|离婚|掰了|跟[他她]分了/i],
-  [['boss', 'teacher', 'doctor', 'dentist', 'landlord'], /\b(?:has|have|is|got) (?:left|retired|gone|replaced)\b|退休了|调走|离开了/i],
+  [
+    ['partner'],
+    /\b(?:broke up|split up|got divorced|we(?:['’]re| are) (?:divorced|separated)|left me)\b|分手|离婚|掰了|跟[他她]分了/i,
+  ],
+  [
+    ['boss', 'teacher', 'doctor', 'dentist', 'landlord'],
+    /\b(?:has|have|is|got) (?:left|retired|gone|replaced)\b|退休了|调走|离开了/i,
+  ],
 ]
 
 /** Keys of the attributes that are called changed; empty for most texts. */

@@ -2,6 +2,7 @@
  * Which of many known phrases stand in a text? Phrases of both languages in one table; at each place the longest one
  * counts and covers its words, so that 数据库 is not also 数据 and "at home" is not also "home".
  */
+import { atOnce } from '../../domain/pieces.ts'
 import { type Word, wordsOf } from './words.ts'
 
 /** A phrase that was found. */
@@ -18,11 +19,24 @@ export interface PhraseIndex<T> {
   find(words: readonly Word[]): readonly PhraseHit<T>[]
 }
 
+/** Phrases that are cut between two pauses; a few milliseconds. */
+const PHRASES_A_PIECE = 100
+
 /** Several entries of one phrase are found each. */
 export function phraseIndex<T>(entries: Iterable<readonly [phrase: string, entry: T]>): PhraseIndex<T> {
+  return atOnce(growingPhraseIndex(entries))
+}
+
+/** The same in pieces: each `next` cuts some phrases. */
+export function* growingPhraseIndex<T>(
+  entries: Iterable<readonly [phrase: string, entry: T]>,
+): Generator<void, PhraseIndex<T>> {
   const byPhrase = new Map<string, T[]>()
   const longest = new Map<string, number>()
+  let cut = 0
   for (const [phrase, entry] of entries) {
+    cut += 1
+    if (cut % PHRASES_A_PIECE === 0) yield
     const stems = wordsOf(phrase).map(({ stem }) => stem)
     const first = stems[0]
     if (first === undefined) throw new Error(`a phrase without words: ${phrase}`)

@@ -2,7 +2,8 @@
  * Which attributes does a text speak of? A topic is the name of a slot whose words stand in the text, with how plainly
  * it says so; statements and questions are compared by their topics where they use different words.
  */
-import { type PhraseHit, type PhraseIndex, phraseIndex } from './phrase-index.ts'
+import { atOnce } from '../../domain/pieces.ts'
+import { growingPhraseIndex, type PhraseHit, type PhraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
 import { slotTable, wordTable } from './slot.ts'
 import { FURTHER_SLOTS, FURTHER_WORDS } from './slots-further.ts'
@@ -32,10 +33,14 @@ interface TopicWord {
 
 let known: PhraseIndex<TopicWord> | undefined
 
-/** Cut on first use: a process that only stores turns should not wait for it. */
-function index(): PhraseIndex<TopicWord> {
-  known ??= phraseIndex(entries())
+/** Makes the table of topics ready, in pieces; a process that only stores turns never waits for it. */
+export function* readyTopics(): Generator<void, PhraseIndex<TopicWord>> {
+  known ??= yield* growingPhraseIndex(entries())
   return known
+}
+
+function index(): PhraseIndex<TopicWord> {
+  return known ?? atOnce(readyTopics())
 }
 
 function* entries(): Generator<readonly [string, TopicWord]> {

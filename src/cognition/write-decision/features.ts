@@ -2,12 +2,14 @@
  * What does a message show that a linear model can weigh? Meanings of its words, alone and in pairs within a clause, its
  * shape, and its letters and words. The same features at training and at work, in the same order.
  */
+
+import { atOnce } from '../../domain/pieces.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
 import { MEANINGS, type Meaning } from './meaning.ts'
 import { ownWords } from './own-words.ts'
-import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { growingTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
 import { SHAPES, shapeOf } from './shape.ts'
 import { cutWords, plain } from './words.ts'
 
@@ -38,16 +40,22 @@ export interface Features {
 
 let tree: PhraseNode | null = null
 
+/** Makes the lexicons ready, in pieces; the first text waits for what is not ready by then. */
+export function* readyLexicons(): Generator<void, PhraseNode> {
+  tree ??= yield* growingTree([ENGLISH, CHINESE])
+  return tree
+}
+
 /** The features of a text, which the caller has cut down to what is looked at. */
 export function featuresOf(text: string): Features {
-  tree ??= growTree([ENGLISH, CHINESE])
+  const lexicons = tree ?? atOnce(readyLexicons())
   const own = ownWords(text)
   const prepared = plain(own.text)
   const { words, clauses } = cutWords(prepared)
   const lastClause = clauses.at(-1) ?? 0
   const active = new Set<number>()
   const perClause: Set<number>[] = Array.from({ length: lastClause + 1 }, () => new Set<number>())
-  walkPhrases(tree, words, (meaning, start) => {
+  walkPhrases(lexicons, words, (meaning, start) => {
     const clause = clauses[start]!
     perClause[clause]!.add(meaning)
     active.add(meaning)

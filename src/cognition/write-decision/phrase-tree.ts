@@ -1,5 +1,6 @@
 /** Which words and phrases of the lexicons stand in a text? One walk over the words, however many phrases there are. */
 
+import { atOnce } from '../../domain/pieces.ts'
 import { type Lexicon, MEANINGS } from './meaning.ts'
 import { cutWords, plain } from './words.ts'
 
@@ -9,13 +10,26 @@ export interface PhraseNode {
   meanings: number[] | null
 }
 
+/** Phrases that are planted between two pauses; a millisecond or two. */
+const PHRASES_A_PIECE = 100
+
 /** The tree over all phrases of some lexicons. */
 export function growTree(lexicons: readonly Lexicon[]): PhraseNode {
+  return atOnce(growingTree(lexicons))
+}
+
+/** The same in pieces: each `next` plants some of them. */
+export function* growingTree(lexicons: readonly Lexicon[]): Generator<void, PhraseNode> {
   const root: PhraseNode = { next: new Map(), meanings: null }
+  let planted = 0
   for (const lexicon of lexicons) {
     for (const [meaning, phrases] of Object.entries(lexicon)) {
       const number = MEANINGS.indexOf(meaning as (typeof MEANINGS)[number])
-      for (const phrase of phrases.split(',')) plant(root, cutWords(plain(phrase)).words, number)
+      for (const phrase of phrases.split(',')) {
+        plant(root, cutWords(plain(phrase)).words, number)
+        planted += 1
+        if (planted % PHRASES_A_PIECE === 0) yield
+      }
     }
   }
   return root

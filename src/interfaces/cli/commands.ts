@@ -68,39 +68,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/memory-add.ts')).memoryAdd,
   },
   {
-    name: 'memory search',
-    summary: 'Search the long-term memories',
-    load: async () => (await import('./commands/memory-search.ts')).memorySearch,
-  },
-  {
-    name: 'memory list',
-    summary: 'List long-term memories, last changed first',
-    load: async () => (await import('./commands/memory-list.ts')).memoryList,
-  },
-  {
-    name: 'memory show',
-    summary: 'Show one long-term memory',
-    load: async () => (await import('./commands/memory-show.ts')).memoryShow,
-  },
-  {
-    name: 'memory edit',
-    summary: 'Change a long-term memory',
-    load: async () => (await import('./commands/memory-edit.ts')).memoryEdit,
-  },
-  {
     name: 'memory delete',
     summary: 'Delete a long-term memory, or all of them, for good',
     load: async () => (await import('./commands/memory-delete.ts')).memoryDelete,
-  },
-  {
-    name: 'memory history',
-    summary: 'Tell the story of a long-term memory',
-    load: async () => (await import('./commands/memory-history.ts')).memoryHistory,
-  },
-  {
-    name: 'conversations list',
-    summary: 'List conversations, newest activity first',
-    load: async () => (await import('./commands/conversations-list.ts')).conversationsList,
   },
   {
     name: 'conversations show',
@@ -129,30 +99,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/profile-edit.ts')).profileEdit,
   },
   {
-    name: 'sessions list',
-    byDefault: true,
-    summary: 'List the titles and snippets of conversations',
-    load: async () => (await import('./commands/sessions-list.ts')).sessionsList,
-  },
-  {
-    name: 'sessions show',
-    summary: 'Show title and snippet of one conversation',
-    load: async () => (await import('./commands/sessions-show.ts')).sessionsShow,
-  },
-  {
-    name: 'sessions edit',
-    summary: 'Change title or snippet of a conversation',
-    load: async () => (await import('./commands/sessions-edit.ts')).sessionsEdit,
-  },
-  {
-    name: 'sessions delete',
-    summary: 'Delete title and snippet of a conversation, for good',
-    load: async () => (await import('./commands/sessions-delete.ts')).sessionsDelete,
-  },
-  {
     name: 'consolidate',
     summary: 'Merge, tell apart and turn into facts what is new',
     load: async () => (await import('./commands/consolidate.ts')).consolidate,
+  },
+  {
+    name: 'think',
+    summary: 'Think about what was stored without it, as imports are',
+    load: async () => (await import('./commands/think.ts')).think,
   },
   {
     name: 'undo',
@@ -176,12 +130,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/jobs-retry.ts')).jobsRetry,
   },
   {
-    name: 'settings list',
-    byDefault: true,
-    summary: 'Show what can be changed while Mneme runs',
-    load: async () => (await import('./commands/settings-list.ts')).settingsList,
-  },
-  {
     name: 'settings set',
     summary: 'Change a setting of the database',
     load: async () => (await import('./commands/settings-set.ts')).settingsSet,
@@ -195,11 +143,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'working',
     summary: 'Show the live state of conversations (30 minutes)',
     load: async () => (await import('./commands/working.ts')).working,
-  },
-  {
-    name: 'expire',
-    summary: 'Remove the live state of conversations that fell silent',
-    load: async () => (await import('./commands/expire.ts')).expire,
   },
   {
     name: 'evict',
@@ -241,6 +184,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'doctor',
     summary: 'Show settings and problems, and what to do about them',
     load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'mcp',
+    summary: 'Serve MCP over standard input and output, for Claude Code, Cursor and others',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   {
     name: 'demo',

@@ -1,6 +1,7 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
 import { invalid } from '../../domain/errors.ts'
-import { COMMANDS, type CommandEntry } from './commands.ts'
+import { ALL_COMMANDS } from './all-commands.ts'
+import type { CommandEntry } from './commands.ts'
 import { takeLeadingFlags } from './common-flags.ts'
 import { similarNames } from './similar-names.ts'
 
@@ -20,25 +21,29 @@ export function findCommand(words: readonly string[]): Called {
   if (first === undefined) return version ? { kind: 'version' } : { kind: 'help', group: null }
   if (first === 'help') return findCommand(['--help', ...others])
   const leading = help ? [...flags, '--help'] : flags
-  if (COMMANDS.some(({ name }) => name.startsWith(`${first} `))) return findInGroup(first, leading, help, others)
+  if (ALL_COMMANDS.some(({ name }) => name.startsWith(`${first} `))) return findInGroup(first, leading, help, others)
   // `memory_store` is the name of the program; written behind `mneme` it means the same.
-  const entry = COMMANDS.find(({ name, program }) => name === first || (program === true && first === `memory_${name}`))
+  const entry = ALL_COMMANDS.find(
+    ({ name, program }) => name === first || (program === true && first === `memory_${name}`),
+  )
   if (entry === undefined) throw unknownCommand(first)
   return { kind: 'command', entry, rest: [...leading, ...others] }
 }
 
 function findInGroup(group: string, leading: readonly string[], help: boolean, words: readonly string[]): Called {
-  const usual = COMMANDS.find(({ name, byDefault }) => byDefault === true && name.startsWith(`${group} `))
+  const usual = ALL_COMMANDS.find(({ name, byDefault }) => byDefault === true && name.startsWith(`${group} `))
   if (usual !== undefined && !help && callsUsual(group, words))
     return { kind: 'command', entry: usual, rest: [...leading, ...words] }
   const { flags, rest, help: helpHere } = takeLeadingFlags(`mneme ${group}`, words)
   const [second, ...others] = rest
   if (second === undefined || (second === 'help' && others.length === 0)) return { kind: 'help', group }
   if (second === 'help') return findInGroup(group, ['--help'], true, others)
-  const entry = COMMANDS.find(({ name }) => name === `${group} ${second}`)
+  const entry = ALL_COMMANDS.find(({ name }) => name === `${group} ${second}`)
   const asked = helpHere && !help ? ['--help'] : []
   if (entry !== undefined) return { kind: 'command', entry, rest: [...leading, ...flags, ...asked, ...others] }
-  const names = COMMANDS.filter(({ name }) => name.startsWith(`${group} `)).map(({ name }) => name.split(' ')[1] ?? '')
+  const names = ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)).map(
+    ({ name }) => name.split(' ')[1] ?? '',
+  )
   const near = similarNames(second, names).map((name) => `${group} ${name}`)
   throw invalid(
     `mneme ${group}`,
@@ -50,7 +55,7 @@ function findInGroup(group: string, leading: readonly string[], help: boolean, w
 /** Whether no command of the group is named: nothing or only flags follow, and no help is asked for. */
 function callsUsual(group: string, words: readonly string[]): boolean {
   if (words[0] !== undefined && !words[0].startsWith('-')) return false
-  const named = COMMANDS.some(
+  const named = ALL_COMMANDS.some(
     ({ name }) => name.startsWith(`${group} `) && words.includes(name.slice(group.length + 1)),
   )
   return !named && !['help', '--help', '-h'].some((word) => words.includes(word))
@@ -58,9 +63,9 @@ function callsUsual(group: string, words: readonly string[]): boolean {
 
 function unknownCommand(word: string): Error {
   const bare = word.replace(/^memory_/, '')
-  const names = COMMANDS.flatMap(({ name }) => name.split(' '))
+  const names = ALL_COMMANDS.flatMap(({ name }) => name.split(' '))
   const near = similarNames(bare, names).flatMap((found) => {
-    const commands = COMMANDS.map(({ name }) => name).filter((name) => name === found || name.endsWith(` ${found}`))
+    const commands = ALL_COMMANDS.map(({ name }) => name).filter((name) => name === found || name.endsWith(` ${found}`))
     return commands.length === 0 ? [found] : commands
   })
   return invalid(

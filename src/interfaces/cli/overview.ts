@@ -1,5 +1,6 @@
 /** `mneme --help`, `mneme memory --help` and `mneme --version`: what there is, before any command is loaded. */
-import { COMMANDS, type CommandEntry } from './commands.ts'
+import { ALL_COMMANDS } from './all-commands.ts'
+import type { CommandEntry } from './commands.ts'
 import { packageVersion } from './package-root.ts'
 import { writeOut } from './write-out.ts'
 
@@ -18,7 +19,7 @@ function overview(): string {
 
 Usage: mneme <command> [flags]      mneme <command> --help for its flags
 
-${commandLines(COMMANDS)}
+${commandLines(ALL_COMMANDS)}
 
 memory_init, memory_store, memory_recall, memory_summarize, memory_cleanup, memory_export, memory_import and
 memory_reindex are the same commands under the names of the specification.
@@ -33,7 +34,7 @@ Answers are JSON on stdout; logs, progress and errors go to stderr. Exit codes: 
 function groupOverview(group: string): string {
   return `Usage: mneme ${group} <command> [flags]      mneme ${group} <command> --help for its flags
 
-${commandLines(COMMANDS.filter(({ name }) => name.startsWith(`${group} `)))}
+${commandLines(ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)))}
 `
 }
 

@@ -14,6 +14,7 @@ import type {
   StoreInput,
   Work,
 } from '../../engine/engine.ts'
+import { countRecords, type ExportCounts } from '../exchange/count-records.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
 import { exportRecords } from '../exchange/export-records.ts'
 import { importLogs, type LogImportReport } from '../exchange/import-logs.ts'
@@ -104,6 +105,8 @@ export interface Conversations {
       readonly withSecrets?: boolean | undefined
       /** Told at the end how many secrets were masked; 0 with `withSecrets`. */
       readonly onMasked?: ((count: number) => void) | undefined
+      /** Told at the end what the export held: all 0 when there was nothing of the user. */
+      readonly onCounted?: ((counts: ExportCounts) => void) | undefined
     },
   ): AsyncIterable<string>
   /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
@@ -154,8 +157,17 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
     summarize: async (conversationId, input) =>
       cases.summarize(user(input), conversationId, input?.fromTurn, input?.toTurn),
     delete: async (input, work) => cases.remove({ ...input, userId: user(input) }, work),
-    export: ({ conversationId, format = 'jsonl', withSettings, withSecrets = false, onMasked, ...input } = {}) => {
-      const records = exportRecords(engine, { userId: user(input), conversationId, withSettings })
+    export: ({
+      conversationId,
+      format = 'jsonl',
+      withSettings,
+      withSecrets = false,
+      onMasked,
+      onCounted,
+      ...input
+    } = {}) => {
+      const all = exportRecords(engine, { userId: user(input), conversationId, withSettings })
+      const records = onCounted === undefined ? all : countRecords(all, onCounted)
       const count: MaskedCount = { masked: 0 }
       const shown = checkBoolean('withSecrets', withSecrets) ? records : maskRecords(records, count)
       return writeExport(shown, checkOneOf('format', format, EXPORT_FORMATS), () => {

@@ -13,6 +13,7 @@ import type {
   ConsolidationCounts,
   ExpiryCounts,
   UndoCounts,
+  UnthoughtCounts,
   UsageRow,
 } from '../../engine/maintenance.ts'
 import { maskSecretsIn } from '../../engine/secrets.ts'
@@ -55,6 +56,11 @@ export interface Maintenance {
   reindex(input?: WithUser, work?: Work): Promise<RebuildCounts>
   /** Makes every vector that is missing now instead of in the background; how many, 0 without an embedding model. */
   embed(work?: Work): Promise<{ readonly embedded: number }>
+  /**
+   * Has turns thought about that were stored without it, as imports are: those of one conversation or of all. It is done
+   * in the background; `idle()` waits for it. A second call finds nothing more.
+   */
+  think(input?: WithUser & { readonly conversationId?: string | undefined }, work?: Work): Promise<UnthoughtCounts>
   /** Looks for damage in the file and between its parts; changes nothing. */
   verify(): Promise<readonly CheckFinding[]>
   /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
@@ -77,6 +83,7 @@ export function maintenance({ maintenance: cases, jobs }: Engine, user: ChooseUs
     expire: async () => cases.expire(),
     reindex: async (input, work) => cases.reindex(user(input), work),
     embed: async (work) => ({ embedded: await cases.embed(work) }),
+    think: async (input, work) => cases.think({ ...input, userId: user(input) }, work),
     verify: async () => cases.verify(),
     undo: async (input) => cases.undo({ ...input, userId: user(input) }),
     usage: async (input) => {

@@ -17,6 +17,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   '$defs',
   'id',
   'examples',
+  'pattern',
   'propertyNames',
   'minLength',
   'maxLength',

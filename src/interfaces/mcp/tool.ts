@@ -2,6 +2,7 @@
  * What is a tool? An operation as a model sees it: a short description, the fields that it is offered, and hints what a
  * call may do. Every tool takes its input through the same checks as every other door.
  */
+import { z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
@@ -68,15 +69,19 @@ export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool |
     scope: scopeOf(operation),
     needs: traits.needs,
     call: async (call, raw) => {
-      const input = readInput(offered, raw ?? {})
+      const input = readInput(offered, withDefaults(raw ?? {}, mcp.defaults))
       const structured = (await operation.handler(call, input)) as Record<string, unknown>
       return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
     },
   }
 }
 
+function withDefaults(raw: unknown, defaults: McpDoor['defaults']): unknown {
+  return defaults === undefined || typeof raw !== 'object' ? raw : { ...defaults, ...raw }
+}
+
 /** The input with the fields that a model is offered. */
 function offeredInput({ input }: AnyOperation, { fields }: McpDoor): AnyOperation['input'] {
   if (fields === undefined) return input
-  return input.pick(Object.fromEntries(fields.map((name) => [name, true as const])))
+  return z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([name]) => fields.includes(name))))
 }

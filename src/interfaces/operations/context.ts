@@ -45,7 +45,7 @@ export const buildContext = operation({
   rest: { method: 'post', path: '/context' },
   mcp: {
     name: 'load_context',
-    description: 'Profile, memories and summaries that matter for a message.',
+    description: 'Everything that matters for a message: profile, memories, summaries, last turns.',
     fields: ['message', 'conversation_id', 'token_budget'],
   },
   cli: { command: 'context' },
@@ -65,7 +65,7 @@ export const getProfile = operation({
   input: z.strictObject({}),
   output: profile,
   rest: { method: 'get', path: '/profile' },
-  mcp: { description: 'The document about the user.' },
+  mcp: { description: 'The document about the user: language, style, background.' },
   cli: { command: 'profile show' },
   handler: async ({ memory, userId }) => snakeNames(await memory.profile.get({ userId })),
 })
@@ -94,7 +94,7 @@ export const listSessionSummaries = operation({
   output: schema.page(schema.sessionSummary),
   rest: { method: 'get', path: '/session-summaries' },
   mcp: { absent: 'They are a resource: mneme://summaries.' },
-  cli: { command: 'sessions list' },
+  cli: { command: 'sessions list', look: { byDefault: true, thought: true } },
   handler: async ({ memory, userId }, { reveal_secrets, ...page }) =>
     pageRecord(
       await memory.sessionSummaries.list({ ...page, userId, revealSecrets: reveal_secrets }),
@@ -112,7 +112,7 @@ export const getSessionSummary = operation({
   output: schema.sessionSummary,
   rest: { method: 'get', path: '/session-summaries/{conversation_id}' },
   mcp: { absent: 'They are a resource: mneme://summaries.' },
-  cli: { command: 'sessions show' },
+  cli: { command: 'sessions show', look: { positional: ['conversation_id'], thought: true } },
   handler: async ({ memory, userId }, { conversation_id }) =>
     sessionRecord(await memory.sessionSummaries.get({ userId, conversationId: conversation_id })),
 })
@@ -130,7 +130,7 @@ export const updateSessionSummary = operation({
   output: schema.sessionSummary,
   rest: { method: 'patch', path: '/session-summaries/{conversation_id}' },
   mcp: { absent: 'Titles are for people.' },
-  cli: { command: 'sessions edit' },
+  cli: { command: 'sessions edit', look: { positional: ['conversation_id'], changes: true } },
   handler: async ({ memory, userId }, { conversation_id, ...patch }) =>
     sessionRecord(await memory.sessionSummaries.update({ userId, conversationId: conversation_id, ...patch })),
 })
@@ -144,7 +144,7 @@ export const deleteSessionSummary = operation({
   output: schema.deleted,
   rest: { method: 'delete', path: '/session-summaries/{conversation_id}' },
   mcp: { absent: 'Titles are for people.' },
-  cli: { command: 'sessions delete' },
+  cli: { command: 'sessions delete', look: { positional: ['conversation_id'] } },
   handler: async ({ memory, userId }, { conversation_id }) => {
     await memory.sessionSummaries.delete({ userId, conversationId: conversation_id })
     return { deleted: 1 }

@@ -72,7 +72,7 @@ export const storeTurns = operation({
   rest: { method: 'post', path: '/conversations/{conversation_id}/turns', status: 201 },
   mcp: {
     name: 'store_conversation',
-    description: 'Log what was said, word for word.',
+    description: 'Log what was said, word for word; a new id begins a conversation.',
     fields: ['conversation_id', 'turns'],
   },
   cli: { command: 'store' },
@@ -126,7 +126,7 @@ export const recall = operation({
   }),
   rest: { method: 'post', path: '/recall' },
   mcp: {
-    description: 'Find what was said in earlier conversations.',
+    description: 'Find what was said in conversations, word for word; dates are ISO 8601.',
     fields: ['query', 'limit', 'conversation_id', 'since', 'until'],
   },
   cli: { command: 'recall' },
@@ -144,8 +144,8 @@ export const listConversations = operation({
   input: z.strictObject({ project_root: schema.id.optional(), ...schema.pageInput }),
   output: schema.page(schema.conversation),
   rest: { method: 'get', path: '/conversations' },
-  mcp: { description: 'List conversations, newest first.', fields: ['limit', 'offset'] },
-  cli: { command: 'conversations list' },
+  mcp: { description: 'List conversations, newest first.', fields: ['limit', 'offset'], defaults: { limit: 20 } },
+  cli: { command: 'conversations list', look: {} },
   handler: async ({ memory, userId }, { project_root, ...page }) => {
     const project = project_root === undefined ? {} : { projectRoot: project_root }
     return pageRecord(await memory.conversations.list({ ...page, ...project, userId }), page, snakeNames)
@@ -236,7 +236,12 @@ export const listTurns = operation({
   }),
   output: schema.page(schema.turn),
   rest: { method: 'get', path: '/conversations/{conversation_id}/turns' },
-  mcp: { name: 'get_turns', description: 'Read a conversation, word for word.' },
+  mcp: {
+    name: 'get_turns',
+    description: 'Read a conversation, word for word.',
+    fields: ['conversation_id', 'from_turn', 'to_turn', 'limit', 'offset'],
+    defaults: { limit: 50 },
+  },
   cli: { command: 'conversations show' },
   handler: async ({ memory, userId }, { conversation_id, ...input }) => {
     const options = { ...camelNames(input), userId }

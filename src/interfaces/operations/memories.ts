@@ -13,10 +13,10 @@ const conditions = {
   memory_type: schema.memoryType.optional(),
   category: schema.category.optional(),
   source: schema.source.optional(),
-  key: schema.id.optional(),
-  who: schema.id.optional(),
-  conversation_id: schema.id.optional(),
-  tag: schema.id.optional(),
+  key: schema.id.optional().meta({ description: 'Only facts of this name.' }),
+  who: schema.id.optional().meta({ description: 'Only of this person.' }),
+  conversation_id: schema.id.optional().meta({ description: 'Only from this conversation.' }),
+  tag: schema.id.optional().meta({ description: 'Only with this tag.' }),
 }
 type Conditions = { [Name in keyof typeof conditions]?: string | undefined }
 
@@ -82,8 +82,20 @@ export const addMemory = operation({
   output: added,
   rest: { method: 'post', path: '/memory/long-term', status: 201, defaults: { infer: false } },
   mcp: {
-    description: 'Remember something about the user. Say it in full sentences, in their language.',
-    fields: ['text', 'messages', 'infer', 'category', 'key', 'conversation_id', 'metadata'],
+    description:
+      'Remember something that will matter later, as full sentences in the user’s language. What was not kept is told with the reason; infer: false keeps it word for word.',
+    fields: [
+      'text',
+      'messages',
+      'infer',
+      'category',
+      'key',
+      'value',
+      'tags',
+      'importance',
+      'conversation_id',
+      'metadata',
+    ],
   },
   cli: { command: 'memory add' },
   handler: async ({ memory, userId }, { text, messages, ...input }) => {
@@ -111,8 +123,8 @@ export const searchMemories = operation({
     ...conditions,
     filters: schema.filters.optional(),
     as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
-    now: schema.time.nullish(),
-    explain: z.boolean().optional(),
+    now: schema.time.nullish().meta({ description: 'The moment that recency is counted to.' }),
+    explain: z.boolean().optional().meta({ description: 'Say how every score came about.' }),
     reveal_secrets: schema.revealSecrets,
     topic_of: schema.id.nullish().meta({ description: 'The running conversation, whose topic is searched as well.' }),
     k_semantic: z.int().min(0).max(10_000).optional(),
@@ -121,7 +133,10 @@ export const searchMemories = operation({
   output: z.object({ results: z.array(schema.foundMemory), warnings: z.array(z.string()) }),
   rest: { method: 'post', path: '/memory/search' },
   mcp: { absent: 'The tool search_memories asks by keyword and time range, as specification 001 has it.' },
-  cli: { command: 'memory search' },
+  cli: {
+    command: 'memory search',
+    look: { positional: ['query'], models: true, thought: true, without: ['filters', 'k_semantic', 'k_episodic'] },
+  },
   handler: async ({ memory, userId }, { query, topic_of, ...input }) => {
     const { memory_type, category, source, key, who, conversation_id, tag, filters, ...rest } = input
     const filter = filtersOf({ memory_type, category, source, key, who, conversation_id, tag, filters })
@@ -154,9 +169,10 @@ export const listMemories = operation({
   mcp: {
     name: 'get_memories',
     description: 'List what is remembered about the user, last changed first.',
-    fields: ['category', 'key', 'limit', 'offset'],
+    fields: ['category', 'key', 'include_past', 'limit', 'offset'],
+    defaults: { limit: 20 },
   },
-  cli: { command: 'memory list' },
+  cli: { command: 'memory list', look: { thought: true, without: ['filters'] } },
   handler: async ({ memory, userId }, { limit, offset, as_of, include_past, reveal_secrets, ...rest }) => {
     const page = { limit, offset }
     const how = { asOf: as_of, includePast: include_past, revealSecrets: reveal_secrets }
@@ -173,8 +189,8 @@ export const getMemory = operation({
   input: z.strictObject({ id: schema.id }),
   output: schema.memory,
   rest: { method: 'get', path: '/memory/long-term/{id}' },
-  mcp: { description: 'One memory by its id.' },
-  cli: { command: 'memory show' },
+  mcp: { description: 'One memory by its id, with where it comes from.' },
+  cli: { command: 'memory show', look: { positional: ['id'] } },
   handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.get(id, { userId })),
 })
 
@@ -191,8 +207,11 @@ export const updateMemory = operation({
   }),
   output: schema.memory,
   rest: { method: 'patch', path: '/memory/long-term/{id}' },
-  mcp: { description: 'Correct a memory.', fields: ['id', 'text', 'metadata'] },
-  cli: { command: 'memory edit' },
+  mcp: {
+    description: 'Correct a memory; what is not named stays.',
+    fields: ['id', 'text', 'category', 'tags', 'metadata'],
+  },
+  cli: { command: 'memory edit', look: { positional: ['id'], changes: true } },
   handler: async ({ memory, userId }, { id, ...patch }) =>
     sessionRecord(await memory.update(id, camelNames(patch), { userId })),
 })
@@ -205,7 +224,7 @@ export const deleteMemory = operation({
   input: z.strictObject({ id: schema.id }),
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/long-term/{id}' },
-  mcp: { description: 'Delete one memory for good.' },
+  mcp: { description: 'Delete one memory for good; it cannot be taken back.' },
   cli: { command: 'memory delete' },
   handler: async ({ memory, userId }, { id }) => {
     await memory.delete(id, { userId })
@@ -221,7 +240,10 @@ export const deleteAllMemories = operation({
   input: z.strictObject({ ...conditions, filters: schema.filters.optional() }),
   output: schema.deleted,
   rest: { method: 'delete', path: '/memory/long-term' },
-  mcp: { description: 'Delete everything remembered about the user, for good.', fields: [] },
+  mcp: {
+    description: 'Delete everything remembered about the user, for good. Only when the user asks for it.',
+    fields: [],
+  },
   cli: { command: 'memory delete' },
   handler: async ({ memory, userId }, input) => memory.deleteAll({ ...filtersOf(input), userId }),
 })
@@ -234,8 +256,8 @@ export const memoryHistory = operation({
   input: z.strictObject({ id: schema.id }),
   output: z.object({ items: z.array(schema.memoryEvent) }),
   rest: { method: 'get', path: '/memory/long-term/{id}/history' },
-  mcp: { description: 'How a memory changed over time.' },
-  cli: { command: 'memory history' },
+  mcp: { description: 'How a memory changed over time, and what it replaced.' },
+  cli: { command: 'memory history', look: { positional: ['id'] } },
   handler: async ({ memory, userId }, { id }) => ({ items: (await memory.history(id, { userId })).map(snakeNames) }),
 })
 
@@ -247,7 +269,7 @@ export const touchMemories = operation({
   input: z.strictObject({ ids: z.array(schema.id).min(1).max(10_000) }),
   output: z.object({ touched: schema.count }),
   rest: { method: 'post', path: '/memory/touch' },
-  mcp: { absent: 'What a tool shows a model is counted already.' },
+  mcp: { absent: 'search_memories, fetch and load_context count what they show.' },
   cli: { absent: 'A person uses no memories; `mneme context --count` counts what it shows.' },
   handler: async ({ memory, userId }, { ids }) => {
     await memory.touch(ids, { userId })

@@ -39,11 +39,31 @@ export interface McpDoor {
   readonly description: string
   /** Fields that a model is offered; the others keep their defaults. Default: all. */
   readonly fields?: readonly string[]
+  /** Inputs that this door fills in otherwise than the library. */
+  readonly defaults?: Readonly<Record<string, unknown>>
 }
 
 /** The command of `mneme` that does it: `memory search`. */
 export interface CommandDoor {
   readonly command: string
+  /** How it looks when it is nothing but the operation. Absent: it has a file of its own, since it asks or streams. */
+  readonly look?: CommandLook
+}
+
+/** A command that is rendered from the table: fields are flags, unless something else is said here. */
+export interface CommandLook {
+  /** Fields that stand without a flag, in order. */
+  readonly positional?: readonly string[]
+  /** Fields that the command does not offer. */
+  readonly without?: readonly string[]
+  /** true: it is what the first word alone calls, `mneme sessions`. */
+  readonly byDefault?: true
+  /** true: with the models that were configured. */
+  readonly models?: true
+  /** true: what was stored is thought about first. */
+  readonly thought?: true
+  /** true: a call that names nothing to change is refused. */
+  readonly changes?: true
 }
 
 /** Who calls, and what the call may use. */

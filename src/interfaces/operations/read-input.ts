@@ -29,6 +29,11 @@ function refusal(issue: Issue | undefined, known: readonly string[], raw: unknow
     return invalid(at, 'is missing', `Pass ${aOrAn(issue.expected)}.`)
   if (issue.code === 'invalid_value')
     return invalid(at, 'is not known', `Use one of: ${issue.values.map(String).join(', ')}.`)
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    const value = valueAt(raw, issue.path)
+    if (typeof value === 'number') return invalid(at, `${value} is out of range`, remedyOf(issue))
+    if (value === '') return invalid(at, 'is empty', 'Pass a text that says something.')
+  }
   return invalid(at, lowerFirst(issue.message), remedyOf(issue))
 }
 

@@ -34,8 +34,8 @@ export const importance = z.int().min(0).max(MOST_IMPORTANT)
 export const tags = z.array(id).max(LIMITS.tags)
 export const turnNumber = z.int().min(1)
 /** Results in one answer. */
-export const limit = z.int().min(1).max(LIMITS.resultLimit)
-export const offset = z.int().min(0)
+export const limit = z.int().min(1).max(LIMITS.resultLimit).meta({ description: 'Most results.' })
+export const offset = z.int().min(0).meta({ description: 'Results to leave out first.' })
 /** Rankings of memories, and of turns besides. */
 export const memoryRanking = z.enum(['hybrid', 'long-term', 'associative'])
 export const ranking = z.enum(RANKINGS as ['conversation', 'long-term', 'hybrid', 'associative'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COMMANDS } from '../cli/commands.ts'
+import { ALL_COMMANDS } from '../cli/all-commands.ts'
 import { isPresent } from './operation.ts'
 import { OPERATIONS } from './table.ts'
 
@@ -40,7 +40,7 @@ test('names are unique, and so are the routes', () => {
 })
 
 test('the command that an operation names exists, and every other command is one of this machine', () => {
-  const commands = COMMANDS.map(({ name }) => name)
+  const commands = ALL_COMMANDS.map(({ name }) => name)
   const named = OPERATIONS.flatMap(({ cli }) => (isPresent(cli) ? [cli.command] : []))
   expect(named.filter((name) => !commands.includes(name))).toEqual([])
   expect(commands.filter((name) => !named.includes(name) && !LOCAL_COMMANDS.includes(name))).toEqual([])

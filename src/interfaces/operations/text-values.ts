@@ -10,10 +10,22 @@ export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json'
 
 interface JsonSchema {
   readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly $ref?: string
+}
+
+const properties = new WeakMap<AnyOperation, Readonly<Record<string, JsonSchema>>>()
+
+function propertiesOf(operation: AnyOperation): Readonly<Record<string, JsonSchema>> {
+  const known = properties.get(operation)
+  if (known !== undefined) return known
+  const read = (z.toJSONSchema(operation.input, { io: 'input' }) as JsonSchema).properties ?? {}
+  properties.set(operation, read)
+  return read
 }
 
 const kinds = new WeakMap<AnyOperation, ReadonlyMap<string, FieldKind>>()
@@ -22,10 +34,20 @@ const kinds = new WeakMap<AnyOperation, ReadonlyMap<string, FieldKind>>()
 export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKind> {
   const known = kinds.get(operation)
   if (known !== undefined) return known
-  const { properties = {} } = z.toJSONSchema(operation.input, { io: 'input' }) as JsonSchema
-  const read = new Map(Object.entries(properties).map(([name, schema]) => [name, kindOf(schema)]))
+  const read = new Map(Object.entries(propertiesOf(operation)).map(([name, schema]) => [name, kindOf(schema)]))
   kinds.set(operation, read)
   return read
+}
+
+/** What is said about an operation's fields, by name: the words to choose from where nothing else is. */
+export function fieldNotes(operation: AnyOperation): ReadonlyMap<string, string> {
+  return new Map(Object.entries(propertiesOf(operation)).map(([name, schema]) => [name, noteOf(schema)]))
+}
+
+function noteOf({ description, enum: words, anyOf }: JsonSchema): string {
+  if (description !== undefined) return description
+  if (words !== undefined) return words.join(', ')
+  return anyOf?.map(noteOf).find((note) => note !== '') ?? ''
 }
 
 function kindOf(schema: JsonSchema): FieldKind {

@@ -26,7 +26,7 @@ export const getSettings = operation({
   output: settings,
   rest: { method: 'get', path: '/settings' },
   mcp: { absent: OPERATOR },
-  cli: { command: 'settings list' },
+  cli: { command: 'settings list', look: { byDefault: true } },
   handler: async ({ memory }) => ({ ...(await memory.settings.get()) }),
 })
 
@@ -146,7 +146,7 @@ export const expire = operation({
   output: z.object({ removed: schema.count, archived: schema.count }),
   rest: { method: 'post', path: '/maintenance/expire' },
   mcp: { absent: OPERATOR },
-  cli: { command: 'expire' },
+  cli: { command: 'expire', look: {} },
   handler: async ({ memory }) => memory.maintenance.expire(),
 })
 

@@ -6,8 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { addMcpRoute } from '../mcp/http.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createRateLimit } from './admission.ts'
+import { addChatRoutes } from './chat/add-chat-routes.ts'
 import { checkHost } from './host-guard.ts'
 import { createMetrics } from './metrics.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
@@ -77,8 +79,10 @@ export function createApp(given: AppOptions, version: string): App {
   const extras: readonly ExtraRoute[] = [
     ...addServerRoutes(app, services, metrics, version, () => document),
     ...addTransferRoutes(app, services),
+    ...addChatRoutes(app, services),
   ]
   addOperationRoutes(app, OPERATIONS, services)
+  addMcpRoute(app, services, version)
   const document = openApiDocument(OPERATIONS, extras, { version })
 
   app.notFound((context) =>

@@ -71,7 +71,7 @@ export function userOf(context: Context, caller: Caller, parameter: unknown, def
 }
 
 /** Headers hold bytes: what is no Latin-1 arrives percent-encoded, or as the bytes of UTF-8. */
-function decodedHeader(value: string): string {
+export function decodedHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   const text = bytes.toString('utf8')
   return text.includes('\uFFFD') ? value : text

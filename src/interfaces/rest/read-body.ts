@@ -39,8 +39,16 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 /** The JSON object of a request; an absent body is an empty one. */
 export async function readJsonObject(context: Context, maxBytes: number): Promise<Record<string, unknown>> {
+  return (await readJsonRequest(context, maxBytes)).value
+}
+
+/** The same together with its text as it was sent; '' for an absent body. */
+export async function readJsonRequest(
+  context: Context,
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly value: Record<string, unknown> }> {
   const bytes = await readBytes(context.req.raw, maxBytes)
-  if (bytes.byteLength === 0) return {}
+  if (bytes.byteLength === 0) return { text: '', value: {} }
   const type = context.req.header('content-type') ?? ''
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))
     throw new DoorError(
@@ -49,10 +57,11 @@ export async function readJsonObject(context: Context, maxBytes: number): Promis
       'The body is not said to be JSON.',
       'Send it as application/json.',
     )
-  const value = parseJson(decodeUtf8(bytes))
+  const text = decodeUtf8(bytes)
+  const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('body', 'must be a JSON object', 'Send an object such as {"text": "…"}.')
-  return value as Record<string, unknown>
+  return { text, value: value as Record<string, unknown> }
 }
 
 /** Parses JSON; throws `invalid` for what is none, too deep, or names something twice. */

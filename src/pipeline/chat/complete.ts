@@ -47,7 +47,7 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
   const warnings: string[] = []
   const fresh = await orWithout(
     chat,
-    () => storeNew(chat, userId, conversationId, messages),
+    () => storeNew(chat, userId, conversationId, messages, warnings),
     'The messages were not stored:',
     warnings,
   )
@@ -152,16 +152,22 @@ async function storeNew(
   userId: string,
   conversationId: string,
   messages: readonly ClientMessage[],
+  warnings: string[],
 ): Promise<NewTurns> {
   const conversation = await log.conversation(userId, conversationId)
   const to = conversation?.lastTurnId ?? 0
   const count = Math.min(MOST_READ, 2 * messages.length + READ_BESIDES)
   const stored = to === 0 ? [] : await log.turns(userId, conversationId, { from: Math.max(1, to - count + 1), to })
   const fresh = newTurns(messages, stored)
-  if (fresh.turns.length > 0) {
-    for (const { content } of fresh.turns) checkContent('messages', content, maxContentBytes)
-    await store({ userId, conversationId, turns: fresh.turns })
-  }
+  const turns = fresh.turns.slice(-LIMITS.turnsPerCall).filter(({ content }) => {
+    try {
+      return checkContent('content', content, maxContentBytes) === content
+    } catch (error) {
+      warnings.push(`A message was not stored: ${error instanceof Error ? error.message : error}`)
+      return false
+    }
+  })
+  if (turns.length > 0) await store({ userId, conversationId, turns })
   return fresh
 }
 

@@ -24,8 +24,8 @@ export const NO_MODEL = 'No model is configured.'
 export const NO_MODEL_REMEDY =
   'Open the memory with `llm`, or set MNEME_LLM_BASE_URL, MNEME_LLM_MODEL and MNEME_LLM_API_KEY.'
 
-/** A chat does not wait longer for its memory. */
-const PATIENCE_MS = 3000
+/** A chat does not wait longer for its memory; a model of meaning that does not answer is given up before. */
+const PATIENCE_MS = 10_000
 
 /** What `work` resolves to; when it fails or takes too long, null, and a warning that says what is missing. */
 export async function orWithout<T>(

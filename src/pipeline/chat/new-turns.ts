@@ -3,7 +3,6 @@
  * the chain of everything that users said before it, so that the same words later in a chat are new, an edited message
  * begins a branch, and a request that comes again stores nothing twice.
  */
-import { LIMITS } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { withoutReasoning } from '../../text/reasoning.ts'
 import type { TurnInput } from '../store-turns.ts'

@@ -60,8 +60,7 @@ export async function planChanges(
     const found = await candidates(memories, userId, statement, draft)
     const others = found.filter(({ id }) => !plan.isPlanned(id)).map((memory) => plan.current(memory))
     const known = [...plan.planned(), ...others].filter(
-      ({ validTo, supersededBy }) =>
-        validTo === null || (supersededBy === null && validTo > draft.memory.createdAt),
+      ({ validTo, supersededBy }) => validTo === null || (supersededBy === null && validTo > draft.memory.createdAt),
     )
     const news = 'kind' in draft ? draft : null
     if (news?.kind === 'forget') {

@@ -9,6 +9,9 @@ import { topicsOf } from '../../cognition/facts/topics.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Fact } from '../../domain/thought.ts'
 
+/** Field of a memory's metadata: id of the memory of which it is what still holds. */
+export const DERIVED_FROM = 'derived_from'
+
 /** What stands between two clauses. */
 const BETWEEN = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s*|\s+(?:and|but|while)\s+/gu
 /** A clause that can stand alone begins with whom it is about. */
@@ -84,6 +87,6 @@ function remainder(older: Memory, text: string, fact: Fact | null, subjects: rea
     lastAccessed: null,
     externalId: null,
     suspect: null,
-    metadata: { ...older.metadata, derived_from: older.id },
+    metadata: { ...older.metadata, [DERIVED_FROM]: older.id },
   }
 }

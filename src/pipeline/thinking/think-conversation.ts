@@ -8,6 +8,7 @@ import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { Store } from '../../contracts/store.ts'
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
+import { breathe } from '../../domain/pieces.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { keepAnalysis } from './keep-analysis.ts'
@@ -101,7 +102,10 @@ async function thinkRound(
     now: now(),
     maxCharacters: await maxCharacters(),
   }
+  // Each of these takes some milliseconds: others get their turn in between.
+  await breathe()
   const thoughts = await think(input, signal)
+  await breathe()
   // These can be written twice without harm; what cannot comes last, with how far thinking has got.
   if (thoughts.profile.length > 0) await store.profiles.addLines(userId, thoughts.profile, now())
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())

@@ -74,6 +74,19 @@ export function assignedSecrets(text: string): readonly Secret[] {
 
 /** What the name of a field calls its value: `db_password` → password; null for any other name. */
 export function secretNameOf(field: string): SecretName | null {
+  const known = NAMED.get(field)
+  if (known !== undefined) return known
+  const name = nameIn(field)
+  if (NAMED.size >= MOST_NAMED) NAMED.clear()
+  NAMED.set(field, name)
+  return name
+}
+
+/** The same few fields come again with every record. */
+const NAMED = new Map<string, SecretName | null>()
+const MOST_NAMED = 500
+
+function nameIn(field: string): SecretName | null {
   if (!HINT.test(field)) return null
   const end = field.slice(-LONGEST_FIELD)
   return ENDINGS.find(([, ending]) => ending.test(end))?.[0] ?? null

@@ -13,6 +13,8 @@ import { isMaskedValue, isPlaceholder } from './value-shape.ts'
 /** scheme://user:password@host; the user may be missing. */
 const ADDRESS = /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,24}:\/\/[^\s:@/'"<>]{0,100}:([^\s/'"`<>]{1,200})@(?=[\w[])/dgi
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
+/** "pin 4821": shorter texts name no secret. */
+const SHORTEST = 6
 const KEY_ENDS = '-----END '
 const LONGEST_PRIVATE_KEY = 20_000
 /** Of a key that was cut off: the lines of it that are there. */
@@ -20,6 +22,7 @@ const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,})*/y
 
 /** The secrets of a text, in order; none overlaps another. */
 export function findSecrets(text: string): readonly Secret[] {
+  if (text.length < SHORTEST) return []
   const found = [...privateKeys(text), ...issuedKeys(text), ...addressPasswords(text), ...assignedSecrets(text)]
   return found.length < 2 ? found : joined(found)
 }

@@ -30,6 +30,8 @@ export function maskSecrets(text: string, onMasked?: OnMasked): string {
   return masked + text.slice(at)
 }
 
+/** A name of a field that is shorter holds no secret. */
+const LONG_FIELD = 16
 /** How deep data is gone into; what lies deeper is left out. */
 const DEEPEST = 100
 
@@ -54,7 +56,10 @@ function masked(data: unknown, name: string | null, onMasked: OnMasked | undefin
   const entries = Object.entries(data)
   const shown = entries.map(([field, value]): [string, unknown] => {
     const called = field === 'value' && typeof key === 'string' ? key : field
-    return [maskSecrets(field, onMasked), masked(value, called, onMasked, depth - 1)]
+    return [
+      field.length < LONG_FIELD ? field : maskSecrets(field, onMasked),
+      masked(value, called, onMasked, depth - 1),
+    ]
   })
   const isSame = shown.every(([field, value], index) => value === entries[index]![1] && field === entries[index]![0])
   return isSame ? data : Object.fromEntries(shown)

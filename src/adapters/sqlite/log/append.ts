@@ -23,8 +23,9 @@ const FIND_NUMBER = `SELECT turn_number, role, content, symbols, created_at FROM
   WHERE conversation_id = ? AND turn_number = ?`
 const UPDATE_CONVERSATION = `UPDATE conversations SET turn_count = turn_count + ?, last_turn = ?, last_active = ?
   WHERE id = ?`
-/** Where nothing waited to be thought about, these turns need not be either. */
+/** Where nothing waited to be thought about, these turns need not be either; it is noted from which on. */
 const UPDATE_UNTHOUGHT = `UPDATE conversations SET turn_count = turn_count + ?1,
+  unthought_from = CASE WHEN thought_to >= last_turn THEN coalesce(min(unthought_from, ?5), ?5) ELSE unthought_from END,
   thought_to = CASE WHEN thought_to >= last_turn THEN ?2 ELSE thought_to END, last_turn = ?2, last_active = ?3
   WHERE id = ?4`
 
@@ -59,6 +60,7 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
   let lastTurn = conversation.lastTurn
   let lastActive = conversation.lastActive
   let added = 0
+  let firstAdded = Number.POSITIVE_INFINITY
   let userTurns = 0
   for (const turn of batch.turns) {
     const { externalId, createdAt } = turn
@@ -77,6 +79,7 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
     const turnId = turn.turnId ?? lastTurn + 1
     lastTurn = Math.max(lastTurn, turnId)
     added += 1
+    firstAdded = Math.min(firstAdded, turnId)
     lastActive = Math.max(lastActive, createdAt)
     if (turn.role === 'user') userTurns += 1
     const symbols = insertTurn(connection, userNo, conversation.id, turnId, turn)
@@ -90,9 +93,11 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
     })
   }
   if (added > 0) {
-    const update = batch.think === true ? UPDATE_CONVERSATION : UPDATE_UNTHOUGHT
-    connection.statement(update).run(added, lastTurn, isoTime(lastActive), conversation.id)
-    if (batch.think === true) enqueueJob(connection, userNo, { kind: 'think', subject: batch.conversationId }, at)
+    const changed = [added, lastTurn, isoTime(lastActive), conversation.id]
+    if (batch.think === true) {
+      connection.statement(UPDATE_CONVERSATION).run(...changed)
+      enqueueJob(connection, userNo, { kind: 'think', subject: batch.conversationId }, at)
+    } else connection.statement(UPDATE_UNTHOUGHT).run(...changed, firstAdded)
     const activeSince = at - WORKING_MEMORY_IDLE_MS
     if (lastActive >= activeSince)
       touchWorkingMemory(connection, userNo, batch.conversationId, userTurns, lastActive, activeSince)
@@ -184,7 +189,10 @@ function createConversation(connection: Connection, userNo: number, batch: Conve
   // Ids are unique for a user; the table wants them unique altogether, whatever a caller's own ids look like.
   let id = conversationId
   while (connection.get('SELECT 1 FROM conversations WHERE id = ?', id) !== undefined) id += `\u001f${userNo}`
-  const oldest = turns.reduce((earliest, turn) => Math.min(earliest, turn.createdAt), turns[0]?.createdAt ?? batch.createdAt ?? 0)
+  const oldest = turns.reduce(
+    (earliest, turn) => Math.min(earliest, turn.createdAt),
+    turns[0]?.createdAt ?? batch.createdAt ?? 0,
+  )
   const createdAt = batch.createdAt ?? oldest
   connection.run(
     INSERT_CONVERSATION,

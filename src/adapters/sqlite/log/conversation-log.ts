@@ -20,6 +20,7 @@ import {
   replaceSummaries,
   writeConversationSummary,
 } from './summaries.ts'
+import { thinkAboutUnthought } from './unthought.ts'
 
 /** Opens the log over a connection whose schema is current. */
 export function sqliteConversationLog(connection: Connection, users: Users): ConversationLog {
@@ -32,6 +33,8 @@ export function sqliteConversationLog(connection: Connection, users: Users): Con
     append: async (userId, batches, at) => appendBatches(connection, users, userId, batches, at),
     conversation: async (userId, id) => ofUser(userId, null, (userNo) => readConversation(connection, userNo, id)),
     thoughtTo: async (userId, id) => ofUser(userId, null, (userNo) => readThoughtTo(connection, userNo, id)),
+    thinkAboutUnthought: async (userId, part, at) =>
+      ofUser(userId, { conversations: 0, turns: 0 }, (userNo) => thinkAboutUnthought(connection, userNo, part, at)),
     conversations: async (userId, page) =>
       ofUser(userId, { items: [], total: 0 }, (userNo) => readConversations(connection, userNo, page)),
     turns: async (userId, id, range) => ofUser(userId, [], (userNo) => readTurns(connection, userNo, id, range)),

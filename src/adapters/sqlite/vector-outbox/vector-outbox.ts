@@ -148,7 +148,7 @@ function take(connection: Connection, limit: number): readonly OutboxEntry[] {
       record === null
         ? undefined
         : connection.get('SELECT CAST(row_id AS TEXT) AS row_id FROM vector_rows WHERE vector_no = ?', record.version)
-    return { changeNo, userId, id, record, rowId: held === undefined ? null : text(held, 'row_id'), tried }
+    return { changeNo, userId, id, storeId, record, rowId: held === undefined ? null : text(held, 'row_id'), tried }
   })
 }
 

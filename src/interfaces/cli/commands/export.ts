@@ -1,4 +1,5 @@
 /** `memory_export`: everything of the user, or one conversation, as JSON or JSON lines, streamed. */
+import type { ExportCounts } from '../../library/index.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { oneWord } from '../flag-values.ts'
 import { keepYoungHeapSmall } from '../small-young-heap.ts'
@@ -28,6 +29,7 @@ export const exportCommand: CommandDefinition = {
     const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
       let bytes = 0
       let masked = 0
+      let counts: ExportCounts | undefined
       async function* pieces(): AsyncGenerator<string> {
         const source = memory.conversations.export({
           format,
@@ -35,6 +37,9 @@ export const exportCommand: CommandDefinition = {
           withSecrets: flags.withSecrets === true,
           onMasked: (count) => {
             masked = count
+          },
+          onCounted: (counted) => {
+            counts = counted
           },
           ...(conversationId === undefined ? {} : { conversationId }),
         })
@@ -48,8 +53,12 @@ export const exportCommand: CommandDefinition = {
       if (output !== undefined)
         await writeWholeFile(output, pieces(), flags.withSecrets === true ? ONLY_OWNER : undefined)
       else for await (const piece of pieces()) await writeOut(piece)
-      return { bytes, secrets_masked: masked }
+      return { bytes, ...counts, secrets_masked: masked }
     })
+    if (!(result.conversations || result.memories || result.others))
+      process.stderr.write(
+        `warn: there is nothing of user ${JSON.stringify(context.userId)} to export; --user names another one\n`,
+      )
     if (result.secrets_masked > 0)
       process.stderr.write(
         `warn: ${result.secrets_masked} secrets were masked, and importing this file brings back the masks; --with-secrets writes them out\n`,

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../domain/limits.ts'
 import * as schema from '../../operations/schemas.ts'
 import type { GraphItem } from './items.ts'
 
-/** Entries of a list in one call. */
+/** Entries of a list. A whole call is bounded by the size of its message. */
 const ENTRIES = 1000
 
 /** A list with something in it. */
@@ -22,15 +22,14 @@ export const entity = z.strictObject({
 export const relation = z.strictObject({ from: schema.id, to: schema.id, relationType: schema.id })
 
 /** Throws `invalid` naming the part that cannot be stored. `field` names where the item stands in the input. */
-export function checkItems(items: readonly { readonly field: string; readonly item: GraphItem }[]): void {
-  if (items.length > LIMITS.turnsPerCall)
-    throw invalid('input', `has ${items.length} parts; at most ${LIMITS.turnsPerCall} are taken`, 'Make several calls.')
-  for (const { field, item } of items)
-    if (item.kind === 'observation') checkContent(field, item.content)
-    else if (item.kind === 'entity') {
-      checkName(`${field}.name`, item.name)
-      checkText(`${field}.entityType`, item.entityType, { maxBytes: LIMITS.idCharacters * 4 })
-    } else for (const name of ['from', 'to', 'relationType'] as const) checkName(`${field}.${name}`, item[name])
+export function checkItem(field: string, item: GraphItem): void {
+  if (item.kind === 'observation') checkContent(field, item.content)
+  else if (item.kind === 'relation')
+    for (const name of ['from', 'to', 'relationType'] as const) checkName(`${field}.${name}`, item[name])
+  else {
+    checkName(`${field}.name`, item.name)
+    checkText(`${field}.entityType`, item.entityType, { maxBytes: LIMITS.idCharacters * 4 })
+  }
 }
 
 function checkName(field: string, name: string): void {

@@ -68,9 +68,7 @@ export function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
   }
   if (kind === 'observation') {
     const entityName = said('entity')
-    return entityName === null
-      ? null
-      : { kind, entityName, entityType: said('entity_type') ?? '', content: text }
+    return entityName === null ? null : { kind, entityName, entityType: said('entity_type') ?? '', content: text }
   }
   const [from, to, relationType] = [said('from'), said('to'), said('relation_type')]
   if (kind !== 'relation' || from === null || to === null || relationType === null) return null

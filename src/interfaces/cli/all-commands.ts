@@ -1,0 +1,25 @@
+/** Every command of `mneme`: those with a file of their own, and those that are rendered from the table of operations. */
+import { isPresent } from '../operations/operation.ts'
+import { OPERATIONS } from '../operations/table.ts'
+import { COMMANDS, type CommandEntry } from './commands.ts'
+
+const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
+  const { cli, summary } = operation
+  if (!isPresent(cli) || cli.look === undefined) return []
+  const { look, command: name } = cli
+  return [
+    {
+      name,
+      summary: summary.replace(/\.$/, ''),
+      ...(look.byDefault === true ? { byDefault: true } : {}),
+      load: async () => (await import('./operation-command.ts')).operationCommand(operation, look),
+    },
+  ]
+})
+
+const firstWord = ({ name }: CommandEntry): string => name.split(' ')[0] ?? ''
+
+/** All of them; those of one group stand together, where the group's first stands. */
+export const ALL_COMMANDS: readonly CommandEntry[] = [
+  ...Map.groupBy([...COMMANDS, ...rendered], firstWord).values(),
+].flat()

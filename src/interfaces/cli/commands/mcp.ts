@@ -1,0 +1,32 @@
+/**
+ * `mneme mcp`: Mneme as an MCP server over standard input and output. It ends when its input ends, after everything that
+ * was asked is answered; stdout carries nothing but the protocol.
+ */
+import type { CommandDefinition } from '../command.ts'
+import { stderrLogger } from '../log-to-stderr.ts'
+import { packageVersion } from '../package-root.ts'
+
+export const mcp: CommandDefinition = {
+  everyProject: true,
+  configure: (command) => command,
+  run: async (context) => {
+    const { serveStdio } = await import('../../mcp/stdio.ts')
+    const memory = await context.memory({ models: true, background: true })
+    const session = {
+      memory,
+      userId: context.userId,
+      scope: 'admin',
+      isOperator: true,
+      logger: stderrLogger(context.settings.log_level.value),
+      version: packageVersion(),
+    } as const
+    const served = serveStdio(session, process.stdin, process.stdout)
+    const finish = (): void => served.finish()
+    process.once('SIGTERM', finish).once('SIGINT', finish)
+    await served.closed
+    process.off('SIGTERM', finish).off('SIGINT', finish)
+    // An open pipe would keep the process alive.
+    process.stdin.destroy()
+    return 0
+  },
+}

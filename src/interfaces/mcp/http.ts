@@ -1,0 +1,98 @@
+/**
+ * MCP over streamable HTTP at `/mcp`: every request stands for itself, so that any number of clients and of restarts is
+ * fine. Key, user, host guard and limits are those of REST; a call that streams keeps its place until the stream ends.
+ */
+import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
+import type { Context } from 'hono'
+import { MnemeError } from '../../domain/errors.ts'
+import { problemOf } from '../rest/problem.ts'
+import { decodeUtf8, parseJson, readBytes } from '../rest/read-body.ts'
+import type { Admitted, ServerApp, Services } from '../rest/services.ts'
+import type { Session } from './session.ts'
+
+const PATH = '/mcp'
+const PARSE_ERROR = -32_700
+/** Streams of `subscriptions/listen` at once: there is nothing that they would be told. */
+const LISTENERS = 8
+
+/** Adds the route. */
+export function addMcpRoute(app: ServerApp, services: Services, version: string): void {
+  let handler: Promise<McpHttpHandler> | undefined
+  app.on(['GET', 'POST', 'DELETE'], PATH, (context) => {
+    // The protocol's own code is loaded for the first client, not with every server.
+    handler ??= createHandler(services)
+    const serving = handler
+    return admitStream(services, context, async (admitted) => {
+      const session = sessionOf(services, admitted, version)
+      const { fetch } = await serving
+      const request = context.req.raw
+      if (request.method !== 'POST') return fetch(request)
+      const body = await readBytes(request, services.options.maxBodyBytes)
+      try {
+        return await fetch(request, { parsedBody: parseJson(decodeUtf8(body)), authInfo: carrying(session) })
+      } catch (error) {
+        if (!(error instanceof MnemeError)) throw error
+        return parseError(error)
+      }
+    })
+  })
+}
+
+async function createHandler({ options }: Services): Promise<McpHttpHandler> {
+  const [{ createMcpHandler }, { createServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./server.ts'),
+  ])
+  return createMcpHandler(({ authInfo }) => createServer(carried(authInfo)), {
+    maxSubscriptions: LISTENERS,
+    onerror: (error) => options.logger.debug('mcp', { reason: error.message }),
+  })
+}
+
+function sessionOf({ options }: Services, { caller, user, signal }: Admitted, version: string): Session {
+  const { memory, logger, timeoutMs } = options
+  const isOperator = caller.scope === 'admin' && caller.userId === null
+  return { memory, userId: user(undefined), scope: caller.scope, isOperator, logger, version, signal, timeoutMs }
+}
+
+/** The handler hands on one thing of a request: who was let in. */
+function carrying(session: Session): AuthInfo {
+  return { token: '', clientId: session.userId, scopes: [session.scope], extra: { session } }
+}
+
+function carried(authInfo: AuthInfo | undefined): Session {
+  return authInfo?.extra?.session as Session
+}
+
+/** Lets a request in and keeps its place until the body of its response has ended or was given up. */
+async function admitStream(
+  { admit }: Services,
+  context: Context,
+  work: (admitted: Admitted) => Promise<Response>,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    admit(context, { scope: 'read', streams: true }, async (admitted) => {
+      const { response, ended } = untilRead(await work(admitted), admitted.signal)
+      resolve(response)
+      await ended
+    }).catch(reject)
+  })
+}
+
+function untilRead(
+  response: Response,
+  signal: AbortSignal,
+): { readonly response: Response; readonly ended: Promise<void> } {
+  if (response.body === null) return { response, ended: Promise.resolve() }
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const ended = response.body.pipeTo(writable, { signal }).catch(() => undefined)
+  return { response: new Response(readable, response), ended }
+}
+
+function parseError(error: MnemeError): Response {
+  const { detail, remedy } = problemOf(error).problem
+  return Response.json(
+    { jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message: `${detail} ${remedy}` } },
+    { status: 400 },
+  )
+}

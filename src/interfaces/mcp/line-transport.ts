@@ -1,0 +1,145 @@
+/**
+ * MCP's stdio transport: one JSON-RPC message a line. A line that is no message is answered with an error of the protocol,
+ * and when the input ends, what was accepted is answered before the transport closes.
+ */
+import type { Readable, Writable } from 'node:stream'
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { problemOf } from '../rest/problem.ts'
+import { decodeUtf8, parseJson } from '../rest/read-body.ts'
+
+/** Longest line in bytes: the largest body of REST. */
+const LONGEST_LINE = 16 * 1024 * 1024
+const NEWLINE = 0x0a
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+
+/** A transport over two streams. */
+export interface LineTransport extends Transport {
+  /** Takes no more messages, answers what was accepted, then closes. */
+  finish(): void
+  /** Resolves when it is closed. */
+  readonly closed: Promise<void>
+}
+
+/** A transport that reads `input` and writes `output`; it ends neither. */
+export function lineTransport(input: Readable, output: Writable): LineTransport {
+  const unanswered = new Set<string | number>()
+  let pieces: Buffer[] = []
+  let size = 0
+  let isTooLong = false
+  let isFinishing = false
+  let isClosed = false
+  let resolveClosed = (): void => undefined
+  const closed = new Promise<void>((resolve) => {
+    resolveClosed = resolve
+  })
+
+  const write = (message: unknown): Promise<void> =>
+    new Promise((resolve, reject) => {
+      output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+    })
+  const refuse = (code: number, message: string, id: string | number | null = null): void => {
+    write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined)
+  }
+  const closeWhenAnswered = (): void => {
+    if (isFinishing && unanswered.size === 0) transport.close()
+  }
+
+  const accept = (line: Buffer): void => {
+    let value: unknown
+    try {
+      const text = decodeUtf8(line)
+      if (text.trim() === '') return
+      value = parseJson(text)
+    } catch (error) {
+      const { detail, remedy } = problemOf(error).problem
+      refuse(PARSE_ERROR, `${detail} ${remedy}`)
+      return
+    }
+    let message: JSONRPCMessage
+    try {
+      message = parseJSONRPCMessage(value)
+    } catch {
+      refuse(INVALID_REQUEST, 'The line is no JSON-RPC 2.0 message.', idOf(value))
+      return
+    }
+    if (isJSONRPCRequest(message)) unanswered.add(message.id)
+    else if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.requestId)
+    transport.onmessage?.(message)
+  }
+  /** Whoever cancels a request waits for no answer. */
+  const forget = (id: unknown): void => {
+    if (typeof id === 'string' || typeof id === 'number') unanswered.delete(id)
+    closeWhenAnswered()
+  }
+
+  const onData = (piece: Buffer): void => {
+    let from = 0
+    for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, from)) {
+      keep(piece.subarray(from, at))
+      from = at + 1
+      const line = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+      const wasTooLong = isTooLong
+      pieces = []
+      size = 0
+      isTooLong = false
+      if (wasTooLong) refuse(PARSE_ERROR, `A line has more than ${LONGEST_LINE} bytes. Send less at once.`)
+      else accept(line)
+    }
+    keep(piece.subarray(from))
+  }
+  const keep = (part: Buffer): void => {
+    size += part.length
+    if (size > LONGEST_LINE) {
+      isTooLong = true
+      pieces = []
+    } else if (part.length > 0 || pieces.length === 0) pieces.push(part)
+  }
+  const finish = (): void => {
+    if (isFinishing) return
+    isFinishing = true
+    input.off('data', onData)
+    closeWhenAnswered()
+  }
+  const onOutputError = (error: Error): void => {
+    transport.onerror?.(error)
+    transport.close()
+  }
+
+  const transport: LineTransport = {
+    closed,
+    finish,
+    start: async () => {
+      input.on('data', onData).once('end', finish).once('close', finish).once('error', finish)
+      output.on('error', onOutputError)
+    },
+    send: async (message) => {
+      if (isClosed) throw new Error('The transport is closed.')
+      await write(message)
+      if (!('method' in message) && message.id !== undefined) unanswered.delete(message.id)
+      closeWhenAnswered()
+    },
+    close: async () => {
+      if (isClosed) return
+      isClosed = true
+      isFinishing = true
+      input.off('data', onData)
+      input.pause()
+      // A reader that went away is told by no exception.
+      output.off('error', onOutputError).on('error', () => undefined)
+      transport.onclose?.()
+      resolveClosed()
+    },
+  }
+  return transport
+}
+
+function idOf(value: unknown): string | number | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}

@@ -1,0 +1,112 @@
+/** mem0's `add`: what is said goes the way of every door, and the answer has both of mem0's shapes. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkBoolean, checkMetadata } from '../../domain/checks.ts'
+import { invalid } from '../../domain/errors.ts'
+import type { Access } from './access.ts'
+import { type Fields, type FieldTable, flag } from './fields.ts'
+import { readFilters } from './filters.ts'
+import { readMessages } from './messages.ts'
+import { type AddedRecord, addedRecord, marksOf } from './records.ts'
+import { isEntityName, joinScopes, type Scope, scopeOf, userOf } from './scope.ts'
+import { endOfDay, readMoment } from './times.ts'
+
+const RULES = 'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false.'
+
+/** Options of `add`. */
+export const ADD_FIELDS: FieldTable = {
+  known: [
+    'messages',
+    'user_id',
+    'agent_id',
+    'app_id',
+    'run_id',
+    'filters',
+    'metadata',
+    'infer',
+    'timestamp',
+    'expiration_date',
+    'async_mode',
+  ],
+  unsupported: {
+    custom_categories: 'Categories are preference, fact and pattern; put your own into metadata.',
+    custom_instructions: RULES,
+    agent_custom_instructions: RULES,
+    prompt: RULES,
+    includes: RULES,
+    excludes: RULES,
+    structured_data_schema: 'Put structured data into metadata.',
+    memory_type: 'Leave it out: whether it is an event or a lasting fact is found out.',
+    immutable: 'Leave it out: what a fact says changes only by a newer fact or by update.',
+  },
+}
+
+/** The answer to `add`. */
+export interface AddRecord {
+  readonly results: readonly AddedRecord[]
+  /** mem0's graph; here relations are memories like others. */
+  readonly relations: readonly never[]
+  /** What was not kept, and why. */
+  readonly rejected: readonly { readonly text: string; readonly reason: string }[]
+  readonly job_id?: string
+  readonly status?: 'PENDING'
+}
+
+/**
+ * Adds. With a model it answers when the model has, unless `async_mode` is true or `patienceMs` are over: then the status is
+ * PENDING and the work goes on.
+ */
+export async function addRecords({ memory, whose }: Access, fields: Fields, patienceMs?: number): Promise<AddRecord> {
+  const infer = fields.infer === undefined ? true : checkBoolean('infer', fields.infer)
+  const messages = readMessages(fields.messages, !infer)
+  const scope = joinScopes(scopeOf(fields), namedIn(fields.filters))
+  const wait = !flag(fields, 'async_mode')
+  const metadata = { ...ownMetadata(fields.metadata, scope), ...marksOf(scope) }
+  const work = memory.add(messages, {
+    userId: userOf(whose, scope),
+    infer,
+    wait,
+    ...(scope.run_id === undefined ? {} : { conversationId: scope.run_id }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    ...(fields.timestamp === undefined ? {} : { createdAt: readMoment('timestamp', fields.timestamp) }),
+    ...(fields.expiration_date === undefined ? {} : { validTo: endOfDay('expiration_date', fields.expiration_date) }),
+  })
+  const answer = patienceMs === undefined ? await work : await withPatience(work, patienceMs)
+  if (answer === null) return { results: [], relations: [], rejected: [], status: 'PENDING' }
+  const { results, rejected, jobId } = answer
+  return {
+    results: results.map(addedRecord),
+    relations: [],
+    rejected,
+    ...(jobId === undefined ? {} : { job_id: jobId }),
+    ...(results.some(({ event }) => event === 'PENDING') ? { status: 'PENDING' as const } : {}),
+  }
+}
+
+/** The metadata of a caller; mem0's ids are not smuggled in by it. Throws `invalid` where it names another. */
+export function ownMetadata(given: unknown, scope: Scope): Readonly<Record<string, unknown>> {
+  const metadata = checkMetadata('metadata', given) ?? {}
+  for (const [name, value] of Object.entries(metadata))
+    if (isEntityName(name) && scope[name] !== value)
+      throw invalid(`metadata.${name}`, 'is a name of its own', `Pass ${name} beside metadata.`)
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !isEntityName(name)))
+}
+
+/** Filters of an addition can only name ids. */
+function namedIn(filters: unknown): Scope {
+  const { scope, conditions } = readFilters(filters)
+  if (conditions.length > 0)
+    throw invalid('filters', 'can only name ids where something is added', 'Put the rest into metadata.')
+  return scope
+}
+
+async function withPatience<T>(work: Promise<T>, patienceMs: number): Promise<T | null> {
+  const over = new AbortController()
+  const patience = sleep(patienceMs, null, { signal: over.signal }).catch(() => null)
+  try {
+    return await Promise.race([work, patience])
+  } finally {
+    over.abort()
+    // Nobody waits for it any more; what it comes to stands in the log.
+    work.catch(() => null)
+  }
+}

@@ -1,0 +1,17 @@
+/** The package `mneme/mem0`: mem0's `Memory` and `MemoryClient` over Mneme. */
+export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
+export type { AddRecord } from './add.ts'
+export type { MemoryItem } from './camel.ts'
+export type { MemoryConfig, ProviderConfig } from './config.ts'
+export { Memory, type SearchResult } from './memory.ts'
+export type {
+  AddOptions,
+  DeleteAllOptions,
+  DeleteOptions,
+  EntityOptions,
+  GetAllOptions,
+  Message,
+  SearchOptions,
+  UpdateOptions,
+} from './options.ts'
+export type { AddedRecord, HistoryRecord, MemoryRecord } from './records.ts'

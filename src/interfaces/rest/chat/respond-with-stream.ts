@@ -1,0 +1,56 @@
+/**
+ * How is an answer sent that goes on after its beginning? Piece by piece, as fast as the caller takes them; a caller that
+ * hangs up stops the work, and the request leaves the server when the work has come to its end.
+ */
+import type { Context } from 'hono'
+import type { Admitted, Services } from '../services.ts'
+
+/** Lets a request in; `work` answers by `respond` and goes on until all is sent. */
+export function admitStream(
+  { admit }: Services,
+  context: Context,
+  work: (admitted: Admitted, respond: (response: Response) => void) => Promise<void>,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    admit(context, { scope: 'write', streams: true }, (admitted) => work(admitted, resolve)).catch(reject)
+  })
+}
+
+/** A body of these pieces, and a promise of its end. A caller that goes away makes `stop` be called. */
+export function bodyOf(
+  pieces: AsyncIterable<Uint8Array>,
+  gone: AbortSignal,
+  stop: () => void,
+): { readonly body: ReadableStream<Uint8Array>; readonly ended: Promise<void> } {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const leave = async (): Promise<void> => {
+    stop()
+    try {
+      await iterator.return?.()
+    } catch {
+      // It was told to stop, and says so.
+    }
+    end()
+  }
+  gone.addEventListener('abort', leave, { once: true })
+  const finish = (): void => {
+    gone.removeEventListener('abort', leave)
+    end()
+  }
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const next = await iterator.next()
+        if (!next.done) return controller.enqueue(next.value)
+        controller.close()
+        finish()
+      } catch (error) {
+        finish()
+        controller.error(error)
+      }
+    },
+    cancel: leave,
+  })
+  return { body, ended }
+}

@@ -1,0 +1,82 @@
+/**
+ * One step of bringing a mirror up to date: take what was noted, insert the new rows, strike the notes out, then remove
+ * the old rows. Stopped anywhere it can be taken again: what may have arrived unseen is looked for first.
+ */
+import type { MirrorRow, OutboxEntry, OutboxOutcome, VectorMirror, VectorOutbox } from '../../contracts/vector-mirror.ts'
+
+/** Who applies, and how. */
+export interface ApplyDependencies {
+  readonly mirror: VectorMirror
+  readonly outbox: VectorOutbox
+  /** A name that no other process has. */
+  readonly owner: string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** Vectors in one step. */
+const ENTRIES_A_STEP = 1000
+/** Rows removed in one step. */
+const ROWS_A_STEP = 2000
+/** A right to apply ends after this long; each step renews it. */
+const CLAIM_MS = 60_000
+/** After this long the mirror is sure to show what it took: five seconds is what Milvus calls bounded staleness. */
+const SETTLED_AFTER_MS = 10_000
+const TURN_PREFIX = 'turn:'
+
+/** What one step did; `busy`: another process has the right to apply. */
+export type StepResult = 'applied' | 'nothing' | 'busy'
+
+/** Applies the oldest changes. Rejects `vector_store_failed`; what was taken stays noted. */
+export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependencies): Promise<StepResult> {
+  await outbox.settle(now() - SETTLED_AFTER_MS)
+  if (!(await outbox.isBehind())) return 'nothing'
+  if (!(await outbox.claim(owner, now(), CLAIM_MS))) return 'busy'
+  const entries = await outbox.take(ENTRIES_A_STEP)
+  const strays = await findStrays(mirror, entries)
+  const outcomes = await insert(mirror, entries, strays)
+  await outbox.done(outcomes, owner, now())
+  const gone = await outbox.gone(ROWS_A_STEP)
+  if (gone.length > 0) {
+    await mirror.removeRows(gone)
+    await outbox.goneDone(gone)
+  }
+  return entries.length + gone.length > 0 ? 'applied' : 'nothing'
+}
+
+async function insert(
+  mirror: VectorMirror,
+  entries: readonly OutboxEntry[],
+  strays: ReadonlyMap<string, readonly MirrorRow[]>,
+): Promise<readonly OutboxOutcome[]> {
+  const records = entries.map(({ record }) => record).filter((record) => record !== null)
+  const rowIds = await mirror.insertRows(records)
+  let next = 0
+  return entries.map((entry) => ({
+    entry,
+    rowId: entry.record === null ? null : rowIds[next++]!,
+    strays: (strays.get(keyOf(entry)) ?? []).map(({ rowId }) => rowId).filter((rowId) => rowId !== entry.rowId),
+  }))
+}
+
+/** Rows that an attempt before may have left: of this store, or of a memory, whose id means the same everywhere. */
+async function findStrays(
+  mirror: VectorMirror,
+  entries: readonly OutboxEntry[],
+): Promise<ReadonlyMap<string, readonly MirrorRow[]>> {
+  const tried = entries.filter(({ tried }) => tried)
+  const found = new Map<string, MirrorRow[]>()
+  if (tried.length === 0) return found
+  const storeIds = new Set(tried.map(({ storeId }) => storeId))
+  for (const row of await mirror.findRows(tried)) {
+    if (row.id.startsWith(TURN_PREFIX) && !storeIds.has(row.storeId)) continue
+    const mine = found.get(keyOf(row)) ?? []
+    mine.push(row)
+    found.set(keyOf(row), mine)
+  }
+  return found
+}
+
+function keyOf({ userId, id }: { readonly userId: string; readonly id: string }): string {
+  return `${userId}\0${id}`
+}

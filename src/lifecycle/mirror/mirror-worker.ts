@@ -1,0 +1,170 @@
+/**
+ * Keeps a mirror up to date in the background, for as long as a process lives: ready it first, then apply what is noted,
+ * then look again from time to time, since other processes note changes too. A mirror that fails is left alone for a
+ * while, longer each time; nothing is lost meanwhile, and nobody waits for it.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Work } from '../../contracts/conversation-log.ts'
+import type { VectorMirror, VectorOutbox } from '../../contracts/vector-mirror.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import type { Logger } from '../../domain/logger.ts'
+import { breathe } from '../../domain/pieces.ts'
+import { applyChanges } from './apply-changes.ts'
+
+/** What keeping a mirror needs. */
+export interface MirrorWorkerDependencies {
+  readonly mirror: VectorMirror
+  readonly outbox: VectorOutbox
+  readonly logger: Logger
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Of the vectors; null while it is not known. */
+  readonly dimension: () => Promise<number | null>
+  /** false: only when it is asked to. */
+  readonly background: boolean
+}
+
+/** Keeps one mirror. */
+export interface MirrorWorker {
+  /** Makes the mirror ready; rejects when that fails. Once it succeeded it answers at once. */
+  ready(): Promise<void>
+  /** The mirror must be made ready again: for other vectors, or because it failed. */
+  unready(error?: unknown): void
+  /** The last failure, while the mirror is left alone because of it; null when it may be asked. */
+  failure(): MnemeError | null
+  /** There is something to do. */
+  wake(): void
+  /**
+   * Applies everything that waits now. Rejects when the mirror fails.
+   * @param work progress counts vectors
+   */
+  drain(work?: Work): Promise<void>
+  /** As drain, but a mirror that fails is let be: its changes stay noted. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** How often a living process looks for changes that others noted. */
+const LOOK_MS = 500
+const FIRST_REST_MS = 500
+const LONGEST_REST_MS = 30_000
+/** Another process has the right to apply: how often it is looked whether it has done so. */
+const BUSY_MS = 100
+
+/** Nothing runs before it is woken or asked. */
+export function createMirrorWorker(dependencies: MirrorWorkerDependencies): MirrorWorker {
+  const { mirror, outbox, logger, now, background } = dependencies
+  const owner = randomUUID()
+  const applying = { mirror, outbox, owner, now }
+  let readying: Promise<void> | null = null
+  let failed: MnemeError | null = null
+  let rest = FIRST_REST_MS
+  let restUntil = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  const makeReady = async (): Promise<void> => {
+    const dimension = await dependencies.dimension()
+    const { isEmpty } = await mirror.prepare(dimension)
+    if (dimension === null) {
+      // Nothing can be sent before it is known; it is asked for again.
+      readying = null
+      return
+    }
+    if ((await outbox.attach(mirror.target, isEmpty)) === 'new')
+      logger.info('A vector store was attached; what it lacks is sent to it.', { operation: 'mirror' })
+    if (await outbox.isUnknown()) await outbox.compare(mirror.allRows(), true)
+  }
+  const ready = (): Promise<void> => {
+    readying ??= makeReady().catch((error: unknown) => {
+      readying = null
+      throw note(error)
+    })
+    return readying
+  }
+  const note = (error: unknown): unknown => {
+    if (!(error instanceof MnemeError)) return error
+    if (error.code !== 'vector_store_failed' && error.code !== 'conflict') return error
+    if (failed?.message !== error.message)
+      logger.warn('The vector store fails; recall goes by words, and what changes is sent to it later.', {
+        operation: 'mirror',
+        reason: error.message,
+      })
+    failed = error
+    restUntil = performance.now() + rest
+    rest = Math.min(rest * 2, LONGEST_REST_MS)
+    return error
+  }
+  const noteWell = (): void => {
+    if (failed !== null) logger.info('The vector store answers again.', { operation: 'mirror' })
+    failed = null
+    rest = FIRST_REST_MS
+    restUntil = Number.NEGATIVE_INFINITY
+  }
+  const applyAll = async ({ signal, onProgress }: Work = {}): Promise<void> => {
+    await ready()
+    if (readying === null) return
+    const waiting = async (): Promise<number> => {
+      const { waiting, toFill } = await outbox.state()
+      return waiting + toFill
+    }
+    const total = onProgress === undefined ? 0 : await waiting()
+    try {
+      for (;;) {
+        const result = await applyChanges(applying)
+        noteWell()
+        if (result === 'nothing') return
+        if (result === 'busy') await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
+        if (onProgress !== undefined) {
+          const left = await waiting()
+          onProgress(Math.max(total - left, 0), total)
+        }
+        await breathe(signal)
+      }
+    } catch (error) {
+      throw note(error)
+    }
+  }
+  /** One after the other. */
+  const next = (work: () => Promise<void>): Promise<void> => {
+    const mine = running.then(work)
+    running = mine.catch(() => {})
+    return mine
+  }
+  const look = (): void => {
+    if (stopped || !background || timer !== undefined) return
+    const wait = Math.max(LOOK_MS, restUntil - performance.now())
+    timer = setTimeout(() => {
+      timer = undefined
+      void next(applyAll)
+        .catch((error: unknown) => {
+          if (!(error instanceof MnemeError))
+            logger.error('The vector store could not be kept up to date.', { operation: 'mirror', reason: String(error) })
+        })
+        .finally(look)
+    }, wait)
+    timer.unref()
+  }
+
+  return {
+    ready,
+    unready: (error) => {
+      readying = null
+      if (error !== undefined) note(error)
+    },
+    failure: () => (performance.now() < restUntil ? failed : null),
+    wake: look,
+    drain: (work) => next(() => applyAll(work)),
+    idle: async () => {
+      if (performance.now() < restUntil) return
+      await next(applyAll).catch(() => {})
+    },
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+      await outbox.release(owner)
+    },
+  }
+}

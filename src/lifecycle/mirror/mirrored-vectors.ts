@@ -1,0 +1,137 @@
+/**
+ * The index of a store whose vectors are searched in a mirror. The record stays the truth: every match is held against
+ * it, so that nothing that was removed or replaced is ever found, and what the mirror may not show yet is compared by
+ * the record itself. So a write is seen by the next search, though the mirror is told of it later.
+ */
+import type {
+  PendingEmbedding,
+  StoredVectorIndex,
+  VectorFilter,
+  VectorIdentity,
+  VectorMatch,
+  VectorRecord,
+} from '../../contracts/vector-index.ts'
+import type { VectorMirror, VectorOutbox } from '../../contracts/vector-mirror.ts'
+import { checkVector } from '../../domain/check-vector.ts'
+import { checkInteger } from '../../domain/checks.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import type { Work } from '../../contracts/conversation-log.ts'
+import type { MirrorWorker } from './mirror-worker.ts'
+
+/** Newest changes of a user that the record compares itself; with more than these the rest is found a little later. */
+const COMPARED_HERE = 500
+
+/** The contract StoredVectorIndex over a record and its mirror. */
+export class MirroredVectors implements StoredVectorIndex {
+  readonly #record: StoredVectorIndex
+  readonly #outbox: VectorOutbox
+  readonly #mirror: VectorMirror
+  readonly #worker: MirrorWorker
+
+  constructor(record: StoredVectorIndex, outbox: VectorOutbox, mirror: VectorMirror, worker: MirrorWorker) {
+    this.#record = record
+    this.#outbox = outbox
+    this.#mirror = mirror
+    this.#worker = worker
+  }
+
+  identity(): Promise<VectorIdentity | null> {
+    return this.#record.identity()
+  }
+
+  async begin(identity: VectorIdentity): Promise<'new' | 'kept' | 'changed'> {
+    const outcome = await this.#record.begin(identity)
+    if (outcome !== 'kept') this.#worker.unready()
+    this.#worker.wake()
+    return outcome
+  }
+
+  discardOld(work?: Work): Promise<number> {
+    return this.#record.discardOld(work)
+  }
+
+  pendingEmbeddings(limit: number): Promise<readonly PendingEmbedding[]> {
+    return this.#record.pendingEmbeddings(limit)
+  }
+
+  pendingCount(): Promise<number> {
+    return this.#record.pendingCount()
+  }
+
+  vectorsOfTexts(userId: string, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+    return this.#record.vectorsOfTexts(userId, texts)
+  }
+
+  async add(userId: string, records: readonly VectorRecord[]): Promise<void> {
+    await this.#record.add(userId, records)
+    this.#worker.wake()
+  }
+
+  async remove(userId: string, ids: readonly string[]): Promise<number> {
+    const removed = await this.#record.remove(userId, ids)
+    this.#worker.wake()
+    return removed
+  }
+
+  async removeAll(userId: string): Promise<number> {
+    const removed = await this.#record.removeAll(userId)
+    this.#worker.wake()
+    return removed
+  }
+
+  get(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+    return this.#record.get(userId, ids)
+  }
+
+  count(userId: string): Promise<number> {
+    return this.#record.count(userId)
+  }
+
+  /** Rejects `vector_store_failed` while the mirror does not answer. */
+  async search(
+    userId: string,
+    vector: Float32Array,
+    limit: number,
+    filter: VectorFilter = {},
+  ): Promise<readonly VectorMatch[]> {
+    checkInteger('limit', limit, 1, LIMITS.resultLimit)
+    const identity = await this.#record.identity()
+    const query = identity === null ? vector : checkVector('vector', vector, identity)
+    const failure = this.#worker.failure()
+    if (failure !== null) throw failure
+    await this.#worker.ready()
+    const { vectors: unsettled } = await this.#outbox.unsettled(userId, COMPARED_HERE)
+    const asked = Math.min(limit + Math.min(unsettled.size, limit), LIMITS.resultLimit)
+    const found = await this.#mirror.searchSettled(userId, query, asked, filter).catch((error: unknown) => {
+      this.#worker.unready(error)
+      throw error
+    })
+    const versions = await this.#outbox.versions(
+      userId,
+      found.map(({ id }) => id),
+    )
+    const matches = found
+      .filter(({ id, version }) => !unsettled.has(id) && versions.get(id) === version)
+      .map(({ id, score }) => ({ id, score }))
+    for (const [id, record] of unsettled)
+      if (record !== null && accepts(filter, record)) matches.push({ id, score: cosine(record.vector, query) })
+    return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit)
+  }
+}
+
+function accepts({ kind, conversationId, who, since, until }: VectorFilter, record: VectorRecord): boolean {
+  return (
+    (kind === undefined || record.kind === kind) &&
+    (conversationId === undefined || record.conversationId === conversationId) &&
+    (who === undefined || record.who === who) &&
+    record.time >= (since ?? Number.NEGATIVE_INFINITY) &&
+    record.time < (until ?? Number.POSITIVE_INFINITY)
+  )
+}
+
+/** Of two unit vectors. */
+function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < a.length; at += 1) sum += a[at]! * b[at]!
+  return sum
+}

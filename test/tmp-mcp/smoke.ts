@@ -1,0 +1,53 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { openMemory } from '../../src/interfaces/library/open-memory.ts'
+import { serve } from '../../src/interfaces/rest/serve.ts'
+import { rmSync } from 'node:fs'
+rmSync('/tmp/mcp-smoke', {recursive:true, force:true})
+const client = new Client({name:'t', version:'1'})
+const t0=performance.now()
+await client.connect(new StdioClientTransport({command: process.execPath, args:['test/e2e/cli-entry.ts','mneme','mcp','--db','/tmp/mcp-smoke/m.db','--user','ann'], stderr:'inherit'}))
+console.log('connected', performance.now()-t0, client.getServerVersion(), client.getNegotiatedProtocolVersion?.())
+console.log((await client.listTools()).tools.map(t=>t.name).join(' '))
+const call = async (name: string, args: any) => { const t=performance.now(); const r: any = await client.callTool({name, arguments: args}); console.log(name, (performance.now()-t).toFixed(1), r.isError?'ERR':'ok', r.content[0].text.slice(0,400)); return r }
+await call('add_memory',{text:'I like oolong tea.'})
+await call('add_memory',{text:'我上周搬到了杭州。', infer:false})
+await call('store_conversation',{conversation_id:'c1',turns:[{role:'user',content:'The deploy failed because of Redis.'}]})
+await call('search_memories',{keyword:'tea'})
+await call('search_memories',{keyword:'杭州', time_range:'今天'})
+await call('search_memories',{keyword:'Redis', time_range:'last week'})
+await call('search_memories',{keyword:'Redis', time_range:'blah'})
+await call('search_memories',{keyword:'Redis', time_range:{from:'2026-01-01', to:'2026-12-31'}})
+await call('search_memories',{keyword:3})
+await call('search_memories',{})
+await call('get_memory',{id:'nope'})
+await call('create_entities',{entities:[{name:'Alice',entityType:'person',observations:['Likes tea','Lives in Porto']},{name:'Acme',entityType:'company',observations:[]}]})
+await call('create_relations',{relations:[{from:'Alice',to:'Acme',relationType:'works_at'}]})
+await call('create_relations',{relations:[{from:'Alice',to:'Nobody',relationType:'works_at'}]})
+await call('add_observations',{observations:[{entityName:'Alice',contents:['Likes tea','Plays chess']}]})
+await call('read_graph',{})
+await call('search_nodes',{query:'chess'})
+await call('open_nodes',{names:['Acme']})
+await call('search_memories',{keyword:'Where does Alice live?'})
+await call('delete_observations',{deletions:[{entityName:'Alice',observations:['Likes tea']}]})
+await call('delete_entities',{entityNames:['Alice','Bob']})
+await call('read_graph',{})
+await call('search',{query:'tea'})
+const s = await call('search',{query:'Redis'})
+await call('fetch',{id: s.structuredContent.results[0].id})
+await call('load_context',{message:'what tea?'})
+await call('get_turns',{conversation_id:'c1'})
+console.log(await client.listResources(), await client.listResourceTemplates(), await client.listPrompts())
+console.log(await client.readResource({uri: 'mneme://profile'}), await client.readResource({uri:'mneme://summaries'}))
+console.log(JSON.stringify(await client.getPrompt({name:'load_context', arguments:{message:'Which tea do I like?'}})))
+try { await client.callTool({name:'nope', arguments:{}}) } catch (e) { console.log(String(e)) }
+try { await client.readResource({uri:'mneme://nope'}) } catch (e) { console.log(String(e)) }
+const times:number[]=[]; for (let i=0;i<300;i++){const t=performance.now(); await client.callTool({name:'search_memories',arguments:{keyword:'tea'}}); times.push(performance.now()-t)} times.sort((a,b)=>a-b); console.log('p50',times[150],'p99',times[297])
+const t=performance.now(); await client.close(); console.log('closed', performance.now()-t)
+const memory = await openMemory({path:'/tmp/mcp-smoke/m.db'})
+const s2 = await serve({memory, port:0, version:'0.1.0', logger:{debug(){}, info(){}, warn: console.warn, error: console.error}})
+const c2 = new Client({name:'t',version:'1'})
+await c2.connect(new StreamableHTTPClientTransport(new URL(s2.url+'/mcp'), {requestInit:{headers:{'x-user-id':'ann'}}}))
+console.log((await c2.listTools()).tools.length, (await c2.callTool({name:'search_memories', arguments:{keyword:'tea'}})).content)
+await c2.close(); await s2.close(); await memory.close()
