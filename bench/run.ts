@@ -20,7 +20,11 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   pack: () => import('./speed/pack.ts'),
   vectors: () => import('./speed/vectors.ts'),
   model: () => import('./speed/model.ts'),
+  mcp: () => import('./speed/mcp.ts'),
+  proxy: () => import('./speed/proxy.ts'),
   consolidate: () => import('./speed/consolidate.ts'),
+  rest: () => import('./speed/rest.ts'),
+  soak: () => import('./speed/soak.ts'),
   pairs: () => import('./quality/pairs.ts'),
 }
 

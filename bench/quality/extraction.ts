@@ -1,7 +1,8 @@
 /**
  * Is what is worth keeping kept, and nothing else? The rules of the write decision on labelled messages. Without flags a
  * model is fitted on some of the files and our own examples and measured on others; only `never looked at` is a figure
- * of messages that nobody read while features and examples were written. With `--set DIR` the weights of the repository
+ * of messages that nobody read while features and examples were written; `own` are messages written for this project
+ * by the same rules, trickier than most. With `--set DIR` the weights of the repository
  * are measured on the files of another folder.
  */
 import { readdir } from 'node:fs/promises'
@@ -14,7 +15,10 @@ import {
   type LabelledMessage,
   labelledGroups,
   labelledMessages,
+  OWN_TO_LEARN_FROM,
+  OWN_TO_MEASURE,
   ownExamples,
+  ownMessages,
 } from '../training/write-decision/messages.ts'
 import { requireData } from './data-folder.ts'
 
@@ -29,7 +33,8 @@ interface Decided {
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   if (flags.set !== undefined) return measureSet(requireData(flags.set))
   const folder = requireData(`${data}/extraction-dev`)
-  const own = await ownExamples()
+  const own = [...(await ownMessages(OWN_TO_LEARN_FROM)), ...(await ownExamples())]
+  const ownUnread = await ownMessages(OWN_TO_MEASURE)
   const { first, secondSeen, secondUnseen } = await labelledGroups(folder)
   const second = [...secondSeen, ...secondUnseen]
   const figures: Figure[] = []
@@ -39,7 +44,9 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
     ['fitted on 2, files 1', second, first],
   ] as const) {
     const table = fitWeights([...seen, ...own])
-    figures.push(...measure(title, unseen, ({ text }) => decideWith((features) => judgeWith(table, features), text)))
+    const decide: Decide = ({ text }) => decideWith((features) => judgeWith(table, features), text)
+    figures.push(...measure(title, unseen, decide))
+    if (unseen === secondUnseen) figures.push(...measure('own, never looked at', ownUnread, decide))
   }
   return [...figures, speed([...first, ...second])]
 }

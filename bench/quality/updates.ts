@@ -41,8 +41,8 @@ const UNRELATED = ['en-1', 'zh-1', 'en-2', 'zh-2']
 
 /**
  * Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error, `--file F` names
- * stories inside the data folder, `--own 1` takes our own stories (`2`: a second set, by another hand), `--false 1` adds how often unrelated statements end
- * a memory.
+ * stories inside the data folder, `--own 1` takes our own stories (`2`: a second set, by another hand), `--false 1` adds
+ * how often unrelated statements end a memory.
  */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   const path =

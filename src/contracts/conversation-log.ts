@@ -41,7 +41,7 @@ export interface FirstSummaries {
 
 /**
  * A turn to append. With a `turnId` (import) it gets exactly that number; a number that is taken by a turn with the
- * same role and content counts as there already, by another turn as a conflict that rejects the whole call.
+ * same role and content, masked or not, counts as there already, by another turn as a conflict that rejects the whole call.
  */
 export interface BatchTurn extends NewTurn {
   readonly turnId?: number

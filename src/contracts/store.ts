@@ -10,6 +10,7 @@ import type { SettingsStore } from './settings-store.ts'
 import type { TurnIndex } from './turn-index.ts'
 import type { UsageLedger } from './usage-ledger.ts'
 import type { StoredVectorIndex } from './vector-index.ts'
+import type { MirrorCases, OutboxState, VectorOutbox } from './vector-mirror.ts'
 
 /** What a rebuild of the indexes did. */
 export interface RebuildCounts {
@@ -35,6 +36,8 @@ export interface StoreInspection {
   /** false: its indexes were cut by other rules and are built anew when it is next opened. */
   readonly termsCurrent: boolean
   readonly findings: readonly CheckFinding[]
+  /** How far a mirror of the vectors is behind; its target is null where there is none. */
+  readonly outbox: OutboxState
 }
 
 /** Sizes of a store, of all users or of one. */
@@ -58,7 +61,12 @@ export interface Store {
   readonly index: TurnIndex
   readonly memories: MemoryStore
   readonly workingMemory: WorkingMemoryStore
+  /** Searched in the mirror, where there is one. */
   readonly vectors: StoredVectorIndex
+  /** What a mirror of the vectors must be told of. */
+  readonly outbox: VectorOutbox
+  /** A vector index outside that is kept up to date; null: the vectors are searched here. */
+  readonly mirror: MirrorCases | null
   readonly jobs: JobQueue
   readonly usage: UsageLedger
   readonly settings: SettingsStore

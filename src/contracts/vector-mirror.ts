@@ -4,7 +4,7 @@
  * what was noted, in order and idempotently, so that both sides are equal whenever nothing is left to be done.
  */
 import type { Work } from './conversation-log.ts'
-import type { VectorFilter, VectorIndex, VectorMatch, VectorRecord } from './vector-index.ts'
+import type { StoredVectorIndex, VectorFilter, VectorIndex, VectorMatch, VectorRecord } from './vector-index.ts'
 
 /** A vector as the mirror holds it. */
 export interface MirroredVector extends VectorRecord {
@@ -193,6 +193,8 @@ export interface MirrorStatus extends OutboxState {
 
 /** What can be done with the mirror of a store. */
 export interface MirrorCases {
+  /** The store's own index, exact and never behind. */
+  readonly record: StoredVectorIndex
   status(): Promise<MirrorStatus>
   /** Compares both sides; with `repair` what differs is sent anew. */
   compare(repair: boolean, signal?: AbortSignal): Promise<MirrorDifferences>

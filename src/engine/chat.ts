@@ -24,14 +24,17 @@ type Open = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...
 
 /** Binds the use cases. */
 export function chatUseCases(dependencies: ChatDependencies, open: Open): ChatUseCases {
-  const load = open(() => import('../pipeline/chat/chat.ts'))
-  const completions = open(() => import('../pipeline/chat/complete.ts'))
+  // Asked for once: a module that is there already still takes the loader a moment to find.
+  let chats: Promise<typeof import('../pipeline/chat/chat.ts')> | undefined
+  let completions: Promise<typeof import('../pipeline/chat/complete.ts')> | undefined
+  const chatting = open(() => (chats ??= import('../pipeline/chat/chat.ts')))
+  const completing = open(() => (completions ??= import('../pipeline/chat/complete.ts')))
   return {
     async *stream(message, input) {
-      const { chat } = await load()
+      const { chat } = await chatting()
       yield* chat(dependencies, message, input)
     },
-    complete: async (input) => (await completions()).complete(dependencies, input),
-    models: async (signal) => (await completions()).listModels(dependencies, signal),
+    complete: async (input) => (await completing()).complete(dependencies, input),
+    models: async (signal) => (await completing()).listModels(dependencies, signal),
   }
 }

@@ -31,7 +31,8 @@ export function consolidation(
         clock,
         newId: memoryId,
         logger,
-        ...(embedder === null ? {} : { vectors: store.vectors }),
+        // Compared exactly and here, so that its thresholds hold and no outage of a vector store stops it.
+        ...(embedder === null ? {} : { vectors: store.mirror?.record ?? store.vectors }),
         ...(llm === null ? {} : { model: await stepsOf(llm, logger) }),
       },
       options,

@@ -2,9 +2,12 @@
 import type { UnthoughtCounts, Work } from '../contracts/conversation-log.ts'
 import type { CheckFinding, RebuildCounts, Store, StoreStatistics } from '../contracts/store.ts'
 import type { UsageFilter, UsageRow } from '../contracts/usage-ledger.ts'
+import type { MirrorCases, MirrorDifferences, MirrorRestoreCounts, MirrorStatus } from '../contracts/vector-mirror.ts'
 import { checkBoolean, checkId, checkInteger } from '../domain/checks.ts'
+import { invalid } from '../domain/errors.ts'
 import { evictMemories } from '../lifecycle/evict.ts'
 import { type ExpiryCounts, expireWorkingMemory } from '../lifecycle/expire.ts'
+import { checkMirror } from '../lifecycle/mirror/check-mirror.ts'
 import { type ThinkLaterInput, thinkAboutUnthought } from '../pipeline/think-about-unthought.ts'
 import type { UndoCounts, UndoDependencies, UndoInput } from '../pipeline/undo.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
@@ -13,6 +16,7 @@ import type { ResolvedOptions } from './options.ts'
 
 export type { UnthoughtCounts } from '../contracts/conversation-log.ts'
 export type { UsageRow } from '../contracts/usage-ledger.ts'
+export type { MirrorDifferences, MirrorRestoreCounts, MirrorStatus } from '../contracts/vector-mirror.ts'
 export type { ExpiryCounts } from '../lifecycle/expire.ts'
 export type { UndoCounts } from '../pipeline/undo.ts'
 export type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
@@ -37,8 +41,17 @@ export interface MaintenanceUseCases {
    * many; a second call finds none.
    */
   think(input: ThinkLaterInput, work?: Work): Promise<UnthoughtCounts>
-  /** Looks for damage; changes nothing. */
-  verify(): Promise<readonly CheckFinding[]>
+  /**
+   * Looks for damage, and whether a vector store outside holds what the record holds. Changes nothing, but for what the
+   * vector store lacks or has too much, which with `repair` is sent anew.
+   */
+  verify(repair?: boolean): Promise<readonly CheckFinding[]>
+  /** How a vector store outside is doing; null: the vectors are searched in the file. */
+  vectorStore(): Promise<MirrorStatus | null>
+  /** Sends everything that the vector store lacks; what differed before. */
+  toVectorStore(work?: Work): Promise<MirrorDifferences>
+  /** Takes memories back from the vector store. */
+  fromVectorStore(work?: Work): Promise<MirrorRestoreCounts>
   /** Takes back everything that came from a turn or a conversation; the turns stay. */
   undo(input: UndoInput): Promise<UndoCounts>
   /** What was asked of models: a row for each user, step and model. */
@@ -77,7 +90,13 @@ export function maintenance(
       if (counts.turns > 0) wake()
       return counts
     }),
-    verify: open(() => store.check()),
+    verify: open(async (repair) => [
+      ...(await store.check()),
+      ...(await checkMirror(store.mirror, repair === undefined ? false : checkBoolean('repair', repair))),
+    ]),
+    vectorStore: open(async () => (store.mirror === null ? null : store.mirror.status())),
+    toVectorStore: open((work) => mirrorOf(store).fill(work)),
+    fromVectorStore: open((work) => mirrorOf(store).restore(work)),
     undo: open(async (input) => {
       const { undoSource } = await import('../pipeline/undo.ts')
       return undoSource(undoing, input)
@@ -85,4 +104,14 @@ export function maintenance(
     usage: open((filter) => store.usage.summary(filter)),
     statistics: open((userId) => store.statistics(userId === undefined ? undefined : checkId('userId', userId))),
   }
+}
+
+function mirrorOf({ mirror }: Store): MirrorCases {
+  if (mirror === null)
+    throw invalid(
+      'vectorStore',
+      'is not configured',
+      'Name one: the option vectorStore, or MILVUS_URI at the command line.',
+    )
+  return mirror
 }

@@ -15,23 +15,45 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   const resolved = { ...chosen, logger: maskedLog(chosen.logger) }
   const { path, create, clock, logger } = resolved
   const store = await openSqliteStore({ path, create, clock, logger })
+  let opened: Opened = { store, close: () => store.close() }
   try {
-    return createEngine(store, resolved, await openModels(store, resolved))
+    const models = await openModels(store, resolved)
+    opened = await openVectorStore(opened, models, resolved)
+    return createEngine(opened.store, resolved, models)
   } catch (error) {
-    await store.close()
+    await opened.close()
     throw error
   }
 }
 
-/** Models are loaded late: most processes have none, and a recall is to start quickly. */
+interface Opened {
+  readonly store: Store
+  close(): Promise<void>
+}
+
+/**
+ * Who answers for each provider (002 R7.6): one line a provider, loaded when it is chosen, since most processes have
+ * none and a recall is to start quickly. What each takes is said in options.ts.
+ */
+const LANGUAGE_MODELS = {
+  openrouter: async () => (await import('../adapters/llm/open-language-model.ts')).openLanguageModel,
+  openai: async () => (await import('../adapters/llm/open-language-model.ts')).openLanguageModel,
+} as const
+const EMBEDDERS = {
+  local: async () => (await import('../adapters/embedding/open-embedder.ts')).openEmbedder,
+  openrouter: async () => (await import('../adapters/embedding/open-embedder.ts')).openEmbedder,
+  openai: async () => (await import('../adapters/embedding/open-embedder.ts')).openEmbedder,
+} as const
+const VECTOR_STORES = {
+  milvus: async () => (await import('../adapters/milvus/open-milvus.ts')).openMilvus,
+} as const
+
 async function openModels(store: Store, { llm, embedding, clock, logger }: ResolvedOptions): Promise<Models> {
-  const llmAdapter = async () => import('../adapters/llm/open-language-model.ts')
-  const embeddingAdapter = async () => import('../adapters/embedding/open-embedder.ts')
   return {
     llm:
       llm === null || 'ask' in llm
         ? llm
-        : (await llmAdapter()).openLanguageModel({
+        : (await LANGUAGE_MODELS[llm.provider]())({
             ...given(llm),
             provider: llm.provider,
             clock,
@@ -41,7 +63,7 @@ async function openModels(store: Store, { llm, embedding, clock, logger }: Resol
     embedder:
       embedding === null || 'embed' in embedding
         ? embedding
-        : await (await embeddingAdapter()).openEmbedder({
+        : await (await EMBEDDERS[embedding.provider]())({
             ...given(embedding),
             provider: embedding.provider,
             clock,
@@ -49,6 +71,23 @@ async function openModels(store: Store, { llm, embedding, clock, logger }: Resol
             knownVectors: (texts, { userId }) =>
               userId === undefined ? Promise.resolve(new Map()) : store.vectors.vectorsOfTexts(userId, texts),
           }),
+  }
+}
+
+/** A vector store that is required must answer, or nothing is opened (002 R10.1); later outages only degrade. */
+async function openVectorStore(opened: Opened, { embedder }: Models, resolved: ResolvedOptions): Promise<Opened> {
+  const { vectorStore } = resolved
+  if (vectorStore === null) return opened
+  const { mirroredStore } = await import('./mirrored-store.ts')
+  const isReady = 'prepare' in vectorStore
+  const mirror = isReady ? vectorStore : await (await VECTOR_STORES[vectorStore.provider]())(vectorStore)
+  const required = isReady || vectorStore.required !== false
+  try {
+    const store = await mirroredStore(opened.store, mirror, embedder, resolved, required)
+    return { store, close: () => store.close() }
+  } catch (error) {
+    await mirror.close()
+    throw error
   }
 }
 

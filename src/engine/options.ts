@@ -1,6 +1,7 @@
 /** What can be chosen when a memory is opened, and what is chosen when nothing is said. Resolved once, at the door. */
 import type { Embedder } from '../contracts/embedder.ts'
 import type { LanguageModel } from '../contracts/language-model.ts'
+import type { VectorMirror } from '../contracts/vector-mirror.ts'
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
@@ -39,6 +40,30 @@ export interface EmbeddingOptions {
   readonly timeoutMs?: number | undefined
 }
 
+/** A vector database in which the vectors are searched; the SQLite file stays the record. */
+export interface VectorStoreOptions {
+  readonly provider: 'milvus'
+  /** `http://127.0.0.1:19530`, `https://user:password@host:19530/database`. */
+  readonly uri: string
+  /** An API key, or `user:password`. */
+  readonly token?: string | undefined
+  readonly database?: string | undefined
+  /** Default `memories`; turns lie in `<collection>_turns`. */
+  readonly collection?: string | undefined
+  /** true: opening rejects when it does not answer. false: it opens, and recall goes by words until it does. Default true. */
+  readonly required?: boolean | undefined
+  /** Default `HNSW`, on Milvus Lite `FLAT`. */
+  readonly index?: 'HNSW' | 'FLAT' | 'IVF_FLAT' | 'IVF_SQ8' | 'DISKANN' | 'AUTOINDEX' | undefined
+  /** Default `COSINE`. */
+  readonly metric?: 'COSINE' | 'IP' | 'L2' | undefined
+  /** true: a new collection is parted by user. Default false. */
+  readonly partitionByUser?: boolean | undefined
+  /** Milliseconds that a search may take. Default 3,000. */
+  readonly timeoutMs?: number | undefined
+  /** Milliseconds that loading a collection may take. Default 60,000. */
+  readonly readyWithinMs?: number | undefined
+}
+
 /** Options of `openMemory`. */
 export interface OpenOptions {
   /** The database file, or `:memory:`. Default `.devbooks/conversation-memory.db` in the working directory. */
@@ -55,8 +80,11 @@ export interface OpenOptions {
   readonly llm?: LlmOptions | LanguageModel | undefined
   /** The model of meaning for similarity; an object with `embed` is one that is ready. Default `none`. */
   readonly embedding?: 'none' | EmbeddingOptions | Embedder | undefined
-  /** Where vectors live; `embedded` is the only choice so far. */
-  readonly vectorStore?: 'embedded' | undefined
+  /**
+   * Where vectors are searched: in the SQLite file, or in a vector database; an object is one that is ready. Default
+   * `embedded`.
+   */
+  readonly vectorStore?: 'embedded' | VectorStoreOptions | VectorMirror | undefined
   /** Largest turn or memory in UTF-8 bytes, 1 KB to 64 MB. Default 1 MB. */
   readonly maxContentBytes?: number | undefined
   /** Memories that a search with ranking `long-term` returns (000, MEMORY_RETRIEVAL_LIMIT). Default 5. */
@@ -94,6 +122,7 @@ export interface ResolvedOptions {
   readonly settings: SettingOverrides
   readonly llm: LlmOptions | LanguageModel | null
   readonly embedding: EmbeddingOptions | Embedder | null
+  readonly vectorStore: VectorStoreOptions | VectorMirror | null
 }
 
 /** 003's place for the database, relative to the working directory. */
@@ -128,7 +157,6 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
     throw invalid('path', 'must be the name of a file', 'Pass a file name, or ":memory:".')
   checkClock(clock)
   checkLogger(logger)
-  if (options.vectorStore !== undefined) checkOneOf('vectorStore', options.vectorStore, ['embedded'])
   const bounded = (name: keyof OpenOptions, fallback: number, least: number, most: number): number =>
     options[name] === undefined ? fallback : checkInteger(name, options[name], least, most)
   return {
@@ -155,6 +183,7 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
     },
     llm: options.llm === undefined ? null : checkLlm(options.llm),
     embedding: options.embedding === undefined ? null : checkEmbedding(options.embedding),
+    vectorStore: options.vectorStore === undefined ? null : checkVectorStore(options.vectorStore),
   }
 }
 
@@ -192,6 +221,21 @@ function checkEmbedding(embedding: 'none' | EmbeddingOptions | Embedder): Embedd
   const { provider } = checkRecord('embedding', embedding, EMBEDDING_NAMES)
   checkOneOf('embedding.provider', provider, ['local', 'openrouter', 'openai'])
   return embedding
+}
+
+/** What is particular to a provider is checked by its adapter. */
+function checkVectorStore(
+  store: 'embedded' | VectorStoreOptions | VectorMirror,
+): VectorStoreOptions | VectorMirror | null {
+  if (typeof store === 'string') {
+    checkOneOf('vectorStore', store, ['embedded'])
+    return null
+  }
+  if (isReady(store, 'prepare', 'searchSettled')) return store
+  const { provider, required } = checkRecord('vectorStore', store)
+  checkOneOf('vectorStore.provider', provider, ['milvus'])
+  if (required !== undefined) checkBoolean('vectorStore.required', required)
+  return store
 }
 
 function checkClock(clock: unknown): void {

@@ -1,2 +1,2 @@
-/** Masks of secrets, for the doors: what they list and log shows none. */
-export { maskSecrets, maskSecretsIn } from '../text/secrets/mask-secrets.ts'
+/** Masks of secrets, for the doors: what they list and export shows none, and what comes back masked is known. */
+export { isSameOrMasked, maskSecretsIn } from '../text/secrets/mask-secrets.ts'

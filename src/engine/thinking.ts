@@ -56,7 +56,10 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
   const waiting = new Map<string, PromiseWithResolvers<Omit<AddAnswer, 'jobId'>>>()
 
   const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']
-  const ready = async (): Promise<void> => (await import('../pipeline/thinking/warm-up.ts')).warmUp()
+  /** A process that does nothing on its own account has nobody to give a turn to. */
+  const ready = async (): Promise<void> => {
+    if (options.background) await (await import('../pipeline/thinking/warm-up.ts')).warmUp()
+  }
   const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
     await ready()
     const { thinkByRules } = await import('../pipeline/thinking/think-by-rules.ts')

@@ -125,10 +125,7 @@ export async function rememberAddition(
 ): Promise<Omit<AddAnswer, 'jobId'>> {
   const { think, memories, profiles, newId, clock, maxCharacters } = dependencies
   const now = clock().getTime()
-  const thoughts = await think(
-    { userId, conversationId, messages, now, maxCharacters: await maxCharacters() },
-    signal,
-  )
+  const thoughts = await think({ userId, conversationId, messages, now, maxCharacters: await maxCharacters() }, signal)
   const drafts = thoughts.drafts.map((draft, index) => overridden(draft, said, index))
   const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }
   if (thoughts.profile.length > 0) await profiles.addLines(userId, thoughts.profile, now)

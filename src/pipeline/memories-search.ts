@@ -3,7 +3,7 @@
  * Asking changes nothing: only what is put into a model's context counts as accessed.
  */
 
-import { askedOf, isAboutAsked } from '../cognition/facts/asked.ts'
+import { askedOf, isMemoryAboutAsked } from '../cognition/facts/asked.ts'
 import { relativesOf } from '../cognition/facts/families.ts'
 import { tellsOfChange } from '../cognition/facts/stance.ts'
 import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
@@ -31,6 +31,7 @@ import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
 import { findCandidates } from './memory-candidates.ts'
 import { withSuccessors } from './memory-successors.ts'
 import type { EmbedQuery } from './query-vector.ts'
+import { searchOrWarn } from './similar-vectors.ts'
 import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range.ts'
 
 /** How to search; everything but the user has a default. */
@@ -150,8 +151,12 @@ export async function searchMemories(
     terms = memorySearchTerms(message, topic, subjects)
     found = await find(terms)
   }
-  if (ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined)
-    found = await withSuccessors(memories, userId, terms, { ...filter, stored }, found)
+  // Who asks in the words of what was is told what took its place.
+  const follows = ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined
+  const { matches: followed, predecessors } = follows
+    ? await withSuccessors(memories, userId, terms, { ...filter, stored }, found)
+    : { matches: found, predecessors: new Map<string, readonly Memory[]>() }
+  found = followed
   const meaning =
     ranking === 'long-term'
       ? { matches: found.matches, similarity: null, warning: null }
@@ -165,7 +170,12 @@ export async function searchMemories(
       similarity: meaning.similarity,
       subjects,
       isNews: ({ text }) => tellsOfChange(text),
-      ...(asked.people.length === 0 ? {} : { isAboutAsked: ({ text }) => isAboutAsked(text, asked) }),
+      ...(asked.people.length === 0
+        ? {}
+        : {
+            isAboutAsked: (memory) =>
+              [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isMemoryAboutAsked(one, asked)),
+          }),
       now,
     },
   )
@@ -220,9 +230,11 @@ async function withSimilar(
   const { vector, warning } = await meaning.embedQuery(message, userId)
   if (vector === null) return { matches, similarity: null, warning }
   const near = await Promise.all(
-    MEMORY_TYPES.map((kind) => meaning.vectors.search(userId, vector, SIMILAR_CANDIDATES, { kind })),
+    MEMORY_TYPES.map((kind) => searchOrWarn(meaning.vectors, userId, vector, SIMILAR_CANDIDATES, { kind })),
   )
-  const similarity = new Map(near.flat().map(({ id, score }) => [id, score]))
+  const failed = near.find(({ matches: found }) => found === null)
+  if (failed !== undefined) return { matches, similarity: null, warning: failed.warning }
+  const similarity = new Map(near.flatMap(({ matches: found }) => found ?? []).map(({ id, score }) => [id, score]))
   const known = new Set(matches.map(({ memory }) => memory.id))
   const others = await memories.getMany(
     userId,

@@ -13,6 +13,12 @@ const MOST_PAST = 12
 /** A chain of changes is followed this far. */
 const MOST_STEPS = 8
 
+/** Matches, and which memories they speak for beside themselves, by id. */
+export interface SucceededMatches {
+  readonly matches: MemoryMatches
+  readonly predecessors: ReadonlyMap<string, readonly Memory[]>
+}
+
 /** The matches, with those that took the place of past or doubtful ones among them. */
 export async function withSuccessors(
   memories: MemoryStore,
@@ -20,8 +26,9 @@ export async function withSuccessors(
   terms: readonly MemorySearchTerm[],
   { stored, accepts }: CompiledFilter,
   found: MemoryMatches,
-): Promise<MemoryMatches> {
-  if (terms.length === 0) return found
+): Promise<SucceededMatches> {
+  const predecessors = new Map<string, readonly Memory[]>()
+  if (terms.length === 0) return { matches: found, predecessors }
   const past = await memories.match(userId, terms, { ...stored, includePast: true }, MOST_PAST)
   const heirs = new Map<string, MemoryMatch>()
   for (const match of [...past.matches, ...found.matches]) {
@@ -29,9 +36,10 @@ export async function withSuccessors(
     if (heir === null) continue
     const last = await lastOf(memories, userId, heir)
     const before = last === null ? undefined : heirs.get(last.id)
+    if (last !== null) predecessors.set(last.id, [...(predecessors.get(last.id) ?? []), match.memory])
     if (last !== null) heirs.set(last.id, before === undefined ? { ...match, memory: last } : joined(before, match))
   }
-  if (heirs.size === 0) return found
+  if (heirs.size === 0) return { matches: found, predecessors }
   const allowed = (await memories.getMany(userId, [...heirs.keys()], stored)).filter(
     (memory) => accepts === null || accepts(memory),
   )
@@ -41,7 +49,7 @@ export async function withSuccessors(
     const inherited = heirs.get(id)!
     matches.set(id, own === undefined ? inherited : joined(own, inherited))
   }
-  return { ...found, matches: [...matches.values()] }
+  return { matches: { ...found, matches: [...matches.values()] }, predecessors }
 }
 
 /** Who may say what holds instead of it; null where nobody does. */

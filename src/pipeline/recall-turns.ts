@@ -27,6 +27,7 @@ import type { Turn } from '../domain/turn.ts'
 import { recallTurns } from '../retrieval/recall.ts'
 import type { SimilarityByRow } from '../retrieval/similar-turns.ts'
 import type { EmbedQuery } from './query-vector.ts'
+import { searchOrWarn } from './similar-vectors.ts'
 import { readTimeRange, type TimeRangeInput } from './time-range.ts'
 
 /** How to recall; everything but the user has a default. */
@@ -106,15 +107,16 @@ async function similarTurns(
     return { similarity: null, warnings: [] }
   const { vector, warning } = await embedQuery(query, userId)
   if (vector === null) return { similarity: null, warnings: warning === null ? [] : [warning] }
-  const found = await store.vectors.search(userId, vector, SIMILAR_TURNS, {
+  const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, SIMILAR_TURNS, {
     kind: 'turn',
     ...(conversationId === null ? {} : { conversationId }),
     ...(since === null ? {} : { since }),
     // The request's end is included, the filter's is not.
     ...(until === null ? {} : { until: until + 1 }),
   })
+  if (matches === null) return { similarity: null, warnings: failure === null ? [] : [failure] }
   return {
-    similarity: new Map(found.map(({ id, score }) => [Number(id.slice(TURN_PREFIX.length)), score])),
+    similarity: new Map(matches.map(({ id, score }) => [Number(id.slice(TURN_PREFIX.length)), score])),
     warnings: [],
   }
 }

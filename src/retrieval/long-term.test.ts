@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../domain/clock.ts'
-import { categoryBoost, frequencyScore, recencyScore, scoreLongTerm } from './long-term.ts'
+import { categoryBoost, frequencyScore, longTermRecency, scoreLongTerm } from './long-term.ts'
 
 const NOW = Date.parse('2026-05-01T00:00:00Z')
 
@@ -13,10 +13,10 @@ test('Relevance score calculation: the sum of 000 with its five weights', () => 
 })
 
 test('recency halves every seven days and never exceeds 1', () => {
-  expect(recencyScore(NOW, NOW)).toBe(1)
-  expect(recencyScore(NOW - 7 * DAY_MS, NOW)).toBe(0.5)
-  expect(recencyScore(NOW - 21 * DAY_MS, NOW)).toBe(0.125)
-  expect(recencyScore(NOW + DAY_MS, NOW)).toBe(1)
+  expect(longTermRecency(NOW, NOW)).toBe(1)
+  expect(longTermRecency(NOW - 7 * DAY_MS, NOW)).toBe(0.5)
+  expect(longTermRecency(NOW - 21 * DAY_MS, NOW)).toBe(0.125)
+  expect(longTermRecency(NOW + DAY_MS, NOW)).toBe(1)
 })
 
 test('frequency grows with the logarithm of the accesses, from 0 to 1', () => {

@@ -61,7 +61,7 @@ export function longTermFeatures(factors: LongTermFactors): readonly FeatureScor
 }
 
 /** ½ ^ (age / 7 days), 1 for a moment that is yet to come. */
-export function recencyScore(lastAccessed: number, now: number): number {
+export function longTermRecency(lastAccessed: number, now: number): number {
   return 0.5 ** (Math.max(0, now - lastAccessed) / RECENCY_HALF_LIFE_MS)
 }
 

@@ -12,7 +12,7 @@ import {
   LONG_TERM_WEIGHTS,
   type LongTermFactors,
   longTermFeatures,
-  recencyScore,
+  longTermRecency,
   scoreLongTerm,
   TOPIC_BOOST,
 } from './long-term.ts'
@@ -63,7 +63,7 @@ export async function rankLongTermTurns(
       const factors: LongTermFactors = {
         keyword: board.scores[ordinal]! / best,
         categoryBoost: 1,
-        recency: recencyScore(createdAt[ordinal]!, request.now),
+        recency: longTermRecency(createdAt[ordinal]!, request.now),
         frequency: 0,
         confidence: role[ordinal] === USER ? SAID_CONFIDENCE : INFERRED_CONFIDENCE,
       }

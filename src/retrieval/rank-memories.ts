@@ -12,7 +12,7 @@ import {
   frequencyScore,
   type LongTermFactors,
   longTermFeatures,
-  recencyScore,
+  longTermRecency,
   TOPIC_BOOST,
 } from './long-term.ts'
 
@@ -155,7 +155,7 @@ function rank(
   const factors: LongTermFactors = {
     keyword,
     categoryBoost: categoryBoost(memory.category, question.speaksOfPreference),
-    recency: recencyScore(memory.lastAccessed ?? memory.updatedAt, now),
+    recency: longTermRecency(memory.lastAccessed ?? memory.updatedAt, now),
     frequency: frequencyScore(memory.accessCount),
     confidence: memory.confidence,
   }
@@ -198,10 +198,10 @@ function featuresOf(
     return associativeFeatures(match.memory, known === null ? factors.keyword : (similarity ?? 0), now)
   const value = Math.max(0, similarity ?? 0)
   const ofMeaning = { feature: 'similarity', value, weight: SIMILARITY_WEIGHT, contribution: SIMILARITY_WEIGHT * value }
-  return [...hybridFeatures(match, factors, terms, subjects, lateness), ...(known === null ? [] : [ofMeaning])]
+  return [...memoryFeatures(match, factors, terms, subjects, lateness), ...(known === null ? [] : [ofMeaning])]
 }
 
-function hybridFeatures(
+function memoryFeatures(
   { memory, matchedTerms }: MemoryMatch,
   factors: LongTermFactors,
   terms: readonly SearchedTerm[],

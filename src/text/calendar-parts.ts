@@ -6,10 +6,10 @@ import { DAY_MS } from '../domain/clock.ts'
 import { calendarDay, monthFrom, namedMonth, namedYear, type TimeSpan, weekFrom } from './calendar.ts'
 
 /** Which part of a month or a year. */
-export type Part = 'early' | 'middle' | 'late'
+export type YearPart = 'early' | 'middle' | 'late'
 
 /** First and last month of the parts of a year: 年初, mid-2025, by the end of the year. Ours: about what people mean. */
-const MONTHS_OF_PART: Readonly<Record<Part, readonly [number, number]>> = {
+const MONTHS_OF_PART: Readonly<Record<YearPart, readonly [number, number]>> = {
   early: [1, 3],
   middle: [5, 8],
   late: [10, 12],
@@ -40,12 +40,12 @@ export function halfOfYear(year: number, half: number): TimeSpan {
 }
 
 /** The beginning, the middle or the end of a year. */
-export function partOfYear(year: number, part: Part): TimeSpan {
+export function partOfYear(year: number, part: YearPart): TimeSpan {
   return monthsOfYear(year, ...MONTHS_OF_PART[part])
 }
 
 /** The first ten days of a month, the second ten, or the rest. */
-export function partOfMonth(month: TimeSpan, part: Part): TimeSpan {
+export function partOfMonth(month: TimeSpan, part: YearPart): TimeSpan {
   const first = part === 'early' ? 0 : part === 'middle' ? EARLY_ENDS : MIDDLE_ENDS
   const from = month.from + first * DAY_MS
   if (part === 'late') return { from, to: month.to, grain: 'part' }
@@ -60,7 +60,7 @@ export function latestOfYears(now: number, spanOf: (year: number) => TimeSpan): 
 }
 
 /** The latest such part of a month that has begun. */
-export function latestPartOfMonth(now: number, part: Part): TimeSpan {
+export function latestPartOfMonth(now: number, part: YearPart): TimeSpan {
   const here = partOfMonth(monthFrom(now, 0), part)
   return here.from <= now ? here : partOfMonth(monthFrom(now, -1), part)
 }

@@ -6,7 +6,7 @@ import { DAY_MS } from '../domain/clock.ts'
 import type { TimeSpan } from './calendar.ts'
 
 /** A date with its place in the text: `start` inclusive, `end` exclusive. */
-export interface Found extends TimeSpan {
+export interface FoundDate extends TimeSpan {
   readonly start: number
   readonly end: number
 }
@@ -24,8 +24,8 @@ const SAYS_YEAR =
 const SAYS_WHOLE_YEAR = /\d{4}|[一二][零〇一二三四五六七八九]{3}年|[去今明前后]年|上一?年|本年|(?:last|this|next) year/i
 
 /** The dates, in the order in which they stand, joined and opened. */
-export function joined(found: readonly Found[], text: string, now: number): readonly Found[] {
-  const result: Found[] = []
+export function joinDates(found: readonly FoundDate[], text: string, now: number): readonly FoundDate[] {
+  const result: FoundDate[] = []
   for (const next of found) {
     const last = result.at(-1)
     if (last !== undefined && isRange(text, last, next)) {
@@ -36,7 +36,7 @@ export function joined(found: readonly Found[], text: string, now: number): read
   return result.map((one) => opened(one, text, now))
 }
 
-function isRange(text: string, first: Found, second: Found): boolean {
+function isRange(text: string, first: FoundDate, second: FoundDate): boolean {
   const between =
     text.slice(first.end, second.start) + (LEADING_LINK.exec(text.slice(second.start, second.end))?.[0] ?? '')
   if (!RANGE_LINK.test(between) || first.grain === 'range' || second.grain === 'range') return false
@@ -47,7 +47,7 @@ function isRange(text: string, first: Found, second: Found): boolean {
   )
 }
 
-function orderedSpan(text: string, first: Found, second: Found): readonly [number, number] {
+function orderedSpan(text: string, first: FoundDate, second: FoundDate): readonly [number, number] {
   const [start, end] = withOneYear(text, first, second)
   if (start.from <= end.to) return [start.from, end.to]
   const back = earlier(text, first)
@@ -55,7 +55,7 @@ function orderedSpan(text: string, first: Found, second: Found): readonly [numbe
 }
 
 /** "May 3 to June 5, 2023" and 2023年11月到2月: the end without a year lies on the right side of the other. */
-function withOneYear(text: string, first: Found, second: Found): readonly [TimeSpan, TimeSpan] {
+function withOneYear(text: string, first: FoundDate, second: FoundDate): readonly [TimeSpan, TimeSpan] {
   const [firstWords, secondWords] = [text.slice(first.start, first.end), text.slice(second.start, second.end)]
   if (first.grain === 'year' || second.grain === 'year') return [first, second]
   if (SAYS_WHOLE_YEAR.test(firstWords) && !SAYS_YEAR.test(secondWords)) {
@@ -70,7 +70,7 @@ function withOneYear(text: string, first: Found, second: Found): readonly [TimeS
 }
 
 /** "From November to February", "Thursday to Tuesday": the first lies before the second, a year or a week back. */
-function earlier(text: string, first: Found): TimeSpan | null {
+function earlier(text: string, first: FoundDate): TimeSpan | null {
   const words = text.slice(first.start, first.end)
   if (/day|[周期拜]/i.test(words)) {
     return { from: first.from - 7 * DAY_MS, to: first.to - 7 * DAY_MS, grain: first.grain }
@@ -92,7 +92,7 @@ function movedYears(time: number, years: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() + years)
 }
 
-function opened(one: Found, text: string, now: number): Found {
+function opened(one: FoundDate, text: string, now: number): FoundDate {
   if (one.grain === 'range') return one
   const words = text.slice(one.start, one.end)
   const before = `${text.slice(Math.max(0, one.start - 16), one.start)}${/^(?:since|after|before)\b/i.exec(words)?.[0] ?? ''}`

@@ -8,17 +8,17 @@ import {
   isoWeek,
   latestOfYears,
   latestPartOfMonth,
-  type Part,
   partOfMonth,
   partOfYear,
   quarterFrom,
   quarterOfYear,
+  type YearPart,
 } from './calendar-parts.ts'
 import { chineseNumber, yearNumber } from './chinese-numbers.ts'
 import { CHINESE_MONTH, CHINESE_YEAR, chineseRule, type DateRule, yearFromWord } from './date-rule.ts'
 import { ENGLISH_MONTH, englishRule, monthNumber } from './english-date-words.ts'
 
-const CHINESE_PARTS: Readonly<Record<string, Part>> = {
+const CHINESE_PARTS: Readonly<Record<string, YearPart>> = {
   初: 'early',
   上旬: 'early',
   中旬: 'middle',
@@ -160,7 +160,7 @@ function ordinal(word: string): number {
   return ['first', 'second', 'third', 'fourth'].indexOf(word.toLowerCase()) + 1 || Number(word[0])
 }
 
-function monthPart(word: string): Part {
+function monthPart(word: string): YearPart {
   if (/^(?:early|beginning|start|first)/i.test(word)) return 'early'
   return /^mid/i.test(word) ? 'middle' : 'late'
 }

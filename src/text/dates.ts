@@ -4,7 +4,7 @@
  * All days are days in UTC, weeks begin on Monday, and what has no year is the latest that has begun.
  */
 import { type DateGrain, namedDay, namedMonth } from './calendar.ts'
-import { type Found, joined } from './date-links.ts'
+import { type FoundDate, joinDates } from './date-links.ts'
 import type { DateRule } from './date-rule.ts'
 import { CHINESE_DATE_RULES } from './date-rules-chinese.ts'
 import { ENGLISH_DATE_RULES } from './date-rules-english.ts'
@@ -67,19 +67,19 @@ function ofOneWidth(text: string): string {
 export async function findDates(text: string, now: number): Promise<readonly DateRange[]> {
   if (!mayMentionDate(text)) return []
   const bounded = text.slice(0, LONGEST_TEXT)
-  const found: Found[] = []
+  const found: FoundDate[] = []
   let left = ofOneWidth(bounded)
   const rules = HAN.test(bounded) ? (LATIN.test(bounded) ? RULES : CHINESE_RULES) : OTHER_RULES
   for (const rule of rules) left = applyRule(rule, left, now, found)
   if (CHRONO_HINT.test(left)) found.push(...(await askChrono(left, now)))
   found.sort((a, b) => a.start - b.start)
-  return joined(found, bounded, now)
+  return joinDates(found, bounded, now)
     .slice(0, MOST_DATES)
     .map(({ from, to, grain, start, end }) => ({ from, to, grain, text: bounded.slice(start, end).trim() }))
 }
 
 /** Adds the matches of a rule and returns the text with them blanked, so that no later rule reads them again. */
-function applyRule(rule: DateRule, text: string, now: number, found: Found[]): string {
+function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]): string {
   rule.pattern.lastIndex = 0
   let left = text
   for (const match of text.matchAll(rule.pattern)) {
@@ -92,10 +92,10 @@ function applyRule(rule: DateRule, text: string, now: number, found: Found[]): s
   return left
 }
 
-async function askChrono(text: string, now: number): Promise<readonly Found[]> {
+async function askChrono(text: string, now: number): Promise<readonly FoundDate[]> {
   const chrono = await import('chrono-node')
   const readable = text.replaceAll('\0', ' ')
-  return chrono.en.parse(readable, { instant: new Date(now), timezone: 0 }).flatMap((result): Found[] => {
+  return chrono.en.parse(readable, { instant: new Date(now), timezone: 0 }).flatMap((result): FoundDate[] => {
     const start = result.start
     const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')]
     if (year === null || month === null || day === null) return []

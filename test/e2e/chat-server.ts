@@ -1,8 +1,9 @@
 /** A server with a scripted vendor behind it, for tests of chat: everything real but the model's words. */
+
+import { onTestFinished } from 'vitest'
 import { type OpenMemory, type OpenOptions, openMemory } from '../../src/interfaces/library/index.ts'
 import type { AppOptions } from '../../src/interfaces/rest/options.ts'
 import { serve } from '../../src/interfaces/rest/serve.ts'
-import { onTestFinished } from 'vitest'
 import { type ModelServer, type Script, startModelServer } from '../support/model-server.ts'
 
 /** The key that the vendor asks for; it must never come back to a client. */
@@ -67,7 +68,9 @@ export async function said(memory: OpenMemory, userId = 'local'): Promise<readon
 }
 
 /** The events of a stream of them. */
-export async function eventsOf(response: Response): Promise<readonly { kind: string; data: Record<string, unknown> }[]> {
+export async function eventsOf(
+  response: Response,
+): Promise<readonly { kind: string; data: Record<string, unknown> }[]> {
   return (await response.text())
     .split('\n\n')
     .filter((event) => event !== '')

@@ -52,9 +52,12 @@ describe('POST /chat (server-sent events: what was recalled, the words, the end)
   })
 
   test('what was said is thought about by a job, and found in another session', async () => {
-    const { url, memory } = await startChat(({ body }) => (body.stream === true ? { content: 'Nice.' } : { body: '-' }), {
-      memory: { thinking: true },
-    })
+    const { url, memory } = await startChat(
+      ({ body }) => (body.stream === true ? { content: 'Nice.' } : { body: '-' }),
+      {
+        memory: { thinking: true },
+      },
+    )
     await post(`${url}/chat`, { message: 'I moved to Porto last week.', session_id: 'one', stream: false })
     await memory.idle()
     const other = await post(`${url}/chat`, { message: 'Which city do I live in?', session_id: 'two' })
@@ -80,7 +83,9 @@ describe('Without a model configured /chat answers with what it would have shown
     await memory.add('The cat is called Miso.', { userId: 'local', infer: false })
     const response = await post(`${url}/chat`, { message: 'What is the name of my cat?', session_id: 's', stream })
     expect(response.status).toBe(200)
-    const answer = stream ? (await eventsOf(response)).at(-1)!.data : ((await response.json()) as Record<string, unknown>)
+    const answer = stream
+      ? (await eventsOf(response)).at(-1)!.data
+      : ((await response.json()) as Record<string, unknown>)
     expect(answer).toMatchObject({ model: null, answer: null, user_turn_id: 1, assistant_turn_id: null })
     expect(JSON.stringify(answer.would_have_shown)).toContain('Miso')
     expect(JSON.stringify(answer.warnings)).toContain('No model is configured')

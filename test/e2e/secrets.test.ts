@@ -97,6 +97,9 @@ test.each(['json', 'jsonl'] as const)(
     const masked = await openMemory({ path: freshDatabase(), userId: 'lin' })
     expect(await masked.conversations.import(bytes(shown.text))).toMatchObject({ refused: [], turnsAdded: 2 })
     expect(await masked.get(id)).toMatchObject({ value: MASK })
+    // What is here is the same behind the masks: it stays whole, and nothing is refused.
+    expect(await memory.conversations.import(bytes(shown.text))).toMatchObject({ refused: [], turnsExisting: 2 })
+    expect(await memory.get(id)).toMatchObject({ value: KEY })
     for (const one of [memory, other, masked]) await one.close()
   },
 )

@@ -26,9 +26,12 @@ export function describeWithMilvus(
   }
   describe(kind, () => {
     let server: MilvusServer | undefined
-    beforeAll(async () => {
-      server = await startMilvus(kind, options)
-    }, 6 * READY_MS + 10_000)
+    beforeAll(
+      async () => {
+        server = await startMilvus(kind, options)
+      },
+      6 * READY_MS + 10_000,
+    )
     afterAll(async () => server?.stop(), 30_000)
     tests(() => server!)
   })

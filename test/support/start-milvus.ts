@@ -18,6 +18,8 @@ export type MilvusKind = 'Milvus 2.3.5' | 'Milvus Lite'
 export interface MilvusServer {
   readonly kind: MilvusKind
   readonly uri: string
+  /** What it asks for; undefined where it asks for nothing. */
+  readonly token: string | undefined
   /** kill -9 of the server and its children; its data stay. */
   kill(): Promise<void>
   /** Starts it again on the same port and data. */
@@ -105,6 +107,7 @@ export async function startMilvus(
   return {
     kind,
     uri,
+    token,
     kill,
     restart: start,
     client,

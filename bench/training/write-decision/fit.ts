@@ -17,7 +17,7 @@ const PENALTY_HASHED = 3e-4
 /** What careful people label differently teaches half as much. */
 const AMBIGUOUS_WEIGHT = 0.5
 /** One model for each order of the messages; their weights are averaged, which steadies the answers. */
-const SEEDS = [7, 1007, 2007] as const
+const SEEDS = [7, 1007] as const
 
 interface Row {
   readonly features: Features
@@ -37,12 +37,12 @@ function features(text: string): Features {
   return found
 }
 
-/** The table of weights, HEADS for each feature. */
-export function fitWeights(messages: readonly LabelledMessage[]): Float32Array {
+/** The table of weights, HEADS for each feature. Fewer `orders` are quicker and a little less steady. */
+export function fitWeights(messages: readonly LabelledMessage[], orders: number = SEEDS.length): Float32Array {
   const mean = new Float32Array(ALL_WEIGHTS)
-  for (const seed of SEEDS) {
+  for (const seed of SEEDS.slice(0, orders)) {
     const table = fitOnce(messages, seed)
-    for (let at = 0; at < mean.length; at++) mean[at]! += table[at]! / SEEDS.length
+    for (let at = 0; at < mean.length; at++) mean[at]! += table[at]! / orders
   }
   return mean
 }

@@ -69,6 +69,20 @@ export async function labelledGroups(
   }
 }
 
+/** Messages that were written and labelled for this project by the same rules, in a folder, as `own-messages-en.jsonl` and `-zh`. */
+export async function ownMessages(folder: URL): Promise<readonly LabelledMessage[]> {
+  const read = async (lang: 'en' | 'zh'): Promise<readonly LabelledMessage[]> => {
+    const lines = (await readFile(new URL(`own-messages-${lang}.jsonl`, folder), 'utf8')).trim().split('\n')
+    return lines.map((line) => ({ ...JSON.parse(line), lang }) as LabelledMessage)
+  }
+  return (await Promise.all([read('en'), read('zh')])).flat()
+}
+
+/** Where those lie that may be read and learnt from. */
+export const OWN_TO_LEARN_FROM = new URL('../', import.meta.url)
+/** Where those lie that only measure: nobody reads them. */
+export const OWN_TO_MEASURE = new URL('../../quality/', import.meta.url)
+
 /** Our own examples, which lie beside this file: a code, a tab, a message. */
 export async function ownExamples(): Promise<readonly LabelledMessage[]> {
   const examples: LabelledMessage[] = []

@@ -17,11 +17,11 @@ export interface JsonBody {
 /** Reads a whole response. Rejects with CallFailure when it is not JSON or states an error, RangeError past `maxBytes`. */
 export async function readJson(response: Response, endpoint: Endpoint, maxBytes: number): Promise<JsonBody> {
   const text = await responseText(response, maxBytes)
-  return { body: parseJson(text, 'the answer', endpoint), quoted: quote(text.slice(0, QUOTED_CHARACTERS), endpoint) }
+  return { body: readJsonText(text, 'the answer', endpoint), quoted: quote(text.slice(0, QUOTED_CHARACTERS), endpoint) }
 }
 
 /** The value that a text holds; `what` names the text. Throws CallFailure when it is not JSON or states an error. */
-export function parseJson(text: string, what: string, endpoint: Endpoint): unknown {
+export function readJsonText(text: string, what: string, endpoint: Endpoint): unknown {
   let body: unknown
   try {
     body = JSON.parse(text)

@@ -20,6 +20,8 @@ export function toModelError(failure: CallFailure, model: string, attempts: numb
       remedy: remedy ?? 'Check llm.model and llm.baseUrl; the reason is quoted above.',
     })
   return new MnemeError('model_failed', `The model ${model} gave no answer${times}: ${failure.message}`, {
-    remedy: remedy ?? 'Check that the address in llm.baseUrl answers, and ask again; work in the background is tried again by itself.',
+    remedy:
+      remedy ??
+      'Check that the address in llm.baseUrl answers, and ask again; work in the background is tried again by itself.',
   })
 }

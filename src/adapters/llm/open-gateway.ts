@@ -26,7 +26,9 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
     const failure = (error: unknown): Error => {
       if (closing.aborted) return closedError()
       if (signal.aborted) return abortedError()
-      const silent = deadline.passed() ? `nothing came within ${SILENCE_MS} ms` : networkFailure(error, endpoint).message
+      const silent = deadline.passed()
+        ? `nothing came within ${SILENCE_MS} ms`
+        : networkFailure(error, endpoint).message
       return new MnemeError('model_failed', `The vendor of the model was not reached: ${silent}`, {
         remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
       })

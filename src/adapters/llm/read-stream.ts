@@ -2,7 +2,7 @@
 import { createParser } from 'eventsource-parser'
 import { CallFailure } from '../http/call-failure.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { parseJson } from '../http/read-json.ts'
+import { readJsonText } from '../http/read-json.ts'
 import { responsePieces } from '../http/response-text.ts'
 import { readEvent, type Said } from './envelope.ts'
 
@@ -39,5 +39,5 @@ async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 function readData(data: string, endpoint: Endpoint): Said {
-  return readEvent(parseJson(data, 'an event', endpoint)) ?? { text: '', model: null, usage: null, finished: false }
+  return readEvent(readJsonText(data, 'an event', endpoint)) ?? { text: '', model: null, usage: null, finished: false }
 }

@@ -41,24 +41,14 @@ export async function readyCollection(
   dimension: number | null,
   usualIndex: MilvusIndex,
 ): Promise<ReadyCollection | null> {
-  const { client, place, options, name } = at
-  const request = { collection_name: name }
-  const quick = options.timeoutMs * 5
-  const has = await called(place, `say whether ${name} exists`, quick, () =>
-    client.hasCollection({ ...request, timeout: quick }),
-  )
-  if (has.value !== true) {
+  const { options, name } = at
+  if (!(await exists(at))) {
     if (dimension === null) return null
     await create(at, dimension)
   }
-  const described = await called(place, `describe ${name}`, quick, () =>
-    // Cached answers outlive a collection that somebody dropped.
-    client.describeCollection({ ...request, cache: false, timeout: quick }),
-  )
-  const found = await describeIndex(at)
-  refuseOther(at, differences(described, found, dimension, options))
+  const { described, index: found } = await checked(at, dimension)
   const settings = found === null ? null : indexSettings(found)
-  if (settings === null) await index(at, options.index ?? usualIndex)
+  if (settings === null) await makeIndex(at, options.index ?? usualIndex)
   await load(at)
   return {
     name,
@@ -68,7 +58,33 @@ export async function readyCollection(
   }
 }
 
-async function create({ client, place, options, name }: CollectionPlace, dimension: number): Promise<void> {
+/** Rejects `conflict` when it is there and another one than wanted. */
+export async function checkCollection(at: CollectionPlace, dimension: number | null): Promise<void> {
+  if (await exists(at)) await checked(at, dimension)
+}
+
+async function exists({ client, place, options, name }: CollectionPlace): Promise<boolean> {
+  const quick = options.timeoutMs * 5
+  const { value } = await called(place, `say whether ${name} exists`, quick, () =>
+    client.hasCollection({ collection_name: name, timeout: quick }),
+  )
+  return value === true
+}
+
+async function checked(at: CollectionPlace, dimension: number | null) {
+  const { client, place, options, name } = at
+  const quick = options.timeoutMs * 5
+  const described = await called(place, `describe ${name}`, quick, () =>
+    // Cached answers outlive a collection that somebody dropped.
+    client.describeCollection({ collection_name: name, cache: false, timeout: quick }),
+  )
+  const index = await describeIndex(at)
+  refuseOther(at, differences(described, index, dimension, options))
+  return { described, index }
+}
+
+async function create(at: CollectionPlace, dimension: number): Promise<void> {
+  const { client, place, options, name } = at
   const quick = options.timeoutMs * 5
   await called(place, `create the collection ${name}`, quick, () =>
     client.createCollection({
@@ -82,10 +98,7 @@ async function create({ client, place, options, name }: CollectionPlace, dimensi
     }),
   ).catch(async (error: unknown) => {
     // Another process may have been quicker.
-    const has = await called(place, `say whether ${name} exists`, quick, () =>
-      client.hasCollection({ collection_name: name, timeout: quick }),
-    )
-    if (has.value !== true) throw error
+    if (!(await exists(at))) throw error
   })
 }
 
@@ -97,13 +110,16 @@ async function describeIndex({ client, place, options, name }: CollectionPlace) 
       client.describeIndex({ collection_name: name, timeout: quick }),
     )
   } catch (error) {
-    if (error instanceof MnemeError && /no index|index.*(not found|not exist|doesn't exist)|IndexNotExist/i.test(error.message))
+    if (
+      error instanceof MnemeError &&
+      /no index|index.*(not found|not exist|doesn't exist)|IndexNotExist/i.test(error.message)
+    )
       return null
     throw error
   }
 }
 
-async function index({ client, place, options, name }: CollectionPlace, type: MilvusIndex): Promise<void> {
+async function makeIndex({ client, place, options, name }: CollectionPlace, type: MilvusIndex): Promise<void> {
   const params = type === 'HNSW' ? HNSW : type.startsWith('IVF') ? IVF : {}
   await called(place, `index ${name}`, options.readyWithinMs, () =>
     client.createIndex({
@@ -151,10 +167,7 @@ function refuseOther({ place, name }: CollectionPlace, found: readonly string[])
 }
 
 /** How many rows a filter accepts, at this moment. */
-export async function countRows(
-  { client, place, options, name }: CollectionPlace,
-  filter: string,
-): Promise<number> {
+export async function countRows({ client, place, options, name }: CollectionPlace, filter: string): Promise<number> {
   const within = options.timeoutMs * 5
   const answer = await called(place, `count rows of ${name}`, within, () =>
     client.query({

@@ -5,8 +5,8 @@
  */
 import type { VectorFilter, VectorMatch, VectorRecord } from '../../contracts/vector-index.ts'
 import type {
-  MirrorMatch,
   MirroredVector,
+  MirrorMatch,
   MirrorRow,
   VectorMirror,
   WholeMirrorRow,
@@ -16,13 +16,19 @@ import { checkInteger } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { type CallPlace, called } from './call.ts'
-import { type CollectionPlace, countRows, type ReadyCollection, readyCollection } from './collection.ts'
+import {
+  type CollectionPlace,
+  checkCollection,
+  countRows,
+  type ReadyCollection,
+  readyCollection,
+} from './collection.ts'
 import { filterOf, literal, literals } from './expression.ts'
 import type { MilvusIndex, ResolvedMilvusOptions } from './options.ts'
 import { fieldsOf, mirrorRowOf, ROW_FIELDS, WHOLE_FIELDS, wholeRowOf } from './read-row.ts'
 import { list } from './schema.ts'
 import type { SdkAnswer, SdkClient } from './sdk.ts'
-import { type SentRow, rowOf } from './write-row.ts'
+import { rowOf, type SentRow } from './write-row.ts'
 
 /** Bytes sent in one message; Milvus takes 64 MB. */
 const MESSAGE_BYTES = 16 * 1024 * 1024
@@ -42,22 +48,29 @@ type Consistency = 'Strong' | 'Bounded'
 export class MilvusVectorIndex implements VectorMirror {
   readonly provider = 'milvus'
   readonly target: string
-  readonly #client: SdkClient
+  readonly #connect: () => SdkClient
+  #client: SdkClient
   readonly #place: CallPlace
   readonly #options: ResolvedMilvusOptions
-  readonly #usualIndex: MilvusIndex
+  #usualIndex: MilvusIndex = 'HNSW'
   #ready: Readonly<Record<Part, ReadyCollection>> | undefined
 
-  constructor(client: SdkClient, place: CallPlace, options: ResolvedMilvusOptions, usualIndex: MilvusIndex) {
-    this.#client = client
+  /** @param connect makes a client; one that has failed is replaced by another. */
+  constructor(connect: () => SdkClient, place: CallPlace, options: ResolvedMilvusOptions) {
+    this.#connect = connect
+    this.#client = connect()
     this.#place = place
     this.#options = options
-    this.#usualIndex = usualIndex
     const { host, database } = options.address
     this.target = `milvus ${host} ${database ?? 'default'} ${options.collection}`
   }
 
   async prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
+    this.#ready = undefined
+    const { version } = await this.#reach()
+    this.#usualIndex = isLite(version) ? 'FLAT' : 'HNSW'
+    // Both are looked at before either is made: what is refused leaves nothing behind.
+    await Promise.all([checkCollection(this.#at('memories'), dimension), checkCollection(this.#at('turns'), dimension)])
     const [memories, turns] = await Promise.all([
       readyCollection(this.#at('memories'), dimension, this.#usualIndex),
       readyCollection(this.#at('turns'), dimension, this.#usualIndex),
@@ -122,12 +135,7 @@ export class MilvusVectorIndex implements VectorMirror {
   async get(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
     const keys = ids.map((id) => ({ userId, id }))
     const rows = await this.#find(keys, [...ROW_FIELDS, 'vector'])
-    return new Map(
-      rows.map((row) => [
-        mirrorRowOf(row).id,
-        Float32Array.from(list(fieldsOf(row).vector), Number),
-      ]),
-    )
+    return new Map(rows.map((row) => [mirrorRowOf(row).id, Float32Array.from(list(fieldsOf(row).vector), Number)]))
   }
 
   async count(userId: string): Promise<number> {
@@ -195,11 +203,24 @@ export class MilvusVectorIndex implements VectorMirror {
   }
 
   async ping(): Promise<void> {
-    await called(this.#place, 'say its version', this.#options.timeoutMs, () => this.#client.getVersion())
+    await this.#reach()
   }
 
   async close(): Promise<void> {
     await this.#client.closeConnection().catch(() => {})
+  }
+
+  /** What it says of itself. A client that never reached anybody may never do so again, so another one is tried. */
+  async #reach(): Promise<SdkAnswer> {
+    const ask = (): Promise<SdkAnswer> =>
+      called(this.#place, 'be reached', this.#options.timeoutMs, () => this.#client.getVersion())
+    try {
+      return await ask()
+    } catch {
+      await this.close()
+      this.#client = this.#connect()
+      return ask()
+    }
   }
 
   async #search(
@@ -214,7 +235,9 @@ export class MilvusVectorIndex implements VectorMirror {
     const parts: readonly Part[] =
       filter.kind === undefined ? ['memories', 'turns'] : [filter.kind === 'turn' ? 'turns' : 'memories']
     const found = await Promise.all(
-      parts.map((part) => this.#searchPart(part, data, limit, filterOf(userId, filter, filter.kind === 'turn'), consistency)),
+      parts.map((part) =>
+        this.#searchPart(part, data, limit, filterOf(userId, filter, filter.kind === 'turn'), consistency),
+      ),
     )
     // Of two rows of one vector, as they are for a moment while it is replaced, the newer counts.
     const best = new Map<string, MirrorMatch>()
@@ -257,7 +280,10 @@ export class MilvusVectorIndex implements VectorMirror {
     })
   }
 
-  async #find(keys: readonly Pick<MirrorRow, 'userId' | 'id'>[], fields: readonly string[]): Promise<readonly unknown[]> {
+  async #find(
+    keys: readonly Pick<MirrorRow, 'userId' | 'id'>[],
+    fields: readonly string[],
+  ): Promise<readonly unknown[]> {
     const found: unknown[] = []
     const wanted = new Set(keys.map(({ userId, id }) => `${userId}\0${id}`))
     for (const part of ['memories', 'turns'] as const) {
@@ -325,6 +351,11 @@ export class MilvusVectorIndex implements VectorMirror {
       })
     return this.#ready
   }
+}
+
+/** Milvus Lite says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one. */
+function isLite(version: unknown): boolean {
+  return typeof version === 'string' && version.startsWith('milvus_lite')
 }
 
 function partOf(id: string): Part {

@@ -2,8 +2,9 @@
  * What does a row of the collection say? Rows may come from other programs, so every value is looked at: what is missing
  * or of another type is taken for absent, and a row that no store of Mneme wrote has an empty store.
  */
-import type { MirrorRow, MirroredVector, WholeMirrorRow } from '../../contracts/vector-mirror.ts'
-import { type VectorKind, VECTOR_KINDS } from '../../contracts/vector-index.ts'
+
+import { VECTOR_KINDS, type VectorKind } from '../../contracts/vector-index.ts'
+import type { MirroredVector, MirrorRow, WholeMirrorRow } from '../../contracts/vector-mirror.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
 import { list, record } from './schema.ts'
 

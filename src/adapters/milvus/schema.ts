@@ -68,7 +68,9 @@ export function differences(
   options: Pick<ResolvedMilvusOptions, 'metric' | 'index'>,
 ): readonly string[] {
   const schema = record(description.schema)
-  const present = new Map(list(schema.fields).map((field) => [String(record(field).name), record(field) as DescribedField]))
+  const present = new Map(
+    list(schema.fields).map((field) => [String(record(field).name), record(field) as DescribedField]),
+  )
   const wanted = wantedFields(dimension ?? 0, false)
   const found = wanted.flatMap((field) => fieldDifferences(field, present.get(field.name), dimension))
   const names = new Set(wanted.map(({ name }) => name))

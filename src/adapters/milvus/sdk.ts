@@ -47,6 +47,7 @@ export interface SdkClientOptions {
   readonly maxRetries: number
   readonly retryDelay: number
   readonly logLevel: string
+  readonly channelOptions?: Readonly<Record<string, number>>
   readonly telemetry: { readonly enabled: boolean }
 }
 
@@ -61,10 +62,14 @@ export async function loadSdk(load: () => Promise<unknown> = importSdk): Promise
   try {
     module = await load()
   } catch (cause) {
-    throw new MnemeError('unsupported', 'Milvus was configured, but the package @zilliz/milvus2-sdk-node cannot be loaded.', {
-      remedy: 'Install it beside mneme: npm install @zilliz/milvus2-sdk-node',
-      cause,
-    })
+    throw new MnemeError(
+      'unsupported',
+      'Milvus was configured, but the package @zilliz/milvus2-sdk-node cannot be loaded.',
+      {
+        remedy: 'Install it beside mneme: npm install @zilliz/milvus2-sdk-node',
+        cause,
+      },
+    )
   }
   return module as MilvusSdk
 }

@@ -7,6 +7,10 @@ import { storageError } from './errors.ts'
 import { migrations, refuseNewer, schemaVersion } from './migrate.ts'
 import { number } from './rows.ts'
 import { TERMS_VERSION } from './turn-index/analyze-turn.ts'
+import { NO_MIRROR, readOutboxState } from './vector-outbox/outbox-state.ts'
+
+/** The schema that brought the outbox. */
+const OUTBOX_SCHEMA = 6
 
 /** Looks at an existing file. Throws MnemeError when it is foreign, newer or too damaged to be read. */
 export function inspectDatabase(path: string): StoreInspection {
@@ -33,6 +37,7 @@ function look(path: string, still: boolean): StoreInspection {
       newestSchema,
       termsCurrent: version === 0 || hasCurrentTerms(connection),
       findings: version === 0 ? [] : checkDatabase(connection),
+      outbox: version < OUTBOX_SCHEMA ? NO_MIRROR : readOutboxState(connection),
     }
   } catch (error) {
     throw storageError(error, path)

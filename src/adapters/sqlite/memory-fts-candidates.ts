@@ -6,6 +6,7 @@
  */
 import type { MemoryTerm } from '../../contracts/memory-store.ts'
 import type { Connection } from './connection.ts'
+import { type ListSource, newestPlaces } from './memory-fts-lists.ts'
 import { inverseFrequency, type Totals } from './memory-fts-score.ts'
 import { Tally } from './memory-fts-tally.ts'
 import { rowRange } from './memory-store-range.ts'
@@ -25,10 +26,9 @@ const FALLBACK_WEIGHT = 1e-9
 
 const IN_RANGE = 'memories_fts MATCH ? AND rowid BETWEEN ? AND ?'
 const COUNT = `SELECT count(*) AS n FROM memories_fts WHERE ${IN_RANGE}`
-const NEWEST = `SELECT rowid - ? AS place FROM memories_fts WHERE ${IN_RANGE} ORDER BY rowid DESC LIMIT ?`
 
 /** Memories that matched, before their entries are read. */
-export interface Candidates {
+export interface FoundTerms {
   /** Places in the user's range, by the sum of the weights of the terms that are known to be there. */
   readonly tally: Tally
   /** The weight of each term, by index: its idf. */
@@ -41,7 +41,7 @@ interface TermList {
   readonly index: number
   readonly query: string
   /** Places, newest first; null when there are too many to have been read yet. */
-  places: readonly number[] | null
+  places: Int32Array | null
   /** How many memories hold the term; an estimate while `places` is null. */
   holding: number
 }
@@ -53,14 +53,14 @@ export function findCandidates(
   terms: readonly MemoryTerm[],
   totals: Totals,
   enough: number,
-): Candidates {
-  const range = rowRange(userNo)
-  const lists = terms.map((term, index) => firstLook(connection, range, index, expression(term), totals))
+): FoundTerms {
+  const source = { connection, userNo, revision: totals.revision }
+  const lists = terms.map((term, index) => firstLook(source, index, expression(term), totals))
   const frequent: TermList[] = []
   let read = 0
   for (const list of lists.toSorted((a, b) => a.holding - b.holding)) {
     if (list.places === null && read + list.holding <= READ_AT_MOST) {
-      const places = readNewest(connection, range, list.query, READ_AT_MOST + 1)
+      const places = newestPlaces(source, list.query, READ_AT_MOST + 1)
       if (places.length <= READ_AT_MOST) list.places = places
       list.holding = Math.max(places.length, list.places === null ? list.holding : 0)
     }
@@ -71,7 +71,7 @@ export function findCandidates(
   const chosen = lists.flatMap(({ index, places }) => (places === null ? [] : [{ places, weight: weights[index]! }]))
   for (const query of read < enough ? fallbacks(frequent.map(({ query }) => query)) : []) {
     if (read >= enough) break
-    const places = readNewest(connection, range, query, FALLBACK)
+    const places = newestPlaces(source, query, FALLBACK)
     read += places.length
     chosen.push({ places, weight: FALLBACK_WEIGHT })
   }
@@ -83,16 +83,11 @@ export function expression({ term, prefix }: MemoryTerm): string {
   return `"${term.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? '*' : ''}`
 }
 
-function firstLook(
-  connection: Connection,
-  range: readonly [bigint, bigint],
-  index: number,
-  query: string,
-  { memories }: Totals,
-): TermList {
-  const places = readNewest(connection, range, query, SHORT + 1)
+function firstLook(source: ListSource, index: number, query: string, { memories }: Totals): TermList {
+  const places = newestPlaces(source, query, SHORT + 1)
   if (places.length <= SHORT) return { index, query, places, holding: places.length }
-  const [first, last] = range
+  const { connection, userNo } = source
+  const [first, last] = rowRange(userNo)
   if (memories <= SAMPLE) return { index, query, places: null, holding: count(connection, query, first, last) }
   const newest = connection.get('SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2', first, last)
   const start = first + BigInt(Math.max(0, number(newest!, 'place') - SAMPLE + 1))
@@ -109,18 +104,4 @@ function fallbacks(frequent: readonly string[]): readonly string[] {
   const paired = frequent.slice(0, PAIRED)
   const pairs = paired.flatMap((one, index) => paired.slice(index + 1).map((other) => `(${one} AND ${other})`))
   return [...(pairs.length === 0 ? [] : [pairs.join(' OR ')]), ...frequent]
-}
-
-/** Places of the newest memories that match, at most `limit`. */
-function readNewest(
-  connection: Connection,
-  [first, last]: readonly [bigint, bigint],
-  query: string,
-  limit: number,
-): readonly number[] {
-  const statement = connection.statement(NEWEST)
-  // A list of one-column arrays is read three times as fast as one of objects.
-  statement.setReturnArrays(true)
-  const rows: readonly unknown[] = statement.all(first, query, first, last, limit)
-  return rows.map((row) => (Array.isArray(row) ? Number(row[0]) : Number.NaN))
 }

@@ -3,8 +3,10 @@
  * as many as asked for pass the filter. When few pass, all matching memories are looked through.
  */
 import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../contracts/memory-store.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { expression, findCandidates } from './memory-fts-candidates.ts'
+import { readEntries } from './memory-fts-entries.ts'
+import type { ListSource } from './memory-fts-lists.ts'
 import { inverseFrequency, scoreEntry, type Totals, type WeightedTerms, weightedTerms } from './memory-fts-score.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { type Condition, filterCondition } from './memory-store-filter.ts'
@@ -37,12 +39,13 @@ export function matchEntries(
   if (totals.memories === 0 || terms.length === 0 || limit <= 0) return []
   const condition = filterCondition(filter, now)
   const enough = limit * ENTRIES_A_RESULT
+  const source = { connection, userNo, revision: totals.revision }
   const { tally, weights, complete } = findCandidates(connection, userNo, terms, totals, enough)
   const wanted = Math.max(complete ? FEWEST_ENTRIES : FEWEST_OF_INCOMPLETE, enough)
   const weighted = weightedTerms(terms, weights)
   const matches: MemoryMatch[] = []
   for (let from = 0, to = wanted; from < tally.size && matches.length < limit; from = to, to *= WIDER) {
-    const scored = scoreEntries(connection, userNo, tally.best(to).slice(from), weighted, totals)
+    const scored = scoreEntries(source, tally.best(to).slice(from), weighted, totals)
     addMatches(connection, userNo, scored, condition, limit, matches)
   }
   if (matches.length < limit && !complete) return sweep(connection, userNo, terms, condition, totals, limit)
@@ -50,30 +53,25 @@ export function matchEntries(
 }
 
 function readTotals(connection: Connection, userNo: number): Totals {
-  const row = connection.get('SELECT memories, terms FROM memory_totals WHERE user_no = ?', userNo)
-  if (row === undefined) return { memories: 0, averageLength: 1 }
+  const row = connection.get('SELECT memories, terms, revision FROM memory_totals WHERE user_no = ?', userNo)
+  if (row === undefined) return { memories: 0, revision: 0, averageLength: 1 }
   const memories = number(row, 'memories')
-  return { memories, averageLength: Math.max(1, number(row, 'terms') / Math.max(1, memories)) }
+  return {
+    memories,
+    revision: number(row, 'revision'),
+    averageLength: Math.max(1, number(row, 'terms') / Math.max(1, memories)),
+  }
 }
 
-// The content table of memories_fts is read as what it is, an ordinary table: twice as fast as through FTS5.
-const ENTRIES = `SELECT e.value AS place, f.c0 AS terms, m.term_count FROM json_each(?) e
-  CROSS JOIN memories_fts_content f ON f.id = ? + e.value CROSS JOIN memories m ON m.row = f.id`
-
 function scoreEntries(
-  connection: Connection,
-  userNo: number,
+  source: ListSource,
   places: readonly number[],
   terms: WeightedTerms,
   totals: Totals,
 ): readonly Scored[] {
-  const rows = connection.all(ENTRIES, JSON.stringify(places), rowRange(userNo)[0])
-  return rows.map((row) => toScored(row, terms, totals)).sort((a, b) => b.score - a.score || b.place - a.place)
-}
-
-function toScored(row: Row, terms: WeightedTerms, totals: Totals): Scored {
-  const entry = { terms: text(row, 'terms'), length: number(row, 'term_count') }
-  return { place: number(row, 'place'), ...scoreEntry(entry, terms, totals) }
+  return [...readEntries(source, places)]
+    .map(([place, entry]) => ({ place, ...scoreEntry(entry, terms, totals) }))
+    .sort((a, b) => b.score - a.score || b.place - a.place)
 }
 
 /** Adds the records of these that pass the condition, in order, up to the limit. */
@@ -132,7 +130,8 @@ function sweep(
     .statement(`SELECT f.rowid - ? AS place, f.terms, m.term_count ${passing}`)
     .iterate(first, terms.map(expression).join(' OR '), first, last, ...condition.values)
   for (const row of rows) {
-    best.push(toScored(row, weighted, totals))
+    const entry = { words: text(row, 'terms').split(' '), length: number(row, 'term_count') }
+    best.push({ place: number(row, 'place'), ...scoreEntry(entry, weighted, totals) })
     if (best.length >= 4 * limit + FEWEST_ENTRIES) keepBest(best, limit)
   }
   keepBest(best, limit)

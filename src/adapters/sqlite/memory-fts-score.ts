@@ -4,6 +4,7 @@
  * above 0 for a term in most of them (Lucene's form): the smallest collections still rank.
  */
 import type { MemoryTerm } from '../../contracts/memory-store.ts'
+import type { Entry } from './memory-fts-entries.ts'
 import { MAX_REPEATS } from './memory-fts-terms.ts'
 
 const K1 = 1.2
@@ -12,15 +13,10 @@ const B = 0.75
 /** What BM25 needs to know of all memories of a user. */
 export interface Totals {
   readonly memories: number
+  /** Raised by every change to what the index holds of them. */
+  readonly revision: number
   /** Mean number of terms; above 0. */
   readonly averageLength: number
-}
-
-/** What BM25 needs to know of one memory. */
-export interface Entry {
-  /** As in `memories_fts`: one blank between two terms, repeats side by side. */
-  readonly terms: string
-  readonly length: number
 }
 
 /** ln(1 + (N − n + ½) / (n + ½)) for a term that n of N memories hold; above 0. */
@@ -51,11 +47,11 @@ export function weightedTerms(terms: readonly MemoryTerm[], weights: readonly nu
 
 /** The score of an entry, 0 when it holds none of the terms, and which of the terms it holds, by index. */
 export function scoreEntry(
-  { terms: entry, length }: Entry,
+  { words, length }: Entry,
   question: WeightedTerms,
   { averageLength }: Totals,
 ): { readonly score: number; readonly matched: readonly number[] } {
-  const frequencies = countTerms(entry.split(' '), question)
+  const frequencies = countTerms(words, question)
   const matched: number[] = []
   const norm = K1 * (1 - B + (B * length) / averageLength)
   let score = 0

@@ -12,7 +12,7 @@ export class Tally {
   readonly #sums: number[] = []
 
   /** Adds up lists of places, each with its weight. */
-  constructor(lists: Iterable<{ readonly places: readonly number[]; readonly weight: number }>) {
+  constructor(lists: Iterable<{ readonly places: ArrayLike<number>; readonly weight: number }>) {
     try {
       for (const { places, weight } of lists) this.#add(places, weight)
       for (const place of this.#places) this.#sums.push(sums[place]!)
@@ -36,8 +36,9 @@ export class Tally {
     return chosen.slice(0, count).map(({ place }) => place)
   }
 
-  #add(places: readonly number[], weight: number): void {
-    for (const place of places) {
+  #add(places: ArrayLike<number>, weight: number): void {
+    for (let at = 0; at < places.length; at += 1) {
+      const place = places[at]!
       if (place >= sums.length) grow(place)
       if (sums[place] === 0) this.#places.push(place)
       sums[place]! += weight

@@ -61,7 +61,7 @@ export async function rebuildMemoryIndex(connection: Connection, userNo: number,
   const [first, last] = rowRange(userNo)
   let indexed = 0
   for (let from = first; ; ) {
-    const piece = writeIndexed(connection, () => rebuildPiece(connection, from, last))
+    const piece = writeIndexed(connection, () => rebuildPiece(connection, userNo, from, last))
     if (piece === null) return indexed
     indexed += piece.indexed
     from = piece.next
@@ -70,7 +70,12 @@ export async function rebuildMemoryIndex(connection: Connection, userNo: number,
 }
 
 /** The entries from this row on, up to REBUILT_A_PIECE records; null when there are no more. */
-function rebuildPiece(connection: Connection, from: bigint, last: bigint): { indexed: number; next: bigint } | null {
+function rebuildPiece(
+  connection: Connection,
+  userNo: number,
+  from: bigint,
+  last: bigint,
+): { indexed: number; next: bigint } | null {
   const end = connection.get(
     `SELECT CAST(max(row) AS TEXT) AS last FROM
        (SELECT row FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${REBUILT_A_PIECE})`,
@@ -79,6 +84,8 @@ function rebuildPiece(connection: Connection, from: bigint, last: bigint): { ind
   )?.last
   const to = typeof end === 'string' ? BigInt(end) : last
   orBuildAnew(connection, () => connection.run('DELETE FROM memories_fts WHERE rowid BETWEEN ? AND ?', from, to))
+  // What was kept of the lists of terms is of another index now.
+  connection.run('UPDATE memory_totals SET revision = revision + 1 WHERE user_no = ?', userNo)
   if (typeof end !== 'string') return null
   return { indexed: indexRows(connection, from, to), next: to + 1n }
 }
@@ -111,6 +118,7 @@ function createAnew(connection: Connection): void {
       DROP TABLE IF EXISTS memories_fts; DROP TABLE IF EXISTS memories_fts_config; DROP TABLE IF EXISTS memories_fts_data`)
   }
   connection.exec(CREATE)
+  connection.run('UPDATE memory_totals SET revision = revision + 1')
 }
 
 function indexRows(connection: Connection, first: bigint, last: bigint): number {

@@ -22,6 +22,7 @@ import { Upkeep } from './upkeep.ts'
 import { sqliteUsageLedger } from './usage-ledger.ts'
 import { Users } from './users.ts'
 import { SqliteVectorIndex } from './vector-index/vector-index.ts'
+import { sqliteVectorOutbox } from './vector-outbox/vector-outbox.ts'
 import { sqliteWorkingMemoryStore } from './working-memory-store.ts'
 
 export interface SqliteOptions {
@@ -54,6 +55,8 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
     memories: sqliteMemoryStore(connection, users, clock),
     workingMemory: sqliteWorkingMemoryStore(connection, users),
     vectors: new SqliteVectorIndex(connection, users),
+    outbox: sqliteVectorOutbox(connection, users),
+    mirror: null,
     jobs: sqliteJobQueue(connection, users),
     usage: sqliteUsageLedger(connection, users),
     settings: sqliteSettingsStore(connection),

@@ -4,7 +4,7 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutInjectedBlocks } from '../../text/injected-block.ts'
 
 /** Longest text quoted whole; of a longer one the beginning and the end. */
-export const LONGEST_QUOTED = 12_000
+const LONGEST_QUOTED = 12_000
 
 /** A message whose content is this data. */
 export function dataMessage(data: unknown): ModelMessage {

@@ -6,11 +6,11 @@ import { holdsUnsaidDetail, saidDetails } from './unsaid-details.ts'
 import { inSameScript } from './written-script.ts'
 
 /** From this share of its words on a rewritten text comes from what it was made of. */
-export const FROM_SOURCES = 0.5
+const FROM_SOURCES = 0.5
 /** The same for each of its sentences by itself. */
-export const SENTENCE_FROM_SOURCES = 0.3
+const SENTENCE_FROM_SOURCES = 0.3
 /** A rewritten text keeps at least this share of the words of each text that it takes the place of. */
-export const KEPT_OF_EACH = 0.5
+const KEPT_OF_EACH = 0.5
 
 /** What is wrong with a text that was made of `sources`, in a few words; null when nothing is. */
 export function faultOf(text: string, sources: readonly string[], least: number = FROM_SOURCES): string | null {

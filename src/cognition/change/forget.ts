@@ -4,7 +4,6 @@
  */
 import { overlapOf } from './overlap.ts'
 import { profileOf } from './profile.ts'
-import { samePerson } from './same-person.ts'
 import type { Statement } from './statement.ts'
 
 const ENGLISH =
@@ -33,7 +32,8 @@ export function isForgotten(order: Statement, memory: Statement): boolean {
   const said = profileOf(memory)
   const overlap = overlapOf(wish, said)
   const topics = [...wish.topics].filter(([, weight]) => weight >= 1).map(([topic]) => topic)
-  if (wish.terms.size + topics.length === 0 || !samePerson(wish, said, overlap)) return false
+  const sameSubject = [...wish.people.subjects].some((subject) => said.people.subjects.has(subject))
+  if (wish.terms.size + topics.length === 0 || !sameSubject) return false
   if (ATTRIBUTE.test(order.text)) return topics.some((topic) => said.stated.has(topic))
   const sameFact = wish.facts.some(({ key, value }) =>
     said.facts.some((fact) => fact.key === key && fact.value.toLowerCase() === value.toLowerCase()),

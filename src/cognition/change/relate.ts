@@ -13,6 +13,7 @@ import { isPerson, type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
 import { conflicting } from './typed-values.ts'
+import { changedAsWhole } from './whole-change.ts'
 
 /** Two statements that share less than this do not speak of the same thing. */
 const RELATED = 0.65
@@ -263,7 +264,10 @@ function endsIt(newer: Profile, overlap: Overlap): boolean {
 function endsAnother({ text, changing, changingTopics }: Profile, { topics, terms }: Overlap): boolean {
   // 把 names its object plainly, whatever it is.
   if (changingTopics.size === 0 && !(changing.size > 0 && text.includes('把'))) return false
-  return !topics.some((topic) => changingTopics.has(topic)) && !terms.some((term) => changing.has(term))
+  const whole = changedAsWhole(text)
+  return (
+    !topics.some((topic) => changingTopics.has(topic) || whole.has(topic)) && !terms.some((term) => changing.has(term))
+  )
 }
 
 /** It names what is over, and the older one names something else: who sold the Volvo still has the Tesla. */

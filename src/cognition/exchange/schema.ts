@@ -7,7 +7,7 @@ import { CATEGORIES } from '../../domain/memory.ts'
 import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 
 /** Names of the parts. */
-export const EXCHANGE_PARTS = [
+const EXCHANGE_PARTS = [
   'write_episodic',
   'records',
   'memory_update',

@@ -32,11 +32,11 @@ const QUOTED_LINE = /^[ \t]*>.*$/gm
 /** The sources of an exchange. */
 export function exchangeSources(input: ExchangeInput): ExchangeSources {
   const { exchange, earlier } = seenOf(input)
-  const own = ownWords(exchange)
+  const own = usersWords(exchange)
   const all = [...earlier, ...exchange].map(({ speaker, content }) => `${speaker ?? ''} ${content}`).join('\n')
   return {
     userText: own,
-    userTerms: tellingTerms(`${ownWords(earlier)}\n${own}`),
+    userTerms: tellingTerms(`${usersWords(earlier)}\n${own}`),
     userSentences: splitSentences(own).map((text) => ({ text, terms: tellingTerms(text) })),
     allText: all,
     allTerms: tellingTerms(all),
@@ -47,7 +47,7 @@ export function exchangeSources(input: ExchangeInput): ExchangeSources {
   }
 }
 
-function ownWords(messages: readonly ThinkMessage[]): string {
+function usersWords(messages: readonly ThinkMessage[]): string {
   return messages
     .filter(({ role }) => role === 'user')
     .map(({ content }) => content.replace(FENCED, ' ').replace(QUOTED_LINE, ' '))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedOf, isAboutAsked } from './asked.ts'
+import { askedOf, isAboutAsked, isMemoryAboutAsked } from './asked.ts'
 
 test('a question asks for an attribute of somebody', () => {
   expect(askedOf('What vehicle do I own?')).toMatchObject({ people: ['user'], past: false })
@@ -15,4 +15,12 @@ test('a memory of somebody else is not about the user', () => {
   expect(isAboutAsked('My aunt drives a tram.', asked)).toBe(false)
   expect(isAboutAsked('My aunt drives a tram.', askedOf('What does my aunt drive?'))).toBe(true)
   expect(isAboutAsked('我姑姑开公交车', askedOf('我开什么车？'))).toBe(false)
+})
+
+test('a memory that says whose it is answers a question about that person', () => {
+  const ofAlice = { text: 'Lives in Porto, and likes chess', who: 'Alice' }
+  expect(isMemoryAboutAsked(ofAlice, askedOf('Where does Alice live?'))).toBe(true)
+  expect(isMemoryAboutAsked(ofAlice, askedOf('Where do I live?'))).toBe(false)
+  expect(isMemoryAboutAsked({ ...ofAlice, who: 'Alice Moreau' }, askedOf('Where does Alice live?'))).toBe(true)
+  expect(isMemoryAboutAsked({ text: 'I live in Porto.', who: 'user' }, askedOf('Where do I live?'))).toBe(true)
 })

@@ -1,4 +1,5 @@
 /** What does a question ask for: which attributes, of whom, and of now or of the past? */
+import { ROLES } from '../../domain/turn.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { stanceOf } from './stance.ts'
 import { topicsOf } from './topics.ts'
@@ -37,4 +38,20 @@ export function isAboutAsked(text: string, { topics, people }: Asked): boolean {
     return subjects.has(PRONOUN_SUBJECT) || people.some((person) => mentioned.has(person) || names.has(person))
   const telling = clauses.filter((clause) => [...topicsOf(clause.text).keys()].some((topic) => topics.includes(topic)))
   return telling.length === 0 ? subjects.has('user') : telling.some((clause) => clause.subjects.has('user'))
+}
+
+/**
+ * The same for a memory that says whose it is: one about a person with a name is about that person, and not about the
+ * user unless its text speaks as the user does.
+ */
+export function isMemoryAboutAsked(
+  { text, who }: { readonly text: string; readonly who: string | null },
+  asked: Asked,
+): boolean {
+  if (who === null || ROLES.some((role) => role === who)) return isAboutAsked(text, asked)
+  const name = who.toLowerCase()
+  const names = [name, ...name.split(/\s+/)]
+  if (asked.people.some((person) => names.includes(person))) return true
+  if (asked.people.includes('user') && !FIRST_PERSON.test(text)) return false
+  return isAboutAsked(text, asked)
 }

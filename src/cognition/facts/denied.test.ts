@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { clausesOf, denies } from './denied.ts'
+import { clausesOf } from './clauses.ts'
+import { denies } from './denied.ts'
 import { extractFacts } from './extract-facts.ts'
 
 const facts = (text: string) =>

@@ -8,18 +8,7 @@ const ENGLISH =
 const CHINESE =
   /不再|(?:已经|早就|也|都)?(?:不(?!错|止|仅|但|光|知|管|过|得|同|少|久|是吧)|没有?再).{0,16}了|(?:^|我|已经|现在)不(?:是|在|住|做|干)(?!.{0,8}吗)/
 
-/** Where one clause ends and another begins, with the words that join them. */
-const CLAUSES = /[,，;；。.!！?？]\s*(?!\d)|\s+(?:and|but|so)\s+(?=(?:i|i'm|i've|we|we're|now|my)\b)/iu
-
 /** Whether the clause denies. */
 export function denies(clause: string): boolean {
   return ENGLISH.test(clause) || CHINESE.test(clause)
-}
-
-/** The clauses of a sentence, trimmed, without empty ones. */
-export function clausesOf(sentence: string): readonly string[] {
-  return sentence
-    .split(CLAUSES)
-    .map((clause) => clause.trim())
-    .filter((clause) => clause !== '')
 }

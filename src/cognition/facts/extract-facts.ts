@@ -4,7 +4,8 @@
  */
 import type { Fact } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
-import { clausesOf, denies } from './denied.ts'
+import { clausesOf } from './clauses.ts'
+import { denies } from './denied.ts'
 import { FORMS } from './forms.ts'
 import { statedIn } from './generic-forms.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'

@@ -116,8 +116,13 @@ function stanceOfSentence(text: string): Stance {
     past: RULES.past.test(plain) && !NOW.test(plain),
     adds: RULES.adds.test(plain),
     hedged: RULES.hedged.test(plain),
-    unreal: RULES.unreal.test(plain) || isQuestion(plain),
+    unreal: RULES.unreal.test(plain) || asks(plain),
   }
+}
+
+/** "Had my first lesson with Anton." begins as a question does and ends as a statement: the full stop decides. */
+function asks(text: string): boolean {
+  return isQuestion(text) && !/^(?:had|was|were|did|has|have|is|are|do|can|will)\b[^?？]*[.!]\s*$/i.test(text)
 }
 
 /** English alternatives stand between word borders, Chinese ones anywhere. */

@@ -80,3 +80,21 @@ test('what the decider took for a lasting wish or for identity is a line, though
     }),
   ).toEqual([{ section: 'background', text: identity }])
 })
+
+test('dreams, songs, parts that are played and quoted words add no background', () => {
+  for (const text of [
+    'I dreamed I live in Oslo.',
+    "My character says 'I live in Oslo'.",
+    'She wrote "I live in Oslo and I work as a pilot".',
+    "Let's role-play. I work as a pilot.",
+    '我梦见我住在奥斯陆。',
+    '男主说“我住在奥斯陆”。',
+  ])
+    expect(sections(text), text).toEqual([])
+  expect(sections('I work as a florist in Utrecht. I dreamed I live in Oslo.')).toEqual(['background'])
+})
+
+test('a wish that quotes what must not be said is a line as it was written', () => {
+  const text = 'Never start your answers with "I hope this finds you well".'
+  expect(profileLinesByRules(text, refused)).toEqual([{ section: 'reply_style', text }])
+})

@@ -5,12 +5,13 @@
 
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import type { ProfileSection } from '../../domain/profile.ts'
-import type { KeptPart, WriteDecision } from '../../domain/thought.ts'
+import type { DecisionReason, KeptPart, WriteDecision } from '../../domain/thought.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { STYLE } from '../semantic-facts/cues.ts'
 import { groundOf } from '../semantic-facts/rules.ts'
 import { proseOf } from '../summarizer/prose.ts'
+import { ownWords } from '../write-decision/own-words.ts'
 
 const CHARACTERS_READ = 4000
 const LONGEST_LINE = 200
@@ -43,6 +44,9 @@ const HYPOTHESIS = /^(?:if|suppose|imagine|what if|had)\b|^(?:如果|假如|假�
 /** A wish that the decider, who sees the whole message, took for a lasting one. */
 const LASTING_REASON = 'style_wish'
 
+/** What is refused on these grounds is not said of the user. */
+const NOT_OWN: ReadonlySet<DecisionReason> = new Set(['hypothetical', 'code_paste', 'recalled'])
+
 /** The lines, in order, none twice; [] when the message adds nothing. */
 export function profileLinesByRules(
   message: string,
@@ -69,8 +73,12 @@ function partLines(
 
 function sentenceLines(message: string, decision: Pick<WriteDecision, 'reason' | 'store'>): readonly NewProfileLine[] {
   const lines: NewProfileLine[] = []
-  for (const sentence of splitSentences(proseOf(message, CHARACTERS_READ))) {
+  const prose = proseOf(message, CHARACTERS_READ)
+  const own = NOT_OWN.has(decision.reason) ? '' : ownWords(prose).text
+  for (const sentence of splitSentences(prose)) {
     const section = sectionOf(sentence, decision)
+    // A dream, a song, a part that is played or a quotation says nothing about who the user is.
+    if (section !== 'reply_style' && !own.includes(sentence)) continue
     const text = sentence
       .replace(/\s+/g, ' ')
       .replace(/^(?:(?:and|so|also|ok(?:ay)?|oh|btw|by the way|另外|还有|对了|哦|好的)[,，\s]+)+/i, '')

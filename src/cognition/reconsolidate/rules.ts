@@ -35,10 +35,7 @@ export function reconsolidateByRules(
 }
 
 /** The changed words alone; null when there is nothing new. */
-export function reconsolidatedWordsByRules(
-  memory: ReconsolidationSide,
-  context: CurrentContext,
-): ReconsolidatedWords | null {
+function reconsolidatedWordsByRules(memory: ReconsolidationSide, context: CurrentContext): ReconsolidatedWords | null {
   const last = lastUserTurn(context)
   if (memory.memoryType !== 'episodic' || memory.validTo !== null || last === null) return null
   if (wasTold(memory.metadata, context.conversationId, last.message.turnId)) return null

@@ -126,3 +126,14 @@ test('002 R6.6: a fact carries fact, source_chatid and first_seen, and which epi
     },
   ])
 })
+
+test('a dream, a figure of a story or quoted words give no fact about the user', () => {
+  for (const text of [
+    'I dreamed that I live in Oslo.',
+    "My character says 'I live in Oslo'.",
+    'My neighbour told me "I work as a pilot".',
+    '我梦见我住在奥斯陆。',
+    '男主说“我住在奥斯陆”。',
+  ])
+    expect(facts(text), text).toEqual([])
+})

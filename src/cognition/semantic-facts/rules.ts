@@ -12,6 +12,7 @@ import { splitSentences } from '../../text/sentences.ts'
 import { indexTerms } from '../../text/tokens.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { decideByRules } from '../write-decision/rules.ts'
+import { withoutUnreal } from '../write-decision/unreal.ts'
 import {
   HABIT,
   IDENTITY,
@@ -101,15 +102,18 @@ function unmixed(sentence: string): readonly string[] {
 /** On what ground one sentence is a lasting fact about the user; null when it is none. */
 export function groundOf(sentence: string, accessCount = 0): SemanticGround | null {
   if (refusalOf(sentence) !== null) return null
-  if (!OWN_SUBJECT.test(sentence) && !OMITTED_SUBJECT.test(sentence)) return null
-  if (IDENTITY.test(sentence)) return 'identity'
-  if (HABIT.test(sentence)) return 'habit'
-  return accessCount > OFTEN_USED && STABLE_STATEMENT.test(sentence) ? 'often_used' : null
+  const { text } = withoutUnreal(sentence)
+  if (!OWN_SUBJECT.test(text) && !OMITTED_SUBJECT.test(text)) return null
+  if (IDENTITY.test(text)) return 'identity'
+  if (HABIT.test(text)) return 'habit'
+  return accessCount > OFTEN_USED && STABLE_STATEMENT.test(text) ? 'often_used' : null
 }
 
 /** Why a sentence is refused (R6.5); null when no rule refuses it. */
 export function refusalOf(sentence: string): SemanticRefusal | null {
   if (STYLE.test(sentence)) return 'style_preference'
+  // A dream, a song, a story or a quotation is no more than a maybe.
+  if (!/[\p{L}\p{N}]/u.test(withoutUnreal(sentence).text)) return 'speculation'
   if (SPECULATION.test(sentence)) return 'speculation'
   if (OTHER_SUBJECT.test(sentence)) return 'about_other'
   if (PLAN.test(sentence)) return 'short_term_plan'

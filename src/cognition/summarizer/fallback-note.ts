@@ -1,6 +1,6 @@
 /** What to write about turns in which no sentence tells anything: only greetings, only code, only marks. */
 import type { Turn } from '../../domain/turn.ts'
-import { shortened } from './note.ts'
+import { withinBytes } from './note.ts'
 
 const QUOTED_BYTES = 160
 /** As much of a turn as is looked at for words. */
@@ -15,8 +15,8 @@ export function fallbackNote(turns: readonly Turn[], chinese: boolean, maxBytes:
       .replace(/^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:\1|$(?![\s\S]))/gm, ' ')
       .replace(/\s+/g, ' ')
       .trim()
-    if (words !== '') return shortened(words, Math.min(QUOTED_BYTES, maxBytes))
+    if (words !== '') return withinBytes(words, Math.min(QUOTED_BYTES, maxBytes))
   }
   const text = chinese ? '只有代码，没有说明。' : 'Code only, without words.'
-  return shortened(text, maxBytes)
+  return withinBytes(text, maxBytes)
 }

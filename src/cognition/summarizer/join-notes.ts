@@ -6,7 +6,7 @@ import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { bestSymbols, KEY_SYMBOLS } from './key-symbols.ts'
-import { shortened, writeNote } from './note.ts'
+import { withinBytes, writeNote } from './note.ts'
 import { isChinese, type RuleSummary } from './rules.ts'
 import { tellingScore } from './telling.ts'
 
@@ -23,7 +23,7 @@ export function joinNotes(notes: readonly RuleSummary[], options: { readonly max
   const sentences = joinSentences(notes, keySymbols)
   const chinese = isChinese(notes.map((note) => note.summary))
   const text = writeNote({ symbols: keySymbols, decisions: keyDecisions, sentences }, chinese, maxBytes)
-  const summary = text === '' ? shortened(notes[0]?.summary ?? '', maxBytes) : text
+  const summary = text === '' ? withinBytes(notes[0]?.summary ?? '', maxBytes) : text
   return { summary, keySymbols, keyDecisions }
 }
 

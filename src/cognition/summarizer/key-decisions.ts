@@ -1,5 +1,5 @@
 /** Which decisions stand at the end? Repeats are said once, in the words of the last time; the order stays. */
-import { shortened } from './note.ts'
+import { withinBytes } from './note.ts'
 
 /** Most decisions that a summary lists. */
 export const KEY_DECISIONS = 5
@@ -24,5 +24,5 @@ export function distinctDecisions(found: readonly string[]): readonly string[] {
     // The fuller words of an earlier time take the place of the shorter ones.
     else kept[shorter] = { text, key }
   }
-  return kept.reverse().map(({ text }) => shortened(text, DECISION_BYTES))
+  return kept.reverse().map(({ text }) => withinBytes(text, DECISION_BYTES))
 }

@@ -44,7 +44,7 @@ export function writeNote(parts: NoteParts, chinese: boolean, maxBytes: number):
   const decided = decidedOf(parts.decisions, phrases, decisionRoom)
   const opening = [head, decided].filter((part) => part !== '').join('')
   const body = bodyOf(parts.sentences, phrases, maxBytes - utf8Length(opening))
-  return shortened((opening + body).trim(), maxBytes)
+  return withinBytes((opening + body).trim(), maxBytes)
 }
 
 function headOf(symbols: readonly string[], phrases: Phrases, room: number): string {
@@ -64,7 +64,7 @@ function decidedOf(decisions: readonly string[], phrases: Phrases, room: number)
     const lead = text === '' ? phrases.decided : phrases.semicolon
     const free = Math.floor(room) - utf8Length(text) - utf8Length(lead) - utf8Length(phrases.stop)
     if (free < SMALLEST_PIECE_BYTES && free < utf8Length(decision)) break
-    text += lead + shortened(decision, free)
+    text += lead + withinBytes(decision, free)
   }
   return text === '' ? '' : text + phrases.stop
 }
@@ -83,7 +83,7 @@ function bodyOf(sentences: NoteParts['sentences'], phrases: Phrases, room: numbe
       chosen.push({ text: text + closing, at })
       free -= bytes + closing.length * 3 + 1
     } else if (limit >= SMALLEST_PIECE_BYTES) {
-      const piece = shortened(text, limit)
+      const piece = withinBytes(text, limit)
       chosen.push({ text: piece, at })
       free -= utf8Length(piece) + 1
     }
@@ -105,7 +105,7 @@ function endsSentence(text: string): boolean {
 }
 
 /** The text, or its beginning with an ellipsis, in at most `maxBytes`; '' when not even that fits. */
-export function shortened(text: string, maxBytes: number): string {
+export function withinBytes(text: string, maxBytes: number): string {
   const whole = truncateUtf8(text, maxBytes)
   if (whole === text) return text
   if (!whole.endsWith('…')) return ''

@@ -9,7 +9,7 @@ import { splitSentences } from '../../text/sentences.ts'
 import { fallbackNote } from './fallback-note.ts'
 import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
-import { shortened, writeNote } from './note.ts'
+import { withinBytes, writeNote } from './note.ts'
 import { proseOf } from './prose.ts'
 import { asks, tellingScore } from './telling.ts'
 
@@ -45,7 +45,7 @@ export function summarizeByRules(turns: readonly Turn[], options: { readonly max
   const sentences = tellingSentences(turns, prose, keyDecisions)
   const note = writeNote({ symbols: keySymbols, decisions: keyDecisions, sentences }, chinese, maxBytes)
   const summary = note === '' ? fallbackNote(turns, chinese, maxBytes) : note
-  return { summary: shortened(summary, maxBytes), keySymbols, keyDecisions }
+  return { summary: withinBytes(summary, maxBytes), keySymbols, keyDecisions }
 }
 
 /** The note is written in Chinese when Han characters outnumber Latin words. */

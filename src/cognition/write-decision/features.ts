@@ -10,6 +10,7 @@ import { ENGLISH } from './lexicon-english.ts'
 import { MEANINGS, type Meaning } from './meaning.ts'
 import { ownWords } from './own-words.ts'
 import { growingTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { PREDICATES, predicatesOf } from './predicates.ts'
 import { SHAPES, shapeOf } from './shape.ts'
 import { cutWords, plain } from './words.ts'
 
@@ -21,8 +22,9 @@ const LAST_CLAUSE = 2 * M
 const OPENING = 3 * M
 const PAIRS = 4 * M
 const SHAPE = PAIRS + PAIR_COUNT
+const PREDICATE = SHAPE + SHAPES.length
 /** Features with a meaning of their own; behind them come the hashed letters and words. */
-export const MEANT_FEATURES = SHAPE + SHAPES.length
+export const MEANT_FEATURES = PREDICATE + PREDICATES
 /** Hashed letters and words fall into this many places; a power of two. */
 export const HASHED_FEATURES = 1 << 15
 
@@ -36,6 +38,8 @@ export interface Features {
   readonly at: Int32Array
   readonly value: Float32Array
   readonly hashedFrom: number
+  /** More Han characters than Latin words. */
+  readonly chinese: boolean
 }
 
 let tree: PhraseNode | null = null
@@ -55,7 +59,10 @@ export function featuresOf(text: string): Features {
   const lastClause = clauses.at(-1) ?? 0
   const active = new Set<number>()
   const perClause: Set<number>[] = Array.from({ length: lastClause + 1 }, () => new Set<number>())
+  const begins: (number[] | null)[] = words.map(() => null)
   walkPhrases(lexicons, words, (meaning, start) => {
+    begins[start] ??= []
+    begins[start].push(meaning)
     const clause = clauses[start]!
     perClause[clause]!.add(meaning)
     active.add(meaning)
@@ -64,11 +71,12 @@ export function featuresOf(text: string): Features {
     if (start === 0) active.add(OPENING + meaning)
   })
   markShapedWords(words, clauses, perClause, active)
+  predicatesOf(words, clauses, begins, perClause, (predicate) => active.add(PREDICATE + predicate))
   for (const meanings of perClause) addPairs(meanings, active)
-  for (const shape of shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted)) {
+  for (const shape of shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted, own.unreal)) {
     active.add(SHAPE + shape)
   }
-  return pack(active, letterGrams(prepared), wordGrams(words))
+  return pack(active, letterGrams(prepared), wordGrams(words), active.has(SHAPE + SHAPES.indexOf('chinese')))
 }
 
 const NUMBER = MEANINGS.indexOf('number')
@@ -175,7 +183,7 @@ function placeOf(text: string, salt: number): number {
 }
 
 /** Damped counts, scaled so that all letters together and all words together have a fixed length. */
-function pack(active: ReadonlySet<number>, letters: Counts, words: Counts): Features {
+function pack(active: ReadonlySet<number>, letters: Counts, words: Counts, chinese: boolean): Features {
   const size = active.size + letters.places.length + words.places.length
   const at = new Int32Array(size)
   const value = new Float32Array(size)
@@ -195,7 +203,7 @@ function pack(active: ReadonlySet<number>, letters: Counts, words: Counts): Feat
   }
   add(letters, LETTERS_WEIGHT)
   add(words, WORDS_WEIGHT)
-  return { at, value, hashedFrom: active.size }
+  return { at, value, hashedFrom: active.size, chinese }
 }
 
 function damped(count: number): number {

@@ -12,7 +12,7 @@ export const HEADS = 2 + KINDS.length + CATEGORIES.length
 /** The first two answers, which see every hashed feature by itself. */
 const PLAIN_HEADS = 2
 /** For the other answers the hashed features are folded into fewer places; a power of two. */
-const FOLDED = 1 << 12
+const FOLDED = 1 << 13
 const WIDE = MEANT_FEATURES * HEADS
 const NARROW = WIDE + HASHED_FEATURES * PLAIN_HEADS
 /** How many weights there are. */
@@ -34,6 +34,9 @@ function headOf(weight: number): number {
 const FIRST_DIGIT = 48
 const LARGEST_DIGIT = 31
 
+/** What is hardly worth storing is no lasting fact: the log-odds of the first must be so much above those of the second. */
+const LASTING_MARGIN = 0.3
+
 /** What the model holds of one text. */
 export interface Judgement {
   /** Log-odds that it is worth storing, calibrated. */
@@ -44,6 +47,14 @@ export interface Judgement {
   readonly kinds: Float64Array
   /** Probability of each of CATEGORIES. */
   readonly categories: Float64Array
+}
+
+/** Factors and summands that make log-odds of the sums; the shifts for Latin and for Chinese text. */
+export interface Calibration {
+  readonly store: number
+  readonly semantic: number
+  readonly storeShift: readonly [number, number]
+  readonly semanticShift: readonly [number, number]
 }
 
 let weights: Float32Array | null = null
@@ -57,8 +68,8 @@ export function judge(features: Features): Judgement {
 /** The same with other weights, as in training. */
 export function judgeWith(
   table: Float32Array,
-  { at, value, hashedFrom }: Features,
-  calibration = CALIBRATION,
+  { at, value, hashedFrom, chinese }: Features,
+  calibration: Calibration = CALIBRATION,
 ): Judgement {
   const sums = new Float64Array(HEADS)
   for (let position = 0; position < hashedFrom; position++) {
@@ -81,9 +92,12 @@ export function judgeWith(
     if (KINDS[kind]!.store) storing += kinds[kind]!
     if (KINDS[kind]!.semantic) lasting += kinds[kind]!
   }
+  const language = chinese ? 1 : 0
+  const store = calibration.store * (sums[0]! + logOdds(storing)) + calibration.storeShift[language]
+  const semantic = calibration.semantic * (sums[1]! + logOdds(lasting)) + calibration.semanticShift[language]
   return {
-    store: calibration.store * (sums[0]! + logOdds(storing)),
-    semantic: calibration.semantic * (sums[1]! + logOdds(lasting)) + calibration.semanticShift,
+    store,
+    semantic: Math.min(semantic, store - LASTING_MARGIN),
     kinds,
     categories: softmax(sums.subarray(2 + KINDS.length)),
   }

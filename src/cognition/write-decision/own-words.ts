@@ -6,6 +6,7 @@ import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
 import { MEANINGS } from './meaning.ts'
 import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { withoutUnreal } from './unreal.ts'
 import { cutWords, plain } from './words.ts'
 
 /** The writer's own words, and how much of the message they are not. */
@@ -13,12 +14,11 @@ export interface OwnWords {
   readonly text: string
   /** 0 (all is the writer's own) to 1. */
   readonly pasted: number
+  /** How many dreams, songs, parts of stories and quotations were taken out. */
+  readonly unreal: number
 }
 
 const FENCE = /```[\s\S]*?(?:```|$)/g
-const QUOTED = /"[^"\n]{2,}"|“[^”]{2,}”|「[^」]{2,}」|『[^』]{2,}』/g
-const LONG_QUOTE = 25
-const LONG_QUOTE_HAN = 10
 const LONGEST_HEAD = 80
 const HEAD = /^([^:：\n]{1,80})[:：]\s*(\S[\s\S]*)$/
 /** Lines of programs, logs, stack traces, version control and shells. */
@@ -26,13 +26,12 @@ const MACHINE_LINE =
   /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?\s*(?:error|warn|warning|info|debug|fatal)\b\s*[\]: ]|\[firing:\d+\]|\d{1,3}(?:\.\d{1,3}){3} - |#(?:include|define|ifdef|ifndef|endif|pragma)\b|using namespace |panic: |goroutine \d|segmentation fault|> task :|npm err|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s*$|=>|\(cost=[\d.]+|^\s*"[\w-]+":|^\s*[a-z]{2,5}-\d{4,}:|^\s{2,}[\w-]+\s+\S+\s*$|^\w[\w ]{0,30}\s{4,}\S/i
 /** "The rewrite is live", "our translation was late": the word is a thing that something is said of, not an order. */
 const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was|were|has|have|had|went|got)\b(?!.*\?)/i
-const HAN = /[\u3400-\u9fff]/
 
 let tree: PhraseNode | null = null
 
 /** The text without what is not the writer's own. An order to remember makes everything their own. */
 export function ownWords(text: string): OwnWords {
-  if (text.trim() === '') return { text: '', pasted: 0 }
+  if (text.trim() === '') return { text: '', pasted: 0, unreal: 0 }
   let own = text.replace(FENCE, '\n')
   own = own
     .split('\n')
@@ -40,11 +39,9 @@ export function ownWords(text: string): OwnWords {
     .join('\n')
   const head = HEAD.exec(own)
   if (head !== null && handsOver(head[1]!)) own = head[1]!
-  own = own.replace(QUOTED, (quote) => {
-    return quote.length - 2 >= (HAN.test(quote) ? LONG_QUOTE_HAN : LONG_QUOTE) ? ' ' : quote
-  })
-  if (own.length < text.length && orders(own.slice(0, LONGEST_HEAD))) return { text, pasted: 0 }
-  return { text: own, pasted: 1 - own.trim().length / text.trim().length }
+  const real = withoutUnreal(own)
+  if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD))) return { text, pasted: 0, unreal: 0 }
+  return { text: real.text, pasted: 1 - real.text.trim().length / text.trim().length, unreal: real.taken }
 }
 
 /** "Translate to English", 帮我润色, "is this right": what follows the colon is somebody's text. */

@@ -131,3 +131,29 @@ test('"keep" and "save" alone order nothing to be remembered', () => {
   expect(decision.parts.every(({ text, importance }) => text.startsWith('please keep') && importance < 3)).toBe(true)
   expect(decideByRules({ content: '记住密码的功能要怎么做？' }).explicit).toBe(false)
 })
+
+test.each(['We test with Playwright.', '我会讲俄语。', 'I play the oboe.', '我家养了两条狗'])(
+  'a plain fact is kept and lasts: %s',
+  (content) => {
+    const decision = decide(content)
+    expect(decision.store).toBe(true)
+    expect(decision.parts.some(({ semantic }) => semantic)).toBe(true)
+  },
+)
+
+test.each([
+  'I dreamed I was a farmer in Iceland',
+  '昨晚梦见我在冰岛种地',
+  'My character says "I was born in Malta and I hate rain"',
+  '小说里的女主说“我在马耳他出生，讨厌下雨”',
+  '🎶 I am a passenger 🎶',
+  'If I lived in Malta I would swim all winter',
+  '我要是住在马耳他，冬天也下海',
+])('a dream, a figure’s words, a song or a hypothesis is no memory of the user: %s', (content) => {
+  expect(decide(content)).toMatchObject({ store: false, parts: [] })
+})
+
+test('the taste of others is kept as an episode, not as the user’s', () => {
+  for (const content of ['My brother loves jazz', '我弟弟喜欢吃辣'])
+    expect(decide(content).parts.every(({ semantic }) => !semantic)).toBe(true)
+})

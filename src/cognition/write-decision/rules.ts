@@ -14,6 +14,10 @@ import { type Judgement, judge } from './linear-model.ts'
 import { isPlainOrder, mentionsOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 
+/** Refused on these grounds when they have more than this share of the probability, whatever else is likely. */
+const UNREAL: ReadonlySet<DecisionReason> = new Set(['hypothetical', 'about_other', 'code_paste'])
+const UNREAL_SHARE = 0.25
+
 /** What is said around the message. */
 export interface DecisionContext {
   /** The answer before the message: what the user repeats of it is not theirs. */
@@ -49,9 +53,11 @@ export function decideWith(
     const emoji = /\p{Extended_Pictographic}/u.test(said)
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
-  const { text, pasted } = ownWords(own)
+  const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
-  if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) return refuse('code_paste', CERTAIN)
+  if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
+    return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
+  }
   const judgement = weigh(featuresOf(own))
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (judgement.store <= 0 || (answer.semantic && judgement.semantic <= 0))) {
@@ -67,7 +73,7 @@ export function decideWith(
       importance: IMPORTANCE.explicit_remember,
       parts: keepParts(weigh, text, ordered(judgement), true),
     }
-  const unreal = likeliestUnreal(judgement)
+  const unreal = likelyUnreal(judgement)
   if (unreal !== null && judgement.store > 0) return refuse(unreal, 1 / 2)
   const reason = likeliestReason(judgement, judgement.store > 0, mentionsOrder(text))
   if (judgement.store <= 0) return refuse(reason, certainty)
@@ -101,10 +107,19 @@ function ordered(judgement: Judgement): Judgement {
   return { ...judgement, semantic: lasting ? Math.max(judgement.semantic, 1) : Math.min(judgement.semantic, 0) }
 }
 
-/** Hypothesis or hearsay, if one is the likeliest kind of all: stored as if it were so it would do most harm. */
-function likeliestUnreal({ kinds }: Judgement): DecisionReason | null {
-  const { store, reason } = KINDS[kinds.indexOf(Math.max(...kinds))]!
-  return !store && (reason === 'hypothetical' || reason === 'about_other') ? reason : null
+/**
+ * Hypothesis, hearsay or pasted words, if they are likely enough together: stored as if the user had said it of
+ * themselves it would do most harm.
+ */
+function likelyUnreal({ kinds }: Judgement): DecisionReason | null {
+  let share = 0
+  let likeliest = -1
+  for (const [at, { store, reason }] of KINDS.entries()) {
+    if (store || !UNREAL.has(reason)) continue
+    share += kinds[at]!
+    if (likeliest < 0 || kinds[at]! > kinds[likeliest]!) likeliest = at
+  }
+  return share > UNREAL_SHARE ? KINDS[likeliest]!.reason : null
 }
 
 /** A bare answer is no sentence that the model could weigh. */

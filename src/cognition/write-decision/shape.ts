@@ -51,6 +51,8 @@ export const SHAPES = [
   'pasted, a little',
   'pasted, half',
   'pasted, nearly all',
+  'unreal',
+  'nothing but unreal',
 ] as const
 
 const number = new Map<string, number>(SHAPES.map((name, at) => [name, at]))
@@ -70,6 +72,7 @@ export function shapeOf(
   clauses: readonly ReadonlySet<number>[],
   asks: boolean,
   pasted: number,
+  unreal: number,
 ): readonly number[] {
   const found: string[] = ['always']
   const add = (name: (typeof SHAPES)[number], holds: boolean): void => {
@@ -134,6 +137,8 @@ export function shapeOf(
   add('pasted, a little', pasted > 0.05 && pasted <= 0.4)
   add('pasted, half', pasted > 0.4 && pasted <= 0.8)
   add('pasted, nearly all', pasted > 0.8)
+  add('unreal', unreal > 0)
+  add('nothing but unreal', unreal > 0 && words.length < 4)
   add('ellipsis', /…|\.\.\./.test(text))
   add('equals sign', /\S=\S/.test(text))
   add('ends in a stop', /[.。]\s*$/.test(text))

@@ -19,6 +19,7 @@ export interface ConfigFile {
   readonly archive_working_memory?: boolean
   readonly llm?: LlmConfig
   readonly embedding?: EmbeddingConfig
+  readonly vector_store?: VectorStoreConfig
   readonly server?: ServerConfig
 }
 
@@ -43,6 +44,23 @@ export interface EmbeddingConfig {
   readonly models_dir?: string
 }
 
+/** A vector database; see VectorStoreOptions. */
+export interface VectorStoreConfig {
+  readonly provider?: 'milvus'
+  readonly uri?: string
+  readonly token?: string
+  readonly database?: string
+  readonly collection?: string
+  readonly required?: boolean
+  readonly index?: (typeof INDEXES)[number]
+  readonly metric?: (typeof METRICS)[number]
+  readonly partition_by_user?: boolean
+  readonly timeout_ms?: number
+}
+
+const INDEXES = ['HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'] as const
+const METRICS = ['COSINE', 'IP', 'L2'] as const
+
 const NAMES = [
   'db',
   'user',
@@ -53,9 +71,22 @@ const NAMES = [
   'archive_working_memory',
   'llm',
   'embedding',
+  'vector_store',
   'server',
 ]
 const LLM_NAMES = ['provider', 'model', 'base_url', 'api_key', 'timeout_ms', 'daily_calls', 'daily_tokens']
+const VECTOR_STORE_NAMES = [
+  'provider',
+  'uri',
+  'token',
+  'database',
+  'collection',
+  'required',
+  'index',
+  'metric',
+  'partition_by_user',
+  'timeout_ms',
+]
 const EMBEDDING_NAMES = ['provider', 'model', 'base_url', 'api_key', 'dimension', 'models_dir']
 
 /** The file that lies beside a database unless --config names another. */
@@ -90,6 +121,9 @@ export function readConfigFile(path: string, named: boolean): ConfigFile {
     ...(values.embedding === undefined
       ? {}
       : { embedding: readEmbedding(`${path}: embedding`, values.embedding, dirname(path)) }),
+    ...(values.vector_store === undefined
+      ? {}
+      : { vector_store: readVectorStore(`${path}: vector_store`, values.vector_store) }),
   }
 }
 
@@ -127,6 +161,22 @@ function readEmbedding(field: string, value: unknown, folder: string): Embedding
     ...text('api_key'),
     ...whole('dimension'),
     ...named('models_dir', (at, place) => resolve(folder, checkId(at, place))),
+  }
+}
+
+function readVectorStore(field: string, value: unknown): VectorStoreConfig {
+  const { named, text, whole } = readers(field, checkRecord(field, value, VECTOR_STORE_NAMES))
+  return {
+    ...named('provider', (at, word) => checkOneOf(at, word, ['milvus'] as const)),
+    ...text('uri'),
+    ...text('token'),
+    ...text('database'),
+    ...text('collection'),
+    ...named('required', checkBoolean),
+    ...named('index', (at, word) => checkOneOf(at, word, INDEXES)),
+    ...named('metric', (at, word) => checkOneOf(at, word, METRICS)),
+    ...named('partition_by_user', checkBoolean),
+    ...whole('timeout_ms'),
   }
 }
 

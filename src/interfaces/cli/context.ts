@@ -12,6 +12,8 @@ export interface OpenMode {
   readonly create?: boolean
   /** true: with the models that were configured, for a command that asks them. Default false. */
   readonly models?: boolean
+  /** true: with the vector database that was configured, and the model of its vectors. Default: as `models`. */
+  readonly vectorStore?: boolean
   /** true: what was stored is thought about first, for a command that reads what came of it. Default false. */
   readonly thought?: boolean
   /** true: jobs are done while the command runs. Default false: it ends with its answer. */
@@ -55,12 +57,15 @@ export function createContext(program: string, settings: Settings, pretty: boole
 
 async function open(
   settings: Settings,
-  { create = true, models = false, background = false, thought = false, logger }: OpenMode = {},
+  { create = true, models = false, vectorStore = models, background = false, thought = false, logger }: OpenMode = {},
 ): Promise<OpenMemory> {
   const { openMemory } = await import('../library/open-memory.ts')
   const { llm, embedding } = settings.models
   const memory = await openMemory({
     ...(models ? { llm: llm.options(), embedding: embedding.options() } : {}),
+    ...(vectorStore && settings.vector_store.options !== undefined
+      ? { embedding: embedding.options(), vectorStore: settings.vector_store.options }
+      : {}),
     background,
     settings: settings.overrides,
     settingsSource: 'environment',

@@ -11,6 +11,7 @@ import { type ModelSettings, resolveModels } from './model-settings.ts'
 import type { ServerConfig } from './server-settings.ts'
 import { byDefault, first, type Setting } from './setting.ts'
 import { settingOverrides } from './setting-overrides.ts'
+import { resolveVectorStore, type VectorStoreSettings } from './vector-store-settings.ts'
 
 export interface Settings {
   readonly db: Setting<string>
@@ -24,6 +25,8 @@ export interface Settings {
   readonly config: Setting<string | null>
   /** The models that were configured. */
   readonly models: ModelSettings
+  /** The vector database, where there is one. */
+  readonly vector_store: VectorStoreSettings
   /** Settings of specification 001 that the environment fixes, by name. */
   readonly overrides: Readonly<Record<string, number | boolean>>
   /** What the config file says of `mneme serve`. */
@@ -73,6 +76,7 @@ export function resolveSettings(flags: CommonFlags, environment: Environment): S
     archive_working_memory: first([from, config.archive_working_memory]) ?? byDefault(false),
     config: configOrigin(config, flags),
     models: resolveModels(environment, config),
+    vector_store: resolveVectorStore(environment, config),
     overrides: settingOverrides(environment),
     server: first<ServerConfig>([from, config.server]) ?? byDefault({}),
     editor: first<string>(['VISUAL', environment.VISUAL], ['EDITOR', environment.EDITOR]) ?? byDefault(null),

@@ -3,6 +3,7 @@ import { MnemeError } from '../../domain/errors.ts'
 import type { Environment } from './environment.ts'
 import { SETTING_VARIABLES } from './setting-overrides.ts'
 import type { Settings } from './settings.ts'
+import type { ShownVectorStore } from './vector-store-settings.ts'
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -19,6 +20,7 @@ export function shownSettings({
   server: ___,
   models,
   overrides,
+  vector_store,
   ...settings
 }: Settings): object {
   const fixed = Object.entries(overrides).map(([name, value]) => [
@@ -30,12 +32,13 @@ export function shownSettings({
     llm: models.llm.shown,
     embedding: models.embedding.shown,
     models_dir: models.models_dir,
+    vector_store: vector_store.shown,
     ...Object.fromEntries(fixed),
   }
 }
 
 /** Whether the models could be asked; nothing is asked. */
-export function modelFindings({ models }: Settings, environment: Environment): readonly Finding[] {
+export function modelFindings({ models, vector_store }: Settings, environment: Environment): readonly Finding[] {
   const { llm, embedding } = models
   const hasKey = environment.OPENROUTER_API_KEY !== undefined || environment.OPENAI_API_KEY !== undefined
   const unused = hasKey
@@ -44,6 +47,20 @@ export function modelFindings({ models }: Settings, environment: Environment): r
   return [
     finding('llm', llm, `none, rules think${unused}`),
     finding('embedding', embedding, 'none, recall goes by words; MNEME_EMBEDDING switches one on'),
+    ...vectorStoreFindings(vector_store.shown, embedding.shown.enabled.value),
+  ]
+}
+
+function vectorStoreFindings({ uri }: ShownVectorStore, embeds: boolean): readonly Finding[] {
+  if (uri.value === null) return []
+  if (embeds) return [{ check: 'vector store', ok: true, detail: `milvus at ${uri.value}; it was not asked` }]
+  return [
+    {
+      check: 'vector store',
+      ok: false,
+      detail: `milvus at ${uri.value} is configured, but no embedding model, so that nothing ever comes there`,
+      remedy: 'Name an embedding model (MNEME_EMBEDDING), or leave MILVUS_URI out.',
+    },
   ]
 }
 

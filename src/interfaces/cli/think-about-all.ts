@@ -30,7 +30,7 @@ export async function thinkAboutAll(
 
 /** Jobs in this state, of every user. */
 export async function jobCount(memory: OpenMemory, state: 'waiting' | 'running' | 'dead'): Promise<number> {
-  return (await memory.maintenance.jobs({ state, limit: 1 })).total
+  return (await memory.maintenance.jobs({ state, limit: 1, allUsers: true })).total
 }
 
 async function unfinished(memory: OpenMemory): Promise<number> {

@@ -6,6 +6,7 @@ import { checkContent, checkMetadata } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Turn } from '../../domain/turn.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { isSameOrMasked } from '../../engine/secrets.ts'
 import type { ExportedTurn } from './export-record.ts'
 
 /** Rejects with `conflict` or `invalid_input` when a turn of the parts would be refused. */
@@ -22,7 +23,7 @@ export async function checkConversation(
       checkContent(`turn ${turnId}.content`, content, engine.options.maxContentBytes)
       checkMetadata(`turn ${turnId}.metadata`, metadata)
       const there = present.get(turnId)
-      if (there !== undefined && (there.role !== role || there.content !== content))
+      if (there !== undefined && (there.role !== role || !isSameOrMasked(there.content, content)))
         throw new MnemeError(
           'conflict',
           `Turn ${turnId} of conversation ${JSON.stringify(conversationId)} is another turn here; nothing of the conversation was stored.`,

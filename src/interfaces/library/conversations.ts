@@ -34,7 +34,7 @@ import {
   type SummaryView,
   type TurnView,
 } from './render.ts'
-import { shownTurn, splitReveal, type WithReveal } from './reveal.ts'
+import { shownList, shownTurn, splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
 /** A list by page. */
@@ -141,14 +141,17 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
     list: async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.list(user(input), asked)
-      return { items: items.map((one) => show(renderConversation(one))), total }
+      return { items: await shownList(items, (one) => show(renderConversation(one))), total }
     },
     get: async (conversationId, input) => renderConversation(await cases.get(user(input), conversationId)),
     turns: async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.turns(user(input), conversationId, asked)
       const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
-      return { items: items.map(renderTurn).map((turn) => (isNamed ? turn : shownTurn(turn, show))), total }
+      return {
+        items: await shownList(items, (item) => (isNamed ? renderTurn(item) : shownTurn(renderTurn(item), show))),
+        total,
+      }
     },
     summaries: async (conversationId, input) => {
       const { show } = splitReveal(input)

@@ -12,6 +12,9 @@ import type {
   ConsolidateOptions,
   ConsolidationCounts,
   ExpiryCounts,
+  MirrorDifferences,
+  MirrorRestoreCounts,
+  MirrorStatus,
   UndoCounts,
   UnthoughtCounts,
   UsageRow,
@@ -35,6 +38,12 @@ function jobView({ payload: _, ...job }: Job): JobView {
     dueAt: isoTime(job.dueAt),
     leasedUntil: isoTimeOrNull(job.leasedUntil),
   }
+}
+
+/** How a vector store outside is doing. */
+export type VectorStoreView = Omit<MirrorStatus, 'oldestAt'> & {
+  /** Since when the oldest change waits. */
+  readonly oldestAt: string | null
 }
 
 export interface Maintenance {
@@ -61,8 +70,20 @@ export interface Maintenance {
    * in the background; `idle()` waits for it. A second call finds nothing more.
    */
   think(input?: WithUser & { readonly conversationId?: string | undefined }, work?: Work): Promise<UnthoughtCounts>
-  /** Looks for damage in the file and between its parts; changes nothing. */
-  verify(): Promise<readonly CheckFinding[]>
+  /**
+   * Looks for damage in the file and between its parts, and whether a vector store outside holds what the record holds.
+   * Changes nothing; with `repair` what the vector store lacks or has too much is put right in the background.
+   */
+  verify(input?: { readonly repair?: boolean | undefined }): Promise<readonly CheckFinding[]>
+  /**
+   * How a vector store outside is doing: the changes that wait to be sent, since when, and what failed last; null when
+   * the vectors are searched in the file.
+   */
+  vectorStore(): Promise<VectorStoreView | null>
+  /** Sends the vector store everything that it lacks, and removes what it has too much; what differed before. */
+  toVectorStore(work?: Work): Promise<MirrorDifferences>
+  /** Takes memories back from the vector store, for instance into a new file; what is there already stays as it is. */
+  fromVectorStore(work?: Work): Promise<MirrorRestoreCounts>
   /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
   undo(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<UndoCounts>
   /** What was asked of models: calls, tokens and cost for each user, step and model; of all users with `allUsers`. */
@@ -84,7 +105,15 @@ export function maintenance({ maintenance: cases, jobs }: Engine, user: ChooseUs
     reindex: async (input, work) => cases.reindex(user(input), work),
     embed: async (work) => ({ embedded: await cases.embed(work) }),
     think: async (input, work) => cases.think({ ...input, userId: user(input) }, work),
-    verify: async () => cases.verify(),
+    verify: async (input) => cases.verify(input?.repair),
+    vectorStore: async () => {
+      const status = await cases.vectorStore()
+      if (status === null) return null
+      const { oldestAt, ...others } = status
+      return { ...others, oldestAt: isoTimeOrNull(oldestAt) }
+    },
+    toVectorStore: async (work) => cases.toVectorStore(work),
+    fromVectorStore: async (work) => cases.fromVectorStore(work),
     undo: async (input) => cases.undo({ ...input, userId: user(input) }),
     usage: async (input) => {
       const userId = chooseUsers(user, input)

@@ -13,7 +13,7 @@ import type {
 } from '../../engine/memories.ts'
 import type { ListView } from './conversations.ts'
 import { type MemoryEventView, type MemoryView, renderMemory, renderMemoryEvent } from './render.ts'
-import { splitReveal, type WithReveal } from './reveal.ts'
+import { shownList, splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
 type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser
@@ -126,7 +126,7 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
     getAll: async (input) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.list({ ...asked, userId: user(input) })
-      return { items: items.map((memory) => show(renderMemory(memory))), total }
+      return { items: await shownList(items, (memory) => show(renderMemory(memory))), total }
     },
     update: async (id, patch, input) =>
       renderMemory(await cases.update(user(input), id, typeof patch === 'string' ? { text: patch } : patch)),

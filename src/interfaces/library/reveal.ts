@@ -3,6 +3,7 @@
  * memory, turn or document that is asked for by its name is shown as it is. What is stored is whole either way.
  */
 import { checkBoolean } from '../../domain/checks.ts'
+import { breathe } from '../../domain/pieces.ts'
 import { maskSecretsIn } from '../../engine/secrets.ts'
 import type { TurnView } from './render.ts'
 
@@ -29,4 +30,17 @@ export function shownTurn(turn: TurnView, show: Show): TurnView {
   const shown = show(turn)
   if (shown.content === turn.content) return shown
   return { ...shown, symbols: shown.symbols.filter((symbol) => shown.content.includes(symbol)) }
+}
+
+/** Items of a long list that are shown between two pauses. */
+const ITEMS_A_PIECE = 200
+
+/** Each item as it is to be seen; a long list in pieces, so that others get their turn. */
+export async function shownList<T, V>(items: readonly T[], view: (item: T) => V): Promise<readonly V[]> {
+  const shown: V[] = []
+  for (const item of items) {
+    if (shown.length > 0 && shown.length % ITEMS_A_PIECE === 0) await breathe()
+    shown.push(view(item))
+  }
+  return shown
 }

@@ -2,7 +2,7 @@
 import type { Engine, SessionSummary, SessionSummaryPatch } from '../../engine/engine.ts'
 import type { ListView } from './conversations.ts'
 import { isoTime } from './render.ts'
-import { splitReveal, type WithReveal } from './reveal.ts'
+import { shownList, splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
 /** Title and snippet of one conversation; times are ISO 8601. */
@@ -37,7 +37,7 @@ export function sessionSummaries({ sessionSummaries: cases }: Engine, user: Choo
     list: async (input) => {
       const { items, total } = await cases.list(user(input), { limit: input?.limit, offset: input?.offset })
       const { show } = splitReveal(input)
-      return { items: items.map((summary) => show(view(summary))), total }
+      return { items: await shownList(items, (summary) => show(view(summary))), total }
     },
     get: async (input) => view(await cases.get(user(input), input.conversationId)),
     update: async ({ title, snippet, ...input }) =>

@@ -5,6 +5,7 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
 import { KEY_SCOPES } from '../../engine/engine.ts'
+import { snakeName } from '../operations/names.ts'
 import type { Call } from '../operations/operation.ts'
 import { DoorError, problemOf } from '../rest/problem.ts'
 import type { Session } from './session.ts'
@@ -38,7 +39,7 @@ export async function callTool(
   } catch (error) {
     if (!(error instanceof MnemeError || error instanceof DoorError))
       session.logger.error('a tool failed', { tool: tool.listed.name, reason: reasonOf(error) })
-    return errorResult(error)
+    return errorResult(error, tool)
   }
 }
 
@@ -109,12 +110,25 @@ function told(_name: string, value: unknown): unknown {
 }
 
 /** An error that a model can act on: what is wrong, and what to do. */
-export function errorResult(error: unknown): CallToolResult {
+function errorResult(error: unknown, { camelFields }: Tool): CallToolResult {
   const { code, detail, remedy, field } = problemOf(error).problem
-  const advice = remedy.replace(/\b(get_all|search)\b/g, (name) => TOOL_NAMES[name] ?? name)
+  const shown = {
+    code,
+    detail: inToolWords(detail, camelFields),
+    remedy: inToolWords(
+      remedy.replace(/\b(get_all|search)\b/g, (name) => TOOL_NAMES[name] ?? name),
+      camelFields,
+    ),
+    ...(field === undefined ? {} : { field: inToolWords(field, camelFields) }),
+  }
   return {
     isError: true,
-    content: [{ type: 'text', text: `${detail}\n${advice}` }],
-    structuredContent: { error: { code, detail, remedy: advice, ...(field === undefined ? {} : { field }) } },
+    content: [{ type: 'text', text: `${shown.detail}\n${shown.remedy}` }],
+    structuredContent: { error: shown },
   }
+}
+
+/** The doors write every field in snake_case; some tools have it otherwise. */
+function inToolWords(text: string, camelFields: readonly string[]): string {
+  return camelFields.reduce((said, name) => said.replaceAll(snakeName(name), name), text)
 }

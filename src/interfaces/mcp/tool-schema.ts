@@ -54,3 +54,9 @@ function short(schema: Json, parts: Record<string, Json>): Json {
 function shortEach(properties: Record<string, Json>, parts: Record<string, Json>): Record<string, Json> {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, short(schema, parts)]))
 }
+
+/** Names of fields in camelCase, as the reference memory server has them, at every depth. */
+export function camelFields(schema: ToolSchema): readonly string[] {
+  const names = JSON.stringify(schema).matchAll(/"([a-z]+(?:[A-Z][a-z]+)+)":\{/g)
+  return [...new Set([...names].map(([, name = '']) => name))]
+}

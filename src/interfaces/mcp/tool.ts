@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
-import { type ToolSchema, toolSchema } from './tool-schema.ts'
+import { camelFields, type ToolSchema, toolSchema } from './tool-schema.ts'
 
 /** A tool as tools/list sends it. */
 export interface ListedTool {
@@ -35,6 +35,8 @@ export interface Tool {
   readonly scope: Scope
   /** The setting that has to be on for it to be there. */
   readonly needs?: SettingName | undefined
+  /** Fields that keep their camelCase; those of all others are snake_case. */
+  readonly camelFields: readonly string[]
   /** Checks the input, then does it. */
   call(call: Call, raw: unknown): Promise<ToolAnswer>
 }
@@ -44,6 +46,8 @@ export interface ToolTraits {
   readonly needs?: SettingName
   /** true: a second call with the same input changes nothing more. Default: true for what reads or deletes. */
   readonly isIdempotent?: boolean
+  /** What of the answer a model is shown; default: all. */
+  readonly shown?: readonly string[]
   /** The text of an answer, where it is not its JSON. */
   readonly textOf?: (structured: Record<string, unknown>) => string
 }
@@ -53,12 +57,13 @@ export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool |
   const { mcp, effect } = operation
   if (!isPresent(mcp)) return null
   const offered = { ...operation, input: offeredInput(operation, mcp) }
-  const { textOf } = traits
+  const { textOf, shown } = traits
+  const inputSchema = toolSchema(offered.input)
   return {
     listed: {
       name: mcp.name ?? operation.name,
       description: mcp.description,
-      inputSchema: toolSchema(offered.input),
+      inputSchema,
       annotations: {
         readOnlyHint: effect === 'read',
         destructiveHint: effect === 'delete',
@@ -68,12 +73,18 @@ export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool |
     },
     scope: scopeOf(operation),
     needs: traits.needs,
+    camelFields: camelFields(inputSchema),
     call: async (call, raw) => {
       const input = readInput(offered, withDefaults(raw ?? {}, mcp.defaults))
-      const structured = (await operation.handler(call, input)) as Record<string, unknown>
+      const answer = (await operation.handler(call, input)) as Record<string, unknown>
+      const structured = shown === undefined ? answer : only(answer, shown)
       return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
     },
   }
+}
+
+function only(answer: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, answer[name]]))
 }
 
 function withDefaults(raw: unknown, defaults: McpDoor['defaults']): unknown {

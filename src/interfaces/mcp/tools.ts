@@ -17,12 +17,16 @@ function inText(field: string): ToolTraits {
 }
 const MESSAGE: ToolTraits = { textOf: ({ message }) => String(message) }
 
+/** Layers and messages say the text again. */
+const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], textOf: ({ text }) => String(text) }
+
 /** By the name of the operation. */
 const TRAITS: Readonly<Record<string, ToolTraits>> = {
   search_memories: SEARCHES,
   recall: SEARCHES,
   search: SEARCHES,
   update_memory: ADDS_ONCE,
+  build_context: CONTEXT,
   create_entities: inText('entities'),
   create_relations: inText('relations'),
   add_observations: inText('results'),

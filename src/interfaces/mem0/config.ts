@@ -91,17 +91,20 @@ function pathOf({ vectorStore, historyStore, historyDbPath }: MemoryConfig): str
   const { provider: history = 'sqlite', config: inHistory = {} } = checkProvider('historyStore', historyStore)
   if (typeof history !== 'string' || !['sqlite', 'memory'].includes(history.toLowerCase()))
     throw invalid('historyStore.provider', `${JSON.stringify(history)} cannot be used here`, 'Use "sqlite".')
-  const named = [
-    ['vectorStore.config.dbPath', inStore.dbPath],
-    ['historyDbPath', historyDbPath],
-    ['historyStore.config.historyDbPath', inHistory.historyDbPath],
-  ].filter(([, value]) => value !== undefined) as readonly (readonly [string, unknown])[]
-  for (const [name, value] of named) {
-    if (typeof value !== 'string' || value === '') throw invalid(name, 'must be the name of a file', 'Pass one.')
-    if (value !== named[0]![1])
-      throw invalid(name, `and ${named[0]![0]} name two files`, 'Name one: everything is in one database.')
+  const names: Settings = {
+    'vectorStore.config.dbPath': inStore.dbPath,
+    historyDbPath,
+    'historyStore.config.historyDbPath': inHistory.historyDbPath,
   }
-  return named[0]?.[1] as string | undefined
+  let path: string | undefined
+  for (const [name, value] of Object.entries(names)) {
+    if (value === undefined) continue
+    if (typeof value !== 'string' || value === '') throw invalid(name, 'must be the name of a file', 'Pass one.')
+    if (path !== undefined && path !== value)
+      throw invalid(name, `names a second file besides ${path}`, 'Name one: everything is in one database.')
+    path = value
+  }
+  return path
 }
 
 function llmOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['llm']> {

@@ -40,7 +40,7 @@ import {
 } from './read.ts'
 import type { HistoryRecord } from './records.ts'
 
-/** Whose memories are meant where an agent or a run is named alone. */
+/** Whose memories are meant where an agent, an app or a run is named alone. */
 const DEFAULT_USER = 'local'
 
 /** Answers of `search` and `getAll`. */
@@ -52,16 +52,23 @@ export interface SearchResult {
 
 /** Callers of mem0's library. */
 export class Memory {
-  readonly #options: () => Promise<OpenMemory>
+  readonly #begin: () => Promise<OpenMemory>
+  readonly #defaultUser: string
+  /** false: somebody else opened it, and closes it. */
+  readonly #owns: boolean
   #opened: Promise<OpenMemory> | undefined
 
   /** Takes mem0's configuration, or a memory that is open already. Throws where the configuration cannot be. */
   constructor(config: MemoryConfig | OpenMemory = {}) {
-    if (isOpen(config)) this.#options = async () => config
-    else {
-      const options = { userId: DEFAULT_USER, ...openOptionsOf(config, readEnvironment()) }
-      this.#options = () => openMemory(options)
+    this.#owns = !isOpen(config)
+    if (isOpen(config)) {
+      this.#begin = async () => config
+      this.#defaultUser = DEFAULT_USER
+      return
     }
+    const options = openOptionsOf(config, readEnvironment())
+    this.#begin = () => openMemory(options)
+    this.#defaultUser = options.userId ?? DEFAULT_USER
   }
 
   /** The same as the constructor. */
@@ -123,13 +130,13 @@ export class Memory {
     await deleteEverything(await this.#open())
   }
 
-  /** Finishes what was accepted and lets go of the file. */
+  /** Finishes what was accepted and lets go of the file; a memory that was passed in stays open. */
   async close(): Promise<void> {
-    if (this.#opened !== undefined) await (await this.#opened).close()
+    if (this.#owns && this.#opened !== undefined) await (await this.#opened).close()
   }
 
   #open(): Promise<OpenMemory> {
-    this.#opened ??= this.#options()
+    this.#opened ??= this.#begin()
     this.#opened.catch(() => {
       // The next call may try again: the file may be free by then.
       this.#opened = undefined
@@ -142,7 +149,7 @@ export class Memory {
     return {
       memory,
       whose: {
-        user: (named) => named ?? DEFAULT_USER,
+        user: (named) => named ?? this.#defaultUser,
         ownerOf: async (id, named) => named ?? onlyOwner(memory, id),
         isNamed: false,
       },

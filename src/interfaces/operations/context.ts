@@ -141,13 +141,13 @@ export const deleteSessionSummary = operation({
   summary: 'Delete title and snippet of a conversation for good; the conversation stays.',
   effect: 'delete',
   input: ofConversation,
-  output: schema.deleted,
+  output: z.object({ conversation_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/session-summaries/{conversation_id}' },
   mcp: { absent: 'Titles are for people.' },
   cli: { command: 'sessions delete', look: { positional: ['conversation_id'] } },
   handler: async ({ memory, userId }, { conversation_id }) => {
     await memory.sessionSummaries.delete({ userId, conversationId: conversation_id })
-    return { deleted: 1 }
+    return { conversation_id, deleted: true as const }
   },
 })
 
@@ -188,12 +188,12 @@ export const deleteWorkingMemory = operation({
   summary: 'Forget the live state of one conversation.',
   effect: 'delete',
   input: ofSession,
-  output: schema.deleted,
+  output: z.object({ session_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/working/{session_id}' },
   mcp: { absent: 'It goes by itself after 30 minutes.' },
   cli: { absent: 'It goes by itself after 30 minutes, and `mneme expire` removes what is older at once.' },
   handler: async ({ memory, userId }, { session_id }) => {
     await memory.workingMemory.delete({ userId, conversationId: session_id })
-    return { deleted: 1 }
+    return { session_id, deleted: true as const }
   },
 })

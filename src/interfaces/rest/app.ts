@@ -7,6 +7,7 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { addMcpRoute } from '../mcp/http.ts'
+import { addMem0Routes } from '../mem0/add-routes.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createRateLimit } from './admission.ts'
 import { addChatRoutes } from './chat/add-chat-routes.ts'
@@ -22,8 +23,8 @@ import { addTransferRoutes } from './transfer-routes.ts'
 
 /** A made app. */
 export interface App {
-  /** Answers one request. */
-  fetch(request: Request): Promise<Response>
+  /** Answers one request; `bindings` are what a server passes along (its `outgoing`, to break a connection off). */
+  fetch(request: Request, bindings?: object): Promise<Response>
   /** The OpenAPI 3.1 document. */
   readonly document: Record<string, unknown>
 }
@@ -80,6 +81,7 @@ export function createApp(given: AppOptions, version: string): App {
     ...addServerRoutes(app, services, metrics, version, () => document),
     ...addTransferRoutes(app, services),
     ...addChatRoutes(app, services),
+    ...addMem0Routes(app, services),
   ]
   addOperationRoutes(app, OPERATIONS, services)
   addMcpRoute(app, services, version)
@@ -97,5 +99,5 @@ export function createApp(given: AppOptions, version: string): App {
       logger.error('request failed', { request_id: context.get('requestId'), reason: error.stack ?? String(error) })
     return response
   })
-  return { fetch: async (request) => app.fetch(request), document }
+  return { fetch: async (request, bindings) => app.fetch(request, bindings), document }
 }

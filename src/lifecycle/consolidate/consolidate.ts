@@ -8,6 +8,7 @@ import { checkInteger } from '../../domain/checks.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { findSimilar } from './find-similar.ts'
+import { getReady } from './get-ready.ts'
 import { joinOrPart } from './join-or-part.ts'
 import { promote } from './promote.ts'
 import { noCounts, type Run, runOf } from './run.ts'
@@ -47,6 +48,7 @@ async function consolidateUser(run: Run, { onProgress }: ConsolidateOptions): Pr
     for (let mark = await memories.readMark(run.userId, 'consolidate'); ; ) {
       const changed = await memories.changedSince(run.userId, mark, MEMORIES_A_PIECE)
       if (changed.memories.length === 0) break
+      await getReady(changed.memories, run.signal)
       for (const memory of changed.memories) {
         await breathe(run.signal)
         if (!(await consolidateOne(run, memory, seen))) return

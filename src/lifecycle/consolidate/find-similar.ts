@@ -13,6 +13,7 @@ import {
 } from '../../cognition/similarity/rules.ts'
 import type { SimilarityThresholds } from '../../cognition/similarity/types.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { breathe } from '../../domain/pieces.ts'
 import { isGenericTerm } from '../../text/generic-words.ts'
 import type { Run } from './run.ts'
 import type { TermCounts } from './term-counts.ts'
@@ -22,6 +23,8 @@ const CANDIDATES = 6
 /** Terms that the full-text index is asked for: few when this run knows which ones are rare, else more. */
 const ASKED_TERMS = 5
 const ASKED_UNKNOWING = 12
+/** Terms of one question to the index. */
+const TERMS_AT_ONCE = 3
 const KNOWING_MEMORIES = 500
 
 /** A memory that is alike, and what its similarity means. */
@@ -78,25 +81,30 @@ async function byVectors(run: Run, memory: Memory): Promise<readonly Compared[] 
 
 async function byTerms(run: Run, memory: Memory, seen: TermCounts): Promise<readonly Compared[]> {
   const profile = textProfile(memory.text)
-  const terms = tellingTerms(profile, seen).map((term) => ({ term, prefix: false }))
-  if (terms.length === 0) return []
+  const terms = rarestTerms(profile, seen).map((term) => ({ term, prefix: false }))
   const filter = { memoryType: 'episodic' } as const
-  const { matches } = await run.dependencies.memories.match(run.userId, terms, filter, CANDIDATES + 1)
-  return matches.flatMap(({ memory: other }): readonly Compared[] =>
-    other.id === memory.id
-      ? []
-      : [
-          {
-            memory: other,
-            similarity: profileSimilarity(profile, textProfile(other.text)),
-            thresholds: LEXICAL_THRESHOLDS,
-          },
-        ],
-  )
+  const found = new Map<string, Memory>()
+  // A few terms at a time: the lists of all of them would hold everybody else up.
+  for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
+    if (first > 0) await breathe(run.signal)
+    const asked = terms.slice(first, first + TERMS_AT_ONCE)
+    const { matches } = await run.dependencies.memories.match(run.userId, asked, filter, CANDIDATES + 1)
+    for (const { memory: other } of matches) if (other.id !== memory.id) found.set(other.id, other)
+  }
+  return [...found.values()]
+    .map(
+      (other): Compared => ({
+        memory: other,
+        similarity: profileSimilarity(profile, textProfile(other.text)),
+        thresholds: LEXICAL_THRESHOLDS,
+      }),
+    )
+    .toSorted((a, b) => b.similarity - a.similarity || (a.memory.id < b.memory.id ? -1 : 1))
+    .slice(0, CANDIDATES)
 }
 
 /** The rarest terms as far as this run has seen, general words and single characters last. */
-function tellingTerms(profile: TextProfile, seen: TermCounts): readonly string[] {
+function rarestTerms(profile: TextProfile, seen: TermCounts): readonly string[] {
   const terms = [...profile.terms.keys()]
   seen.add(terms)
   const telling = terms.filter((term) => !isGenericTerm(term))

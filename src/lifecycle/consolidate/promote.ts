@@ -8,6 +8,7 @@ import type { SemanticFact } from '../../cognition/semantic-facts/types.ts'
 import { withoutLabel } from '../../cognition/separate/rules.ts'
 import { lexicalSimilarity } from '../../cognition/similarity/rules.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { breathe } from '../../domain/pieces.ts'
 import { queryTerms } from '../../text/tokens.ts'
 import { askModel, type Run } from './run.ts'
 
@@ -17,6 +18,8 @@ const COMPARED = 5
 /** The key of tastes, of which a user has many at a time. */
 const MANY_VALUED = 'preference'
 const ASKED_TERMS = 12
+/** Terms of one question to the index: the lists of all of them would hold everybody else up. */
+const TERMS_AT_ONCE = 3
 /** Every episode asks for its facts: half of the model calls are kept for the fewer that are merged or told apart. */
 const SHARE_OF_CALLS = 0.5
 /** 1: as a preference, habit or identity weighs in 004. */
@@ -52,13 +55,13 @@ async function isKnown(run: Run, fact: SemanticFact): Promise<boolean> {
     if (items.some(({ value }) => single || sameValue(value, fact.value))) return true
   }
   const terms = queryTerms(fact.text).slice(0, ASKED_TERMS)
-  const { matches } = await memories.match(
-    run.userId,
-    terms.map((term) => ({ term, prefix: false })),
-    filter,
-    COMPARED,
-  )
-  return matches.some(({ memory }) => sameFact(memory.text, fact.text))
+  for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
+    if (first > 0) await breathe(run.signal)
+    const asked = terms.slice(first, first + TERMS_AT_ONCE).map((term) => ({ term, prefix: false }))
+    const { matches } = await memories.match(run.userId, asked, filter, COMPARED)
+    if (matches.some(({ memory }) => sameFact(memory.text, fact.text))) return true
+  }
+  return false
 }
 
 function sameValue(a: unknown, b: unknown): boolean {

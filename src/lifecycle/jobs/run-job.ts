@@ -73,7 +73,7 @@ export async function runJob(job: LeasedJob, options: RunJobOptions): Promise<vo
   }
 }
 
-type Outcome =
+type RunResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** Told to stop and still busy. */
@@ -84,7 +84,7 @@ type Outcome =
 async function work(
   job: LeasedJob,
   { queue, clock, logger, handlers, leaseMs, longestRunMs, closing, pause }: RunJobOptions,
-): Promise<Outcome> {
+): Promise<RunResult> {
   const stop = new AbortController()
   let end: 'lost' | 'overdue' | null = null
   let settled = false
@@ -109,7 +109,7 @@ async function work(
   for (const timer of timers) timer.unref()
   const onClose = (): void => stopFor(closing.reason, null)
   // Not unref'ed: a process that closes waits for it, so that the job is given back.
-  const stopped = new Promise<Outcome>((resolve) => {
+  const stopped = new Promise<RunResult>((resolve) => {
     stop.signal.addEventListener('abort', () =>
       timers.push(setTimeout(() => resolve({ kind: 'stopped' }), STOP_WAIT_MS)),
     )
@@ -118,8 +118,8 @@ async function work(
   if (closing.aborted) onClose()
   try {
     const handled = (async () => handlers[job.kind](job, stop.signal, pause))().then(
-      (): Outcome => ({ kind: 'done' }),
-      (error: unknown): Outcome => ({ kind: 'failed', error }),
+      (): RunResult => ({ kind: 'done' }),
+      (error: unknown): RunResult => ({ kind: 'failed', error }),
     )
     return judge(await Promise.race([handled, stopped]), end, overdue)
   } finally {
@@ -130,7 +130,7 @@ async function work(
 }
 
 /** A handler that was told to stop says so by failing; what counts then is why it was told. */
-function judge(outcome: Outcome, end: 'lost' | 'overdue' | null, overdue: Error): Outcome {
+function judge(outcome: RunResult, end: 'lost' | 'overdue' | null, overdue: Error): RunResult {
   if (outcome.kind === 'done' || end === null) return outcome
   return end === 'lost' ? { kind: 'lost' } : { kind: 'failed', error: overdue }
 }

@@ -2,7 +2,13 @@
  * One step of bringing a mirror up to date: take what was noted, insert the new rows, strike the notes out, then remove
  * the old rows. Stopped anywhere it can be taken again: what may have arrived unseen is looked for first.
  */
-import type { MirrorRow, OutboxEntry, OutboxOutcome, VectorMirror, VectorOutbox } from '../../contracts/vector-mirror.ts'
+import type {
+  MirrorRow,
+  OutboxEntry,
+  OutboxOutcome,
+  VectorMirror,
+  VectorOutbox,
+} from '../../contracts/vector-mirror.ts'
 
 /** Who applies, and how. */
 export interface ApplyDependencies {

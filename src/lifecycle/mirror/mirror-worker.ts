@@ -140,7 +140,10 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       void next(applyAll)
         .catch((error: unknown) => {
           if (!(error instanceof MnemeError))
-            logger.error('The vector store could not be kept up to date.', { operation: 'mirror', reason: String(error) })
+            logger.error('The vector store could not be kept up to date.', {
+              operation: 'mirror',
+              reason: String(error),
+            })
         })
         .finally(look)
     }, wait)

@@ -3,6 +3,8 @@
  * it, so that nothing that was removed or replaced is ever found, and what the mirror may not show yet is compared by
  * the record itself. So a write is seen by the next search, though the mirror is told of it later.
  */
+
+import type { Work } from '../../contracts/conversation-log.ts'
 import type {
   PendingEmbedding,
   StoredVectorIndex,
@@ -15,7 +17,6 @@ import type { VectorMirror, VectorOutbox } from '../../contracts/vector-mirror.t
 import { checkVector } from '../../domain/check-vector.ts'
 import { checkInteger } from '../../domain/checks.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import type { Work } from '../../contracts/conversation-log.ts'
 import type { MirrorWorker } from './mirror-worker.ts'
 
 /** Newest changes of a user that the record compares itself; with more than these the rest is found a little later. */

@@ -87,8 +87,7 @@ export async function* chat(
   )
   const built = await orWithout(
     dependencies,
-    async () =>
-      dependencies.context(message, { userId, conversationId, tokenBudget: await tokenBudgetFor(message) }),
+    async () => dependencies.context(message, { userId, conversationId, tokenBudget: await tokenBudgetFor(message) }),
     'Nothing was recalled:',
     warnings,
   )

@@ -135,7 +135,9 @@ function conversationOf(
   messages: readonly ClientMessage[],
 ): string {
   const inMetadata =
-    typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>).conversation_id : undefined
+    typeof metadata === 'object' && metadata !== null
+      ? (metadata as Record<string, unknown>).conversation_id
+      : undefined
   const named =
     checkOptionalId('conversationId', conversationId) ??
     checkOptionalId('metadata.conversation_id', inMetadata) ??

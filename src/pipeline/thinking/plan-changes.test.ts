@@ -66,3 +66,28 @@ test('a plain correction keeps the clause that was right', async () => {
   expect(living.join()).toContain('8023')
   expect(living.join()).not.toContain('8022')
 })
+
+test('a refused message that ends what is known is kept, one that ends nothing known is not', async () => {
+  const memories = await told('I smoke about ten a day.', 'Six weeks without a cigarette today!', '哈哈终于不下雨了')
+  expect(memories.get('I smoke about ten a day.')?.validTo).not.toBeNull()
+  expect([...memories.keys()].some((text) => text.includes('下雨'))).toBe(false)
+})
+
+test.each([
+  ['I live in Graz.', 'Please forget that I live in Graz.'],
+  ['我住在泉州。', '请忘掉我住在泉州'],
+])('"%s" is over after "%s", and the order is not stored', async (statement, order) => {
+  const memories = await told(statement, order)
+  expect([...memories.keys()]).toEqual([statement])
+  expect(memories.get(statement)?.validTo).not.toBeNull()
+})
+
+test.each([
+  ['I work at Hazel & Sons.', 'I quit.'],
+  ['I work at Hazel & Sons.', 'I changed jobs.'],
+  ['我在瑞丰公司上班', '我换工作了'],
+  ['我在瑞丰公司上班', '我辞职了'],
+])('"%s" is over after "%s"', async (statement, news) => {
+  const memories = await told(statement, news)
+  expect(memories.get(statement)?.validTo).not.toBeNull()
+})

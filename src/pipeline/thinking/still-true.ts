@@ -3,6 +3,7 @@
  * was mentioned together with the old one: clauses that speak of something else stay in the user's own words, and facts
  * inside the clause that is over stay as key and value.
  */
+import { clausesOf } from '../../cognition/facts/clauses.ts'
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import { peopleOf } from '../../cognition/facts/people.ts'
 import { topicsOf } from '../../cognition/facts/topics.ts'
@@ -12,15 +13,13 @@ import type { Fact } from '../../domain/thought.ts'
 /** Field of a memory's metadata: id of the memory of which it is what still holds. */
 export const DERIVED_FROM = 'derived_from'
 
-/** What stands between two clauses. */
-const BETWEEN = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s*|\s+(?:and|but|while)\s+/gu
 /** A clause that can stand alone begins with whom it is about. */
 const OWN_SUBJECT = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|the)\b|^(?:我|咱|俺|我们|现在|目前)/iu
 
 /** What is left of a memory, as memories to be stored; empty when all of it is over. `touched`: the subjects that changed. */
 export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly Omit<Memory, 'id'>[] {
   const isTouched = (subjects: readonly string[]): boolean => subjects.some((subject) => touched.has(subject))
-  const clauses = clausesOf(older).map((text) => ({
+  const clauses = clausesOf(older.text, (next, before) => standsAlone(next, before, older)).map((text) => ({
     text,
     facts: factsOf(text, older),
     subjects: subjectsOf(text, older),
@@ -38,25 +37,7 @@ export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly
   return [...left, ...told]
 }
 
-/**
- * The clauses in the words of the text. One without a person of its own belongs to the one before it, unless both plainly
- * speak of different things.
- */
-function clausesOf(older: Memory): readonly string[] {
-  const { text } = older
-  const marks = [...text.matchAll(BETWEEN)]
-  const starts = [0]
-  const ends: number[] = []
-  for (const [at, { index, 0: mark }] of marks.entries()) {
-    const from = index + mark.length
-    const next = text.slice(from, marks[at + 1]?.index ?? text.length)
-    if (next.trim() === '' || !standsAlone(next, text.slice(starts.at(-1), index), older)) continue
-    ends.push(index)
-    starts.push(from)
-  }
-  return starts.map((start, at) => text.slice(start, ends[at] ?? text.length).trim()).filter((clause) => clause !== '')
-}
-
+/** A clause without a person of its own belongs to the one before it, unless both plainly speak of different things. */
 function standsAlone(next: string, before: string, older: Memory): boolean {
   if (OWN_SUBJECT.test(next) || peopleOf(next).mentioned.size > 0) return true
   const [mine, theirs] = [subjectsOf(next, older), subjectsOf(before, older)]

@@ -6,9 +6,11 @@ import { secretNameOf } from './assigned-secrets.ts'
 import { findSecrets } from './find-secrets.ts'
 import { looksSecret } from './value-shape.ts'
 
+const MASKED = '…(masked, '
+
 /** What stands in place of a secret of so many characters. */
 function maskOf(secret: string, shown: string): string {
-  return `${shown}…(masked, ${secret.length} characters)`
+  return `${shown}${MASKED}${secret.length} characters)`
 }
 
 /** Told of every secret that is masked, and of what takes its place. */
@@ -28,6 +30,11 @@ export function maskSecrets(text: string, onMasked?: OnMasked): string {
     at = to
   }
   return masked + text.slice(at)
+}
+
+/** Whether a text that comes back, from an export, is the stored one or shows it masked. */
+export function isSameOrMasked(stored: string, given: string): boolean {
+  return given === stored || (given.includes(MASKED) && given === maskSecrets(stored))
 }
 
 /** A name of a field that is shorter holds no secret. */

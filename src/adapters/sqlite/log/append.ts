@@ -2,6 +2,7 @@
 import type { AppendedTurn, BatchTurn, ConversationBatch, FirstSummaries } from '../../../contracts/conversation-log.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
+import { isSameOrMasked } from '../../../text/secrets/mask-secrets.ts'
 import type { Connection, Row } from '../connection.ts'
 import { enqueueJob } from '../job-enqueue.ts'
 import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
@@ -126,7 +127,8 @@ function findStored(
   const known = externalId === null ? undefined : connection.get(FIND_EXTERNAL, key, externalId)
   if (known !== undefined || turnId === undefined) return known
   const taken = connection.get(FIND_NUMBER, key, turnId)
-  if (taken === undefined || (text(taken, 'role') === role && text(taken, 'content') === content)) return taken
+  if (taken === undefined || (text(taken, 'role') === role && isSameOrMasked(text(taken, 'content'), content)))
+    return taken
   throw new MnemeError(
     'conflict',
     `Turn ${turnId} of conversation ${JSON.stringify(conversationId)} is another turn here; nothing of the conversation was stored.`,

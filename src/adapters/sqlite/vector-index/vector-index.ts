@@ -13,6 +13,7 @@ import type {
   VectorMatch,
   VectorRecord,
 } from '../../../contracts/vector-index.ts'
+import { checkVector } from '../../../domain/check-vector.ts'
 import { checkInteger } from '../../../domain/checks.ts'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
@@ -21,7 +22,6 @@ import type { Connection } from '../connection.ts'
 import { text } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { noteWipeDue } from '../wipe-due.ts'
-import { checkVector } from '../../../domain/check-vector.ts'
 import { readVectorUser } from './chunk-table.ts'
 import { eraseVectors } from './erase.ts'
 import { pendingCount, pendingEmbeddings } from './pending.ts'

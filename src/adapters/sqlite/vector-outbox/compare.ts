@@ -13,7 +13,6 @@ import type { VectorSpace } from '../vector-index/vector-rows.ts'
 import { noteGone } from './gone.ts'
 import { readMirrored } from './mirrored-record.ts'
 
-
 const VECTORS_A_PIECE = 2000
 /** The mirror keeps floats as the store does; what differs by more than this is another vector. */
 const SAME_FLOAT = 1e-6

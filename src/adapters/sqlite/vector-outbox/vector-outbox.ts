@@ -8,7 +8,6 @@ import type {
   MirrorRow,
   OutboxEntry,
   OutboxOutcome,
-  OutboxState,
   UnsettledVectors,
   VectorOutbox,
 } from '../../../contracts/vector-mirror.ts'
@@ -19,6 +18,7 @@ import { readSpace } from '../vector-index/spaces.ts'
 import { compareMirror } from './compare.ts'
 import { noteGone } from './gone.ts'
 import { readMirrored } from './mirrored-record.ts'
+import { readOutboxState } from './outbox-state.ts'
 
 const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
   JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`
@@ -90,24 +90,6 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
       connection.write(() => {
         for (const row of rows) noteGone(connection, users, row)
       }),
-  }
-}
-
-/** See VectorOutbox.state; also for a file that is only looked at. */
-export function readOutboxState(connection: Connection): OutboxState {
-  const mirror = connection.get(
-    `SELECT target, (SELECT count(*) FROM vectors WHERE vector_no > fill_from AND vector_no <= fill_to) AS to_fill
-     FROM vector_mirror`,
-  )
-  if (mirror === undefined) return { target: null, waiting: 0, oldestAt: null, toFill: 0 }
-  const waiting = connection.get(
-    'SELECT count(*) AS n, min(noted_at) AS oldest FROM vector_outbox WHERE applied_at IS NULL',
-  )!
-  return {
-    target: text(mirror, 'target'),
-    waiting: number(waiting, 'n'),
-    oldestAt: numberOrNull(waiting, 'oldest'),
-    toFill: number(mirror, 'to_fill'),
   }
 }
 

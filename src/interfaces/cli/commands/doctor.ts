@@ -52,7 +52,10 @@ async function lookAtDatabase(path: string): Promise<Look> {
     const { inspectStore } = await import('../../../engine/open.ts')
     const seen = await inspectStore(path)
     const findings = seen.findings.map((finding) => withRemedy(finding, path))
-    return { findings: [...aboutVersions(seen), ...findings], schemaVersion: seen.schemaVersion }
+    return {
+      findings: [...aboutVersions(seen), ...findings, ...aboutOutbox(seen)],
+      schemaVersion: seen.schemaVersion,
+    }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
     const remedy = remedyFor(error.code, path) ?? error.remedy
@@ -74,6 +77,15 @@ function aboutVersions({ schemaVersion, newestSchema, termsCurrent }: StoreInspe
     detail: 'cut by older rules; the indexes will be built anew at the next opening',
   }
   return [{ check: 'database', ok: true, detail }, ...(termsCurrent ? [] : [terms])]
+}
+
+/** What waits is no fault: it is sent when a process with the vector database runs. */
+function aboutOutbox({ outbox: { target, waiting, oldestAt, toFill } }: StoreInspection): readonly Finding[] {
+  if (target === null) return []
+  const since = oldestAt === null ? '' : `, the oldest since ${new Date(oldestAt).toISOString()}`
+  const behind =
+    waiting + toFill === 0 ? 'was told of every change' : `${waiting + toFill} changes wait to be sent${since}`
+  return [{ check: 'outbox', ok: true, detail: `${target}: ${behind}` }]
 }
 
 function withRemedy(finding: Finding, path: string): Finding {

@@ -1,18 +1,35 @@
 /**
  * `memory_reindex`: every index anew from the turns and memories, which stay as they are; with an embedding model every
- * vector that is missing, as after a change of the model.
+ * vector that is missing, as after a change of the model. `--to-milvus` and `--from-milvus` only bring the two together.
  */
 
+import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import { watchedWork } from '../watched-work.ts'
 
 export const reindex: CommandDefinition = {
   everyProject: true,
-  configure: (command) => command,
-  run: async (context) => {
-    const memory = await context.memory({ create: false, models: true })
+  configure: (command) =>
+    command
+      .option('--to-milvus', 'send Milvus every vector that it lacks, and nothing else')
+      .option('--from-milvus', 'take memories back from Milvus, and nothing else'),
+  run: async (context, flags) => {
     const started = performance.now()
+    const took = (): object => ({ took_ms: Math.round(performance.now() - started) })
+    if (flags.toMilvus === true || flags.fromMilvus === true) {
+      if (flags.toMilvus === flags.fromMilvus)
+        throw invalid('--to-milvus', 'goes one way and --from-milvus the other', 'Pass one of the two.')
+      const memory = await context.memory({ create: flags.fromMilvus === true, models: true })
+      const { maintenance } = memory
+      const counts =
+        flags.toMilvus === true
+          ? await watchedWork({ doing: 'sending', unit: 'vectors' }, (work) => maintenance.toVectorStore(work))
+          : await watchedWork({ doing: 'restoring', unit: 'rows' }, (work) => maintenance.fromVectorStore(work))
+      await context.print({ ...snakeNames(counts), ...took() })
+      return
+    }
+    const memory = await context.memory({ create: false, models: true })
     const counts = await watchedWork({ doing: 'indexing', unit: 'turns' }, (work) =>
       memory.maintenance.reindex(undefined, work),
     )
@@ -22,7 +39,7 @@ export const reindex: CommandDefinition = {
     await context.print({
       ...snakeNames(counts),
       ...(embedded === 0 ? {} : { embedded }),
-      took_ms: Math.round(performance.now() - started),
+      ...took(),
     })
   },
 }

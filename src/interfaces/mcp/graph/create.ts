@@ -18,7 +18,8 @@ export const createEntities = operation({
   mcp: { description: 'Add entities (people, projects …) to the knowledge graph.' },
   cli: absent,
   handler: async (call, { entities }) => {
-    const taken = new Set((await loadGraph(call)).entities.map(({ name }) => name))
+    const names = entities.map(({ name }) => name)
+    const taken = new Set((await loadGraph(call, names)).entities.map(({ name }) => name))
     const items: GraphItem[] = []
     const created = entities.filter(({ name, entityType, observations }, index) => {
       const parts: GraphItem[] = [{ kind: 'entity', name, entityType }]
@@ -48,7 +49,10 @@ export const createRelations = operation({
   handler: async (call, { relations }) => {
     const items = relations.map((one): RelationItem => ({ kind: 'relation', ...one }))
     for (const [index, item] of items.entries()) checkItem(`relations[${index}]`, item)
-    const known = await loadGraph(call)
+    const known = await loadGraph(
+      call,
+      items.flatMap(({ from, to }) => [from, to]),
+    )
     const names = new Set(known.entities.map(({ name }) => name))
     for (const { from, to } of items) for (const name of [from, to]) if (!names.has(name)) throw unknownEntity(name)
     const taken = new Set(known.relations.map(relationKey))
@@ -73,7 +77,10 @@ export const addObservations = operation({
   mcp: { description: 'Add facts about entities that exist.' },
   cli: absent,
   handler: async (call, { observations }) => {
-    const { entities } = await loadGraph(call)
+    const { entities } = await loadGraph(
+      call,
+      observations.map(({ entityName }) => entityName),
+    )
     const known = new Map(entities.map((one) => [one.name, one.entityType]))
     const said = new Set(
       entities.flatMap(({ name, observations }) => observations.map((one) => observationKey(name, one))),

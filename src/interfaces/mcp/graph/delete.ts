@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { operation } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import { relation, some } from './input.ts'
-import type { GraphItem } from './items.ts'
-import { absent, loadGraph, observationKey, ownerOf, relationKey, subject } from './shared-parts.ts'
+import { type GraphItem, itemId } from './items.ts'
+import { absent, observationKey, ownerOf, relationKey, subject } from './shared-parts.ts'
 import { removeItems } from './write-graph.ts'
 
 const done = z.object({ success: z.boolean(), message: z.string() })
@@ -20,16 +20,14 @@ export const deleteEntities = operation({
   mcp: { description: 'Delete entities with their facts and relations, for good.' },
   cli: absent,
   handler: async (call, { entityNames }) => {
-    const there = new Set((await loadGraph(call)).entities.map(({ name }) => name))
     const names = new Set(entityNames)
-    await removeItems(call, (item) =>
+    const removed = await removeItems(call, (item) =>
       item.kind === 'relation' ? names.has(item.from) || names.has(item.to) : names.has(ownerOf(item)),
     )
-    const missing = [...names].filter((name) => !there.has(name))
+    const found = new Set(removed.flatMap((item) => (item.kind === 'relation' ? [] : [ownerOf(item)])))
+    const missing = [...names].filter((name) => !found.has(name))
     if (missing.length === 0) return succeeded('Entities deleted successfully')
-    return succeeded(
-      `Deleted ${names.size - missing.length} of ${names.size} entities. Not found: ${missing.join(', ')}`,
-    )
+    return succeeded(`Deleted ${found.size} of ${names.size} entities. Not found: ${missing.join(', ')}`)
   },
 })
 
@@ -58,6 +56,7 @@ export const deleteObservations = operation({
     const removed = await removeItems(
       call,
       (item) => item.kind === 'observation' && meant.has(observationKey(item.entityName, item.content)),
+      deletions.map(({ entityName }) => entityName),
     )
     const gone = distinct(removed)
     if (gone === meant.size) return succeeded('Observations deleted successfully')
@@ -67,7 +66,7 @@ export const deleteObservations = operation({
 
 /** How many different things these are: two processes may have stored one twice. */
 function distinct(items: readonly GraphItem[]): number {
-  return new Set(items.map((item) => JSON.stringify(item))).size
+  return new Set(items.map(itemId)).size
 }
 
 export const deleteRelations = operation({
@@ -82,7 +81,13 @@ export const deleteRelations = operation({
   cli: absent,
   handler: async (call, { relations }) => {
     const meant = new Set(relations.map(relationKey))
-    const gone = distinct(await removeItems(call, (item) => item.kind === 'relation' && meant.has(relationKey(item))))
+    const gone = distinct(
+      await removeItems(
+        call,
+        (item) => item.kind === 'relation' && meant.has(relationKey(item)),
+        relations.map(({ from }) => from),
+      ),
+    )
     if (gone === meant.size) return succeeded('Relations deleted successfully')
     return succeeded(`Deleted ${gone} of ${meant.size} relations. The rest matched nothing.`)
   },

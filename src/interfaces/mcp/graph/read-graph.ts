@@ -26,27 +26,50 @@ export interface StoredItem {
 }
 
 const READ_AT_ONCE = 500
+/** More names are not looked up one by one. */
+const FEW_NAMES = 16
+
+/** Which items to read. */
+export interface ItemsWanted {
+  /** Only entities and observations of these names, and relations that begin at them. Default: all. */
+  readonly names?: ReadonlySet<string> | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 /** The items of the user, oldest first. Secrets are as they are: whoever shows them masks them. */
 export async function readItems(
   memory: OpenMemory,
   userId: string,
-  signal?: AbortSignal,
+  { names, signal }: ItemsWanted = {},
 ): Promise<readonly StoredItem[]> {
   const stored = new Map<string, StoredItem>()
-  for (let offset = 0; ; offset += READ_AT_ONCE) {
-    const page = { limit: READ_AT_ONCE, offset }
-    const { items } = await memory.getAll({ userId, filters: { tag: GRAPH_TAG }, revealSecrets: true, ...page })
-    for (const one of items) {
+  const filters: { tag: string; who?: string }[] =
+    names === undefined || names.size > FEW_NAMES
+      ? [{ tag: GRAPH_TAG }]
+      : [...names].map((who) => ({ tag: GRAPH_TAG, who }))
+  for (const filter of filters)
+    for await (const one of pages(memory, userId, filter, signal)) {
       const item = itemOfMemory(one)
       if (item !== null) stored.set(one.id, { item, memory: one })
     }
-    if (items.length < READ_AT_ONCE) break
-    await breathe(signal)
-  }
   return [...stored.values()].sort(
     (a, b) => compare(a.memory.createdAt, b.memory.createdAt) || positionOf(a.memory) - positionOf(b.memory),
   )
+}
+
+async function* pages(
+  memory: OpenMemory,
+  userId: string,
+  filters: object,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<MemoryView> {
+  for (let offset = 0; ; offset += READ_AT_ONCE) {
+    const page = { limit: READ_AT_ONCE, offset }
+    const { items } = await memory.getAll({ userId, filters, revealSecrets: true, ...page })
+    yield* items
+    if (items.length < READ_AT_ONCE) return
+    await breathe(signal)
+  }
 }
 
 function compare(a: string, b: string): number {

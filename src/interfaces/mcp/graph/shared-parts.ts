@@ -11,9 +11,9 @@ export const absent = {
   absent: 'Entities, observations and relations are memories; the operations on memories have them.',
 } as const
 
-/** The user's graph as it is now. */
-export async function loadGraph({ memory, userId, signal }: Call): Promise<Graph> {
-  return graphOf(await readItems(memory, userId, signal))
+/** The user's graph as it is now: all of it, or the entities of these names with the relations that begin at them. */
+export async function loadGraph({ memory, userId, signal }: Call, names?: readonly string[]): Promise<Graph> {
+  return graphOf(await readItems(memory, userId, { names: names && new Set(names), signal }))
 }
 
 /** There is no entity of this name. */

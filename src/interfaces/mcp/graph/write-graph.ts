@@ -47,9 +47,14 @@ function stopped(cause: MnemeError): MnemeError {
   })
 }
 
-/** Removes the items that are meant; which they were. */
-export async function removeItems(call: Call, isMeant: (item: GraphItem) => boolean): Promise<readonly GraphItem[]> {
-  const meant = (await readItems(call.memory, call.userId, call.signal)).filter(({ item }) => isMeant(item))
+/** Removes the items that are meant; which they were. `names`: whose they are, where that is known. */
+export async function removeItems(
+  call: Call,
+  isMeant: (item: GraphItem) => boolean,
+  names?: readonly string[],
+): Promise<readonly GraphItem[]> {
+  const wanted = { names: names && new Set(names), signal: call.signal }
+  const meant = (await readItems(call.memory, call.userId, wanted)).filter(({ item }) => isMeant(item))
   const externalIds = meant.flatMap(({ memory }) => memory.externalId ?? [])
   if (externalIds.length > 0) await removeByExternalId(call, externalIds)
   for (const { memory } of meant)

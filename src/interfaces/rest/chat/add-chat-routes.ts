@@ -15,6 +15,13 @@ const USER = {
   description: 'Whose memory it is.',
   schema: { type: 'string', minLength: 1 },
 }
+const IDEMPOTENCY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'With `stream: false`: the same key with the same request is answered alike, once.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
 
 /** Adds the routes and says what to write about them. */
 export function addChatRoutes(app: ServerApp, services: Services): readonly ExtraRoute[] {
@@ -33,7 +40,7 @@ const CHAT: ExtraRoute = {
     description:
       'Events: `recalled` (the message is stored; what the model gets to see), `delta` (words), `done` or `error`. Without a model `done` says what one would have been shown.',
     tags: ['Chat'],
-    parameters: [USER],
+    parameters: [USER, IDEMPOTENCY],
     requestBody: {
       required: true,
       content: {

@@ -71,7 +71,7 @@ async function answer(context: Context, requestId: string, services: Services): 
     }
     // Bad input is refused before the stream begins.
     const first = await events.next()
-    const { body, ended } = bodyOf(eventBytes(first, events, requestId), gone, () => stopping.abort())
+    const { body, ended } = bodyOf(context, eventBytes(first, events, requestId), gone, () => stopping.abort())
     respond(new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } }))
     await ended
   })

@@ -37,7 +37,7 @@ function complete(context: Context, services: Services): Promise<Response> {
     const signal = AbortSignal.any([gone, stopping.signal])
     const reply = await memory.chat.complete({ userId, conversationId, body: text, signal })
     for (const warning of reply.warnings) logger.warn('A chat was answered with less.', { user: userId, warning })
-    const { body, ended } = bodyOf(reply.body, gone, () => stopping.abort())
+    const { body, ended } = bodyOf(context, reply.body, gone, () => stopping.abort())
     respond(new Response(body, { status: reply.status, headers: { ...reply.headers, ...about(reply) } }))
     await ended
   })

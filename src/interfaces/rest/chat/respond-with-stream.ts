@@ -16,8 +16,12 @@ export function admitStream(
   })
 }
 
-/** A body of these pieces, and a promise of its end. A caller that goes away makes `stop` be called. */
+/**
+ * A body of these pieces, and a promise of its end. A caller that goes away makes `stop` be called; pieces that fail break
+ * the connection off, so that nobody takes what came for the whole.
+ */
 export function bodyOf(
+  context: Context,
   pieces: AsyncIterable<Uint8Array>,
   gone: AbortSignal,
   stop: () => void,
@@ -47,10 +51,18 @@ export function bodyOf(
         finish()
       } catch (error) {
         finish()
-        controller.error(error)
+        if (breakOff(context)) controller.close()
+        else controller.error(error)
       }
     },
     cancel: leave,
   })
   return { body, ended }
+}
+
+/** Whether the connection of this request could be broken off: only a server of ours hands it over. */
+function breakOff({ env }: Context): boolean {
+  const { outgoing } = (env ?? {}) as { readonly outgoing?: { destroy?: () => void } }
+  outgoing?.destroy?.()
+  return outgoing?.destroy !== undefined
 }

@@ -1,0 +1,25 @@
+/** How far is a mirror behind? */
+import type { OutboxState } from '../../../contracts/vector-mirror.ts'
+import type { Connection } from '../connection.ts'
+import { number, numberOrNull, text } from '../rows.ts'
+
+/** The state of a store whose vectors are mirrored nowhere. */
+export const NO_MIRROR: OutboxState = { target: null, waiting: 0, oldestAt: null, toFill: 0 }
+
+/** See VectorOutbox.state; also for a file that is only looked at. */
+export function readOutboxState(connection: Connection): OutboxState {
+  const mirror = connection.get(
+    `SELECT target, (SELECT count(*) FROM vectors WHERE vector_no > fill_from AND vector_no <= fill_to) AS to_fill
+     FROM vector_mirror`,
+  )
+  if (mirror === undefined) return NO_MIRROR
+  const waiting = connection.get(
+    'SELECT count(*) AS n, min(noted_at) AS oldest FROM vector_outbox WHERE applied_at IS NULL',
+  )!
+  return {
+    target: text(mirror, 'target'),
+    waiting: number(waiting, 'n'),
+    oldestAt: numberOrNull(waiting, 'oldest'),
+    toFill: number(mirror, 'to_fill'),
+  }
+}

@@ -1,0 +1,28 @@
+/** Where does one clause of a text end and another begin? The one home of cutting: at marks, and at words that join clauses. */
+
+/** What stands between two clauses: a mark, or a word that may join clauses or only words. */
+const BETWEEN = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s*(?!\d)|\s+(?:and|but|so|while)\s+/giu
+const JOINS = /[a-z]/i
+/** "…and my sister", "…but we": a clause of its own follows; "bread and butter": none. */
+const BEGINS_CLAUSE = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|now)\b/i
+
+/** Decides whether what follows a border is a clause of its own: what stands between, what follows it, what was before it. */
+export type StandsAlone = (next: string, before: string, mark: string) => boolean
+
+/** Every mark ends a clause, a joining word only before somebody who does something. */
+const byMarks: StandsAlone = (next, _before, mark) => !JOINS.test(mark) || BEGINS_CLAUSE.test(next)
+
+/** The clauses in the words of the text, trimmed, without empty ones; what does not stand alone stays with the one before. */
+export function clausesOf(text: string, standsAlone: StandsAlone = byMarks): readonly string[] {
+  const marks = [...text.matchAll(BETWEEN)]
+  const starts = [0]
+  const ends: number[] = []
+  for (const [at, { index, 0: mark }] of marks.entries()) {
+    const from = index + mark.length
+    const next = text.slice(from, marks[at + 1]?.index ?? text.length)
+    if (next.trim() === '' || !standsAlone(next, text.slice(starts.at(-1), index), mark)) continue
+    ends.push(index)
+    starts.push(from)
+  }
+  return starts.map((start, at) => text.slice(start, ends[at] ?? text.length).trim()).filter((clause) => clause !== '')
+}

@@ -1,0 +1,84 @@
+/** A store whose vectors are searched in a mirror: the same store, with the worker that keeps the mirror up to date. */
+import type { Embedder } from '../contracts/embedder.ts'
+import type { Store } from '../contracts/store.ts'
+import type { MirrorCases, VectorMirror } from '../contracts/vector-mirror.ts'
+import { createMirrorWorker, type MirrorWorker } from '../lifecycle/mirror/mirror-worker.ts'
+import { MirroredVectors } from '../lifecycle/mirror/mirrored-vectors.ts'
+import type { ResolvedOptions } from './options.ts'
+
+/** 002: the vectors of its embedding model, and of a collection that is made before any model is named. */
+const USUAL_DIMENSION = 2560
+
+/** Rejects when the mirror is required and cannot be made ready; the caller closes both then. */
+export async function mirroredStore(
+  store: Store,
+  mirror: VectorMirror,
+  embedder: Embedder | null,
+  { clock, logger, background }: ResolvedOptions,
+  required: boolean,
+): Promise<Store> {
+  const worker = createMirrorWorker({
+    mirror,
+    outbox: store.outbox,
+    logger,
+    now: () => clock().getTime(),
+    dimension: () => dimensionOf(store, embedder),
+    background,
+  })
+  if (required) await worker.ready()
+  worker.wake()
+  return {
+    ...store,
+    vectors: new MirroredVectors(store.vectors, store.outbox, mirror, worker),
+    mirror: mirrorCases(store, mirror, worker),
+    idle: async () => {
+      await store.idle()
+      await worker.idle()
+    },
+    close: async () => {
+      await worker.stop()
+      await mirror.close()
+      await store.close()
+    },
+  }
+}
+
+/** Of the vectors that the store has, else of the model, else of the specification; null while the model does not answer. */
+async function dimensionOf({ vectors }: Store, embedder: Embedder | null): Promise<number | null> {
+  const identity = await vectors.identity()
+  if (embedder === null) return identity?.dimension ?? USUAL_DIMENSION
+  if (identity?.model === embedder.model) return identity.dimension
+  return embedder.dimension().catch(() => null)
+}
+
+function mirrorCases(store: Store, mirror: VectorMirror, worker: MirrorWorker): MirrorCases {
+  const { outbox } = store
+  return {
+    record: store.vectors,
+    status: async () => ({
+      ...(await outbox.state()),
+      provider: mirror.provider,
+      failure: worker.failure()?.message ?? null,
+    }),
+    compare: async (repair, signal) => {
+      await worker.ready()
+      const found = await outbox.compare(mirror.allRows(signal), repair, signal)
+      if (repair) worker.wake()
+      return found
+    },
+    fill: async (work = {}) => {
+      await worker.ready()
+      await worker.drain(work)
+      const found = await outbox.compare(mirror.allRows(work.signal), true, work.signal)
+      await worker.drain(work)
+      return found
+    },
+    restore: async (work) => {
+      await worker.ready()
+      const { restoreFromMirror } = await import('../lifecycle/mirror/restore-memories.ts')
+      const counts = await restoreFromMirror({ memories: store.memories, vectors: store.vectors, mirror, outbox }, work)
+      worker.wake()
+      return counts
+    },
+  }
+}

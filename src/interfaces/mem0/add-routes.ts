@@ -1,0 +1,116 @@
+/**
+ * /mem0 at the REST door: the same server, the same keys, the same database. Errors are JSON with `detail`, from which
+ * mem0's clients make their exceptions.
+ */
+import type { Context } from 'hono'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import type { ExtraRoute } from '../rest/openapi.ts'
+import { DoorError, problemOf } from '../rest/problem.ts'
+import { readJsonObject } from '../rest/read-body.ts'
+import type { Admitted, ServerApp, Services } from '../rest/services.ts'
+import { onlyOwner } from './access.ts'
+import { describeRoute } from './describe-route.ts'
+import { readFields } from './fields.ts'
+import { readQuery } from './query.ts'
+import { MEM0_ROUTES, type Mem0Route, type RouteCall } from './routes.ts'
+import type { Whose } from './scope.ts'
+import { WITHOUT_MEANING } from './without-meaning.ts'
+
+const PREFIX = '/mem0'
+
+/** Adds the routes and says what to write about them. */
+export function addMem0Routes(app: ServerApp, services: Services): readonly ExtraRoute[] {
+  app.all(`${PREFIX}/*`, async (context) => {
+    const requestId: string = context.get('requestId')
+    try {
+      return context.json(await answer(context, services))
+    } catch (error) {
+      const { problem, headers } = problemOf(error, requestId)
+      if (problem.status >= 500 && !(error instanceof MnemeError) && !(error instanceof DoorError))
+        services.options.logger.error('request failed', {
+          request_id: requestId,
+          reason: error instanceof Error ? error.stack : String(error),
+        })
+      // First, because mem0's TypeScript client shows the text of the answer as its message.
+      const detail = `${problem.detail.replace(/\.?$/, '.')} ${problem.remedy}`
+      return new Response(JSON.stringify(Object.assign({ detail }, problem, { detail })), {
+        status: problem.status,
+        headers: { ...headers, 'content-type': 'application/json' },
+      })
+    }
+  })
+  return MEM0_ROUTES.map((route) => ({
+    method: route.method.toLowerCase(),
+    path: PREFIX + route.path,
+    describe: describeRoute(route),
+  }))
+}
+
+async function answer(context: Context, services: Services): Promise<object> {
+  const url = new URL(context.req.url)
+  const path = url.pathname.slice(PREFIX.length).replace(/\/$/, '')
+  const { route, values } = find(context.req.method, path)
+  return services.admit(context, { scope: route.scope }, async (admitted) => {
+    const { options } = services
+    const body = await readJsonObject(context, options.maxBodyBytes)
+    const query = readQuery(context.req.url)
+    for (const [name, value] of Object.entries(query))
+      if (Object.hasOwn(body, name) && body[name] !== value)
+        throw invalid(name, 'is given in the address and in the body, differently', 'Give it once.')
+    const { caller } = admitted
+    const header = context.req.header('x-user-id')
+    const call: RouteCall = {
+      access: { memory: options.memory, whose: whoseOf(admitted, header !== undefined, options.memory) },
+      memory: options.memory,
+      fields: (table, keepNull) => readFields({ ...query, ...body }, table, keepNull),
+      path: values,
+      address: `${url.origin}${url.pathname}`,
+      isOperator: caller.scope === 'admin' && caller.userId === null,
+      knownUser: header !== undefined || caller.userId !== null ? admitted.user(undefined) : undefined,
+      patienceMs: Math.ceil((options.timeoutMs * 2) / 3),
+    }
+    return route.run(call)
+  })
+}
+
+/** Who may be meant: the user of the key, of the header, or the one named; else whoever has the memory. */
+function whoseOf({ caller, user }: Admitted, isNamed: boolean, memory: RouteCall['memory']): Whose {
+  return {
+    user,
+    ownerOf: async (id, named) =>
+      named !== undefined || isNamed || caller.userId !== null ? user(named) : onlyOwner(memory, id),
+    isNamed,
+  }
+}
+
+const TABLE = MEM0_ROUTES.map((route) => ({
+  route,
+  names: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+  pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
+}))
+
+function find(method: string, path: string): { readonly route: Mem0Route; readonly values: Record<string, string> } {
+  const matching = TABLE.filter(({ pattern }) => pattern.test(path))
+  const found = matching.find(({ route }) => route.method === method)
+  if (found !== undefined) {
+    const [, ...parts] = found.pattern.exec(path) as RegExpExecArray
+    return { route: found.route, values: Object.fromEntries(found.names.map((name, at) => [name, decoded(parts[at])])) }
+  }
+  const instead = WITHOUT_MEANING.find((one) => one.path.test(path))
+  if (instead !== undefined)
+    throw new MnemeError('unsupported', `${method} ${path} has no meaning here.`, { remedy: instead.remedy })
+  if (matching.length === 0)
+    throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
+  const allowed = matching.map(({ route }) => route.method).join(', ')
+  throw new DoorError('method_not_allowed', 405, 'This path takes another method.', `Use ${allowed}.`, {
+    allow: allowed,
+  })
+}
+
+function decoded(part = ''): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw invalid('url', 'is not valid percent-encoded UTF-8', 'Encode it with encodeURIComponent.')
+  }
+}

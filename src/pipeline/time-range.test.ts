@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { readTimeRange } from './time-range.ts'
+
+/** A Wednesday. */
+const NOW = Date.parse('2026-05-13T12:00:00Z')
+const iso = (range: Awaited<ReturnType<typeof readTimeRange>>) =>
+  [range?.since, range?.until].map((at) => (at === null || at === undefined ? null : new Date(at).toISOString()))
+
+test('words name a stretch of time, in both languages', async () => {
+  const lastWeek = ['2026-05-04T00:00:00.000Z', '2026-05-10T23:59:59.999Z']
+  expect(iso(await readTimeRange('timeRange', 'last week', NOW))).toEqual(lastWeek)
+  expect(iso(await readTimeRange('timeRange', '上周', NOW))).toEqual(lastWeek)
+  expect(iso(await readTimeRange('timeRange', '2026-05-07', NOW))).toEqual([
+    '2026-05-07T00:00:00.000Z',
+    '2026-05-07T23:59:59.999Z',
+  ])
+})
+
+test('each end is a day, a moment or words; one that is left out is open', async () => {
+  expect(iso(await readTimeRange('timeRange', { from: '2026-05-01', to: '2026-05-07' }, NOW))).toEqual([
+    '2026-05-01T00:00:00.000Z',
+    '2026-05-07T23:59:59.999Z',
+  ])
+  expect(iso(await readTimeRange('timeRange', { from: '2026-05-01T10:30:00+02:00' }, NOW))).toEqual([
+    '2026-05-01T08:30:00.000Z',
+    null,
+  ])
+  expect(iso(await readTimeRange('timeRange', { to: '昨天' }, NOW))).toEqual([null, '2026-05-12T23:59:59.999Z'])
+  expect(await readTimeRange('timeRange', undefined, NOW)).toBeNull()
+})
+
+test('what names no time is refused by name, never taken for all of time', async () => {
+  await expect(readTimeRange('timeRange', 'tea', NOW)).rejects.toThrow('timeRange: "tea" names no time')
+  await expect(readTimeRange('timeRange', '', NOW)).rejects.toThrow('names no time')
+  await expect(readTimeRange('timeRange', { from: '茶' }, NOW)).rejects.toThrow('timeRange.from')
+  await expect(readTimeRange('timeRange', { begin: '2026' }, NOW)).rejects.toThrow('timeRange.begin')
+  await expect(readTimeRange('timeRange', ['2026'], NOW)).rejects.toThrow('must be an object')
+  await expect(readTimeRange('timeRange', { from: '2026-05-02', to: '2026-05-01' }, NOW)).rejects.toThrow('after')
+})

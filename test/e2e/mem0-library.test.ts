@@ -1,0 +1,257 @@
+/** `mneme/mem0`: the class `Memory` in mem0's call shapes, old and new, and `MemoryClient` against a server. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { ClientError, type GetAllOptions, Memory, MemoryClient } from '../../src/interfaces/mem0/index.ts'
+import { freshFolder } from '../support/folder.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { startRestServer } from '../support/rest-server.ts'
+
+const DAY = 86_400_000
+
+describe('Memory', () => {
+  let now: number
+  let open: OpenMemory
+  let memory: Memory
+  beforeEach(async () => {
+    now = Date.parse('2026-05-07T10:00:00Z')
+    open = await openMemory({ path: ':memory:', clock: () => new Date(now) })
+    memory = new Memory(open)
+  })
+  afterEach(() => open.close())
+
+  test('add takes a text, a message or messages, and answers in both shapes', async () => {
+    const { results, relations } = await memory.add('My sister Lea lives in Ghent.', { userId: 'anna', infer: false })
+    expect(relations).toEqual([])
+    expect(results).toEqual([
+      {
+        id: expect.any(String),
+        memory: 'My sister Lea lives in Ghent.',
+        event: 'ADD',
+        data: { memory: 'My sister Lea lives in Ghent.' },
+        metadata: { event: 'ADD' },
+      },
+    ])
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: [{ type: 'text', text: '我对花生过敏。' }], name: 'anna' },
+      { role: 'assistant', content: null, tool_calls: [] },
+    ]
+    const several = await memory.add(messages, { userId: 'anna', infer: false })
+    expect(several.results.map((one) => one.memory)).toEqual(['我对花生过敏。'])
+    const thought = await memory.add({ role: 'user', content: 'I work as a nurse in Porto.' }, { user_id: 'anna' })
+    expect(thought.results[0]?.event).toBe('ADD')
+    const small = await memory.add('ok thanks', { userId: 'anna' })
+    expect(small.results).toEqual([])
+    expect(small.rejected).toEqual([{ text: 'ok thanks', reason: expect.any(String) }])
+  })
+
+  test('search takes filters or ids, topK or limit, and a threshold', async () => {
+    for (const tea of ['Green tea in the morning', 'Black tea at noon', 'Mint tea at night'])
+      await memory.add(tea, { userId: 'anna', infer: false })
+    const newer = await memory.search('tea', { filters: { user_id: 'anna' }, topK: 2 })
+    const older = await memory.search('tea', { userId: 'anna', limit: 2 })
+    expect(newer).toEqual(older)
+    expect(newer.results).toHaveLength(2)
+    expect(newer.results[0]).toMatchObject({
+      userId: 'anna',
+      user_id: 'anna',
+      hash: expect.stringMatching(/^[0-9a-f]{32}$/),
+      createdAt: '2026-05-07T10:00:00.000Z',
+    })
+    const explained = await memory.search('mint tea', { userId: 'anna', explain: true })
+    expect(explained.results[0]?.score_details).toMatchObject({ ranking: 'hybrid' })
+    const best = explained.results[0]?.score ?? 0
+    expect(best).toBeGreaterThan(0)
+    expect(best).toBeLessThanOrEqual(1)
+    const close = await memory.search('mint tea', { userId: 'anna', threshold: best })
+    expect(close.results).toHaveLength(1)
+  })
+
+  test('agent and run narrow a user’s memories; alone they mean the default user', async () => {
+    await memory.add('Deploys on Fridays.', { userId: 'anna', agentId: 'ops', runId: 'r1', infer: false })
+    await memory.add('Deploys on Mondays.', { userId: 'anna', infer: false })
+    await memory.add('The bot speaks Dutch.', { agentId: 'ops', infer: false })
+    const texts = async (options: GetAllOptions) =>
+      (await memory.getAll(options)).results.map((one) => one.memory).sort()
+    expect(await texts({ userId: 'anna' })).toEqual(['Deploys on Fridays.', 'Deploys on Mondays.'])
+    expect(await texts({ userId: 'anna', agentId: 'ops' })).toEqual(['Deploys on Fridays.'])
+    expect(await texts({ filters: { user_id: 'anna', run_id: 'r1' } })).toEqual(['Deploys on Fridays.'])
+    expect(await texts({ agentId: 'ops' })).toEqual(['The bot speaks Dutch.'])
+    expect((await open.getAll({ userId: 'anna', filters: { conversationId: 'r1' } })).total).toBe(1)
+    await expect(texts({})).rejects.toThrow('user_id: is missing')
+    await expect(memory.add('Nobody’s.', {})).rejects.toThrow('user_id: is missing')
+    await expect(memory.deleteAll({})).rejects.toThrow('user_id: is missing')
+  })
+
+  test('a memory past its expiration is not returned, one before it is, and both can be changed', async () => {
+    const { results } = await memory.add('The pool is closed.', {
+      userId: 'anna',
+      infer: false,
+      expirationDate: '2026-05-08',
+    })
+    const id = results[0]?.id ?? ''
+    const shown = async (): Promise<number> =>
+      (await memory.getAll({ userId: 'anna' })).results.length +
+      (await memory.search('pool', { userId: 'anna' })).results.length
+    expect((await memory.get(id)).expirationDate).toBe('2026-05-08')
+    now = Date.parse('2026-05-08T23:59:59Z')
+    expect(await shown()).toBe(2)
+    now = Date.parse('2026-05-09T00:00:00Z')
+    expect(await shown()).toBe(0)
+    expect((await memory.getAll({ userId: 'anna', showExpired: true })).results).toHaveLength(1)
+    expect((await memory.search('pool', { userId: 'anna', showExpired: true })).results).toHaveLength(1)
+    await memory.update(id, { expirationDate: null })
+    expect(await shown()).toBe(2)
+  })
+
+  test('what expires by itself still gives way to what is newer', async () => {
+    await memory.add('I live in Oslo.', { userId: 'anna', expirationDate: '2030-01-01' })
+    now += DAY
+    await memory.add('I moved: I live in Bergen now.', { userId: 'anna' })
+    const { results } = await memory.getAll({ userId: 'anna' })
+    expect(results.map((one) => one.memory)).toEqual(['I moved: I live in Bergen now.'])
+    const old = (await memory.getAll({ userId: 'anna', latestOnly: false })).results.find(
+      (one) => one.memory === 'I live in Oslo.',
+    )
+    await expect(memory.update(old?.id ?? '', { expirationDate: '2031-01-01' })).rejects.toThrow(/took its place/)
+  })
+
+  test('get, update, history, delete; a failed look-up is an error', async () => {
+    const { results } = await memory.add('我的车是红色的。', { userId: '小明', infer: false, metadata: { a: 1 } })
+    const id = results[0]?.id ?? ''
+    expect(await memory.update(id, '我的车是蓝色的。')).toEqual({ message: 'Memory updated successfully!' })
+    await memory.update(id, { data: '我的车是绿色的。', metadata: { b: 2 } })
+    expect(await memory.get(id)).toMatchObject({ memory: '我的车是绿色的。', metadata: { a: 1, b: 2 } })
+    const story = await memory.history(id)
+    expect(story.map(({ previous_value, new_value, action }) => [previous_value, new_value, action])).toEqual([
+      [null, '我的车是红色的。', 'ADD'],
+      ['我的车是红色的。', '我的车是蓝色的。', 'UPDATE'],
+      ['我的车是蓝色的。', '我的车是绿色的。', 'UPDATE'],
+    ])
+    expect(await memory.delete(id)).toEqual({ message: 'Memory deleted successfully!' })
+    for (const look of [memory.get(id), memory.history(id), memory.delete(id), memory.update(id, 'x')])
+      await expect(look).rejects.toMatchObject({ code: 'not_found' })
+    await expect(memory.get(undefined as never)).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  test('`*` is an ordinary user, and deleteAll keeps to one user; reset takes all', async () => {
+    for (const userId of ['anna', 'ben', '*']) await memory.add('I keep bees.', { userId, infer: false })
+    expect((await memory.search('bees', { userId: '*' })).results).toHaveLength(1)
+    await memory.deleteAll({ userId: '*' })
+    expect((await memory.getAll({ userId: 'anna' })).results).toHaveLength(1)
+    await memory.reset()
+    for (const userId of ['anna', 'ben']) expect((await memory.getAll({ userId })).results).toEqual([])
+  })
+
+  test('an id that two users have asks for the user', async () => {
+    const [id = ''] = (await memory.add('One', { userId: 'anna', infer: false })).results.map((one) => one.id)
+    const exported = await Array.fromAsync(open.conversations.export({ userId: 'anna' }))
+    await open.conversations.import(Readable.from([Buffer.from(exported.join(''))]), { userId: 'ben' })
+    await expect(memory.get(id)).rejects.toThrow(/several users/)
+    expect((await memory.get(id, { userId: 'ben' })).userId).toBe('ben')
+  })
+
+  test('options that ask for what is not done are refused by name', async () => {
+    await expect(memory.add('x', { userId: 'a', customInstructions: 'only songs' })).rejects.toMatchObject({
+      code: 'unsupported',
+      field: 'custom_instructions',
+    })
+    await expect(memory.search('x', { userId: 'a', colour: 1 })).rejects.toThrow('colour: is not known here')
+    await expect(memory.search(7 as never, { userId: 'a' })).rejects.toThrow('query')
+    await expect(memory.add([{ role: 'user', content: [{ type: 'image_url' }] }], { userId: 'a' })).rejects.toThrow(
+      /only texts/,
+    )
+  })
+})
+
+describe('Memory.fromConfig', () => {
+  test('historyDbPath names the database; it is opened by the first call and kept', async () => {
+    const historyDbPath = join(freshFolder(), 'mem0.db')
+    const config = { vectorStore: { provider: 'memory', config: { collectionName: 'm', dimension: 8 } }, historyDbPath }
+    const memory = Memory.fromConfig(config)
+    expect(existsSync(historyDbPath)).toBe(false)
+    await memory.add('I row on Sundays.', { userId: 'anna', infer: false })
+    await memory.close()
+    const again = Memory.fromConfig(config)
+    expect((await again.search('row', { userId: 'anna' })).results).toHaveLength(1)
+    await again.close()
+  })
+
+  test('a model is asked where the configuration names it, and add waits for its answer', async () => {
+    const model = await startModelServer([
+      {
+        content: JSON.stringify({
+          write_episodic: false,
+          records: [],
+          memory_update: {
+            should_store: true,
+            items: [{ category: 'preference', key: 'tea', value: 'oolong', confidence: 0.9, source: 'user_stated' }],
+          },
+          profile: [],
+          working_memory: {},
+        }),
+      },
+    ])
+    const memory = Memory.fromConfig({
+      llm: { provider: 'ollama', config: { baseURL: model.url.replace(/\/v1$/, ''), model: 'small', temperature: 0 } },
+      mneme: { path: ':memory:' },
+    })
+    try {
+      const { results } = await memory.add('My favourite tea is oolong.', { userId: 'anna' })
+      expect(model.requests).toHaveLength(1)
+      expect(results[0]?.memory).toContain('oolong')
+    } finally {
+      await memory.close()
+      await model.close()
+    }
+  })
+
+  test.each([
+    [{ llm: { provider: 'anthropic' } }, /llm\.provider.*cannot be used/],
+    [{ llm: { provider: 'groq', config: { apiKey: 'k' } } }, /llm\.config\.model/],
+    [{ embedder: { provider: 'google' } }, /embedder\.provider/],
+    [{ vectorStore: { provider: 'qdrant' } }, /vectorStore\.provider/],
+    [{ historyStore: { provider: 'supabase' } }, /historyStore\.provider/],
+    [{ historyDbPath: 'a.db', vectorStore: { provider: 'memory', config: { dbPath: 'b.db' } } }, /second file/],
+    [{ reranker: { provider: 'cohere' } }, /reranker/],
+    [{ disableHistory: true }, /disableHistory/],
+    [{ llm: { provider: 'openai', config: { colour: 1 } } }, /colour/],
+    [{ nonsense: 1 }, /nonsense/],
+  ])('%o is refused', (config, message) => {
+    expect(() => new Memory(config as never)).toThrow(message)
+  })
+})
+
+describe('MemoryClient', () => {
+  test('does what Memory does, against a server, with the names of mem0’s platform', async () => {
+    const server = await startRestServer({ apiKey: 'a-long-enough-key' })
+    try {
+      const client = new MemoryClient({ host: server.url, apiKey: 'a-long-enough-key' })
+      await client.ping()
+      const { results } = await client.add('I grow tomatoes.', { userId: 'anna', infer: false, metadata: { a_b: 1 } })
+      const id = results[0]?.id ?? ''
+      expect(await client.get(id)).toMatchObject({ memory: 'I grow tomatoes.', metadata: { a_b: 1 }, userId: 'anna' })
+      expect((await client.search('tomatoes', { filters: { user_id: 'anna' } })).results[0]?.id).toBe(id)
+      expect(await client.update(id, 'I grow beans.')).toMatchObject({ memory: 'I grow beans.' })
+      expect((await client.history(id)).map(({ oldMemory }) => oldMemory)).toEqual([null, 'I grow tomatoes.'])
+      await client.batchUpdate([{ memoryId: id, metadata: { c: 2 } }])
+      expect(await client.getAll({ userId: 'anna', pageSize: 5 })).toMatchObject({ count: 1, next: null })
+      expect((await client.users()).results).toMatchObject([{ name: 'anna', totalMemories: 1 }])
+      expect(await client.getProfile({ entityId: 'anna' })).toMatchObject({ status: 'insufficient_data' })
+      await client.batchDelete([id])
+      await expect(client.get(id)).rejects.toMatchObject({ name: 'ClientError', code: 'not_found', status: 404 })
+      await expect(client.deleteUsers({})).rejects.toMatchObject({ code: 'invalid_input', field: 'user_id' })
+      await expect(client.deleteAll()).rejects.toBeInstanceOf(ClientError)
+      const stranger = new MemoryClient({ host: `${server.url}/mem0/`, apiKey: 'wrong' })
+      await expect(stranger.ping()).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
+    } finally {
+      await server.close()
+    }
+    const nobody = new MemoryClient({ host: server.url, apiKey: 'k' })
+    await expect(nobody.ping()).rejects.toMatchObject({ code: 'unreachable', remedy: expect.stringContaining('serve') })
+    expect(() => new MemoryClient({ host: 'ftp://x' })).toThrow('host')
+  })
+})
