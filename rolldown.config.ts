@@ -8,6 +8,7 @@ export default defineConfig({
   input: {
     'library/index': 'src/interfaces/library/index.ts',
     'cli/main': 'src/interfaces/cli/main.ts',
+    'mem0/index': 'src/interfaces/mem0/index.ts',
   },
   platform: 'node',
   // The tokenizer is a table of 2 MB out of a package of 50 MB; what is installed beside Mneme stays outside.

@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   kill: () => import('./speed/kill.ts'),
   pack: () => import('./speed/pack.ts'),
   vectors: () => import('./speed/vectors.ts'),
+  milvus: () => import('./speed/milvus.ts'),
   model: () => import('./speed/model.ts'),
   mcp: () => import('./speed/mcp.ts'),
   proxy: () => import('./speed/proxy.ts'),

@@ -20,6 +20,7 @@ import type { Clock } from '../domain/clock.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { tokenCounter } from '../text/count-tokens.ts'
 import { withoutInjectedBlocks } from '../text/injected-block.ts'
+import { namesSecret } from '../text/secrets/assigned-secrets.ts'
 import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 import { countUse } from './count-use.ts'
 import type { MemorySearchAnswer, SearchMemoriesInput } from './memories-search.ts'
@@ -128,7 +129,10 @@ export async function contextFor(
     tokenBudget,
   }
   // The caller's own instructions are no memory: they stay as they are.
-  const shown = isRevealed ? material : { ...maskSecretsIn(material), system }
+  // Who asks for a code by its name wants the answer to have it; a key that a provider issued is still none of the model's
+  // business.
+  const masks = { said: !namesSecret(message) }
+  const shown = isRevealed ? material : { ...maskSecretsIn(material, undefined, masks), system }
   const built = buildContext(shown, await tokenCounter())
   if (counts) await countUse(dependencies, built, { userId, conversationId, message: query, memories, now }, warnings)
   return { ...built, warnings }

@@ -319,6 +319,21 @@ describe('000, lifecycle', () => {
   })
 })
 
+test('a memory with an end holds until then, can be given another, and includePast finds it afterwards', async () => {
+  const id = await add('The pool is closed', { validTo: new Date(START + DAY) })
+  expect(await texts('pool')).toEqual(['The pool is closed'])
+  now = START + DAY
+  expect(await texts('pool')).toEqual([])
+  expect(await texts('pool', { includePast: true })).toEqual(['The pool is closed'])
+  await edit(id, { validTo: null })
+  expect(await texts('pool')).toEqual(['The pool is closed'])
+  await expect(edit(id, { validTo: 'soon' })).rejects.toMatchObject({ field: 'validTo' })
+  await store.memories.update('anna', id, { validTo: now, supersededBy: 'm9' }, now)
+  await expect(edit(id, { validTo: null })).rejects.toThrow(/took its place/)
+  const past = { userId: 'anna', includePast: true, filters: { supersededBy: null } }
+  expect((await listMemories(store.memories, past)).total).toBe(0)
+})
+
 test('whatever users are called, a search answers each with their own memories only', async () => {
   for (const [index, userId] of NASTY_USERS.entries())
     await add(`Locker number ${index} holds the umbrella`, { userId })

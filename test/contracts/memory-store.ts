@@ -363,5 +363,17 @@ export function memoryStoreContract(
       expect(await store.remove('a stranger', ['same'])).toBe(0)
       expect(await store.history('a stranger', 'same')).toEqual([])
     })
+
+    test('who has memories is told by name and number, and who has the memory of an id', async () => {
+      await store.insert('anna', [memoryOf('m1', 'Tea'), memoryOf('m2', 'Coffee', { updatedAt: START + DAY })])
+      await store.insert('用户一', [memoryOf('m1', '茶')])
+      await store.insert('ben', [memoryOf('m3', 'Cocoa')])
+      await store.removeAll('ben')
+      expect(await store.ownersOf('m1')).toEqual(['anna', '用户一'])
+      expect(await store.ownersOf('m3')).toEqual([])
+      const anna = { userId: 'anna', memories: 2, createdAt: START, updatedAt: START + DAY }
+      expect(await store.owners({ limit: 1, offset: 0 })).toEqual({ items: [anna], total: 2 })
+      expect((await store.owners({ limit: 9, offset: 1 })).items.map(({ userId }) => userId)).toEqual(['用户一'])
+    })
   })
 }

@@ -81,7 +81,7 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['emoji', 'coffee ☕️ 👩‍👩‍👧'],
   ['combining marks', 'cafe\u0301'],
   ['line separators', 'a\u2028b\u2029c\u0085d'],
-  ['braces and templates', '{user} ${x} %s'],
+  ['braces and templates', '{user} {{x}} %s $1'],
   ['blanks', '  two  blanks  '],
 ]
 

@@ -1,6 +1,13 @@
 /** mem0's own clients, from npm and from PyPI, against our server: every method that has a meaning here, and those without. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MEM0_KINDS, type Mem0Kind, type RunningClient, startClient, whySkipped } from '../support/mem0-clients.ts'
+import {
+  MEM0_KINDS,
+  type Mem0Client,
+  type Mem0Kind,
+  type Mem0Process,
+  startClients,
+  whySkipped,
+} from '../support/mem0-clients.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 
 /** The same call in the words of each client. */
@@ -11,7 +18,7 @@ function wordsOf(kind: Mem0Kind) {
     isNpm ? [[Object.fromEntries(Object.entries(given).map(([name, value]) => [camel(name), value]))], {}] : [[], given]
   return {
     /** A call with plain arguments and options. */
-    ask: (client: RunningClient, method: string, plain: readonly unknown[], given: Record<string, unknown> = {}) => {
+    ask: (client: Mem0Client, method: string, plain: readonly unknown[], given: Record<string, unknown> = {}) => {
       const [more, named] = options(given)
       return client.call(
         isNpm ? camel(method) : method,
@@ -28,6 +35,18 @@ function camel(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
+/** One process for npm's client, one for both of Python's. */
+const processes = new Map<string, Mem0Process>()
+function processOf(kind: Mem0Kind): Mem0Process {
+  const language = kind === 'npm' ? 'npm' : 'python'
+  const running = processes.get(language) ?? startClients(kind)
+  processes.set(language, running)
+  return running
+}
+afterAll(async () => {
+  for (const running of processes.values()) await running.stop()
+})
+
 for (const kind of MEM0_KINDS) {
   const reason = whySkipped(kind)
   describe.skipIf(reason !== undefined)(`mem0’s ${kind} client`, () => {
@@ -35,14 +54,13 @@ for (const kind of MEM0_KINDS) {
     const user = `anna-${kind}`
     const filters = { user_id: user }
     let server: RestServer
-    let client: RunningClient
+    let client: Mem0Client
 
     beforeAll(async () => {
       server = await startRestServer()
-      client = startClient(kind, `${server.url}/mem0`)
-    }, 60_000)
+      client = processOf(kind).client(kind, `${server.url}/mem0`)
+    })
     afterAll(async () => {
-      await client.stop()
       await server.close()
     })
 
@@ -217,8 +235,6 @@ for (const kind of MEM0_KINDS) {
     })
   })
 
-  // The two Python clients send the same headers.
-  if (kind === 'pypi-async') continue
   describe.skipIf(reason !== undefined)(`mem0’s ${kind} client at a server with keys`, () => {
     test('an unknown key, a key of one user, a key that may only read', async () => {
       const server = await startRestServer({ apiKey: 'the-key-of-the-server' })
@@ -228,12 +244,9 @@ for (const kind of MEM0_KINDS) {
         const reads = await server.memory.keys.create({ name: 'reads', scope: 'read' })
         const host = `${server.url}/mem0`
         const said = [{ role: 'user', content: 'I keep bees.' }]
-        // Together, because a Python client takes seconds to start.
-        const [unknown, ben, reader] = ['wrong', bens.key, reads.key].map((key) => startClient(kind, host, key)) as [
-          RunningClient,
-          RunningClient,
-          RunningClient,
-        ]
+        const [unknown, ben, reader] = ['wrong', bens.key, reads.key].map((key) =>
+          processOf(kind).client(kind, host, key),
+        ) as [Mem0Client, Mem0Client, Mem0Client]
         const refused = await ask(unknown, 'add', [said], { user_id: 'ben' })
         expect(refused.error?.message).toMatch(/key is not known/)
         expect((await ask(ben, 'add', [said], { agent_id: 'bot', infer: false })).value.results).toHaveLength(1)
@@ -244,7 +257,6 @@ for (const kind of MEM0_KINDS) {
         expect((await ben.call('users')).error?.name).toBe('AuthenticationError')
         expect((await ask(reader, 'search', ['bees'], ofBen)).value.results).toHaveLength(1)
         expect((await ask(reader, 'delete_all', [], { user_id: 'ben' })).error?.name).toBe('AuthenticationError')
-        await Promise.all([unknown.stop(), ben.stop(), reader.stop()])
       } finally {
         await server.close()
       }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import { ClientError, type GetAllOptions, Memory, MemoryClient } from '../../src/interfaces/mem0/index.ts'
+import { serve } from '../../src/interfaces/rest/serve.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { startRestServer } from '../support/rest-server.ts'
@@ -148,8 +149,10 @@ describe('Memory', () => {
 
   test('an id that two users have asks for the user', async () => {
     const [id = ''] = (await memory.add('One', { userId: 'anna', infer: false })).results.map((one) => one.id)
-    const exported = await Array.fromAsync(open.conversations.export({ userId: 'anna' }))
-    await open.conversations.import(Readable.from([Buffer.from(exported.join(''))]), { userId: 'ben' })
+    const exported = Readable.from(open.conversations.export({ userId: 'anna' })).map((piece: string) =>
+      Buffer.from(piece),
+    )
+    await open.conversations.import(exported, { userId: 'ben' })
     await expect(memory.get(id)).rejects.toThrow(/several users/)
     expect((await memory.get(id, { userId: 'ben' })).userId).toBe('ben')
   })
@@ -204,6 +207,28 @@ describe('Memory.fromConfig', () => {
       expect(model.requests).toHaveLength(1)
       expect(results[0]?.memory).toContain('oolong')
     } finally {
+      await memory.close()
+      await model.close()
+    }
+  })
+
+  test('a server does not wait for ever: it says that the work goes on, and it does', async () => {
+    const model = await startModelServer([{ content: '{}', delayMs: 400 }])
+    const memory = await openMemory({
+      path: ':memory:',
+      llm: { provider: 'openai', baseUrl: model.url, model: 'slow', retries: 0 },
+    })
+    const server = await serve({ memory, port: 0, version: '0.0.0', timeoutMs: 150 })
+    try {
+      const client = new MemoryClient({ host: server.url })
+      const answer = await client.add('I work as a nurse in Porto.', { userId: 'anna' })
+      expect(answer).toMatchObject({ status: 'PENDING', results: [] })
+      await memory.idle()
+      expect((await client.search('nurse', { userId: 'anna' })).results).toHaveLength(1)
+      const queued = await client.add('I drive a Volvo.', { userId: 'anna', asyncMode: true })
+      expect(queued).toMatchObject({ status: 'PENDING', jobId: expect.any(String) })
+    } finally {
+      await server.close(1000)
       await memory.close()
       await model.close()
     }

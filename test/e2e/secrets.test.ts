@@ -10,8 +10,8 @@ import { answer, emptyFolder, objects, run } from './cli-process.ts'
 const KEY = `sk-${'aB3dE6gH'.repeat(5)}`
 const MASK = 'sk-…(masked, 43 characters)'
 const TALK = [
-  { role: 'user', content: `Remember this: my ferry API key is ${KEY}, and the wifi password is Kiwi-7788.` },
-  { role: 'assistant', content: '好的。顺便说一句，你的数据库密码是 mango2024 吗？' },
+  { role: 'user', content: `Remember this: my ferry API key is ${KEY}, and the wifi password: Kiwi-7788.` },
+  { role: 'assistant', content: '好的。顺便说一句，你的数据库密码：mango2024，对吗？' },
 ] as const
 /** A piece of each secret. */
 const BARE = /aB3dE6gH|Kiwi-7788|mango2024/
@@ -121,6 +121,16 @@ test.each(THINKERS)(
     if (thinker === 'model') expect(JSON.stringify(requests)).toContain(MASK)
   },
 )
+
+test('a code that a sentence tells is what was to be remembered: lists and searches show it, a context when it is asked for', async () => {
+  const memory = await openMemory({ path: freshDatabase(), userId: 'lin' })
+  await memory.add('Remember: the passcode of the garden gate is 4471x9.')
+  expect(JSON.stringify(await memory.getAll())).toContain('4471x9')
+  expect(JSON.stringify(await memory.search('garden gate'))).toContain('4471x9')
+  expect((await memory.context.build('What is the passcode of the garden gate?')).text).toContain('4471x9')
+  expect((await memory.context.build('Describe the garden gate')).text).not.toContain('4471x9')
+  await memory.close()
+})
 
 test('the command line masks as the library does; --reveal-secrets and --with-secrets do not', async () => {
   const cwd = emptyFolder()

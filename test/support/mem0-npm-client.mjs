@@ -1,6 +1,6 @@
 /**
- * Runs mem0's own TypeScript client: calls come in as JSON lines, answers go out as JSON lines. Arguments: the module, the
- * host, the key. A socket to anywhere but loopback is an error.
+ * Runs mem0's own TypeScript client: calls come in as JSON lines, answers go out as JSON lines. The argument is the
+ * module; a call names host and key. A socket to anywhere but loopback is an error.
  */
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -13,16 +13,19 @@ Socket.prototype.connect = function (...args) {
   return connect.apply(this, args)
 }
 
-const [module, host, apiKey] = process.argv.slice(2)
-const { MemoryClient } = await import(module)
-const client = new MemoryClient({ apiKey, host })
+const { MemoryClient } = await import(process.argv[2])
+const clients = new Map()
 for await (const line of createInterface({ input: process.stdin })) {
-  const { method, args } = JSON.parse(line)
+  const { host, key, method, args } = JSON.parse(line)
   let answer
   try {
+    const client = clients.get(host + key) ?? new MemoryClient({ apiKey: key, host })
+    clients.set(host + key, client)
     answer = { value: (await client[method](...args)) ?? null }
   } catch (error) {
-    answer = { error: { name: error.name, code: error.errorCode ?? null, message: error.message } }
+    answer = {
+      error: { name: error.name, code: error.errorCode ?? null, message: error.cause?.message ?? error.message },
+    }
   }
   process.stdout.write(`${JSON.stringify(answer)}\n`)
 }

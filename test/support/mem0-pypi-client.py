@@ -1,6 +1,6 @@
 """Runs mem0's own Python clients: calls come in as JSON lines, answers go out as JSON lines.
 
-Arguments: sync or async, the host, the key. A socket to anywhere but loopback is an error.
+A call names the kind of client, host and key. A socket to anywhere but loopback is an error.
 """
 
 import asyncio
@@ -22,21 +22,28 @@ socket.socket.connect = connect
 
 from mem0 import AsyncMemoryClient, MemoryClient  # noqa: E402
 
-kind, host, api_key = sys.argv[1:4]
 loop = asyncio.new_event_loop()
+clients = {}
 
 
-async def make():
-    return AsyncMemoryClient(api_key=api_key, host=host)
+async def make_async(host, key):
+    return AsyncMemoryClient(api_key=key, host=host)
 
 
-client = None
+def client_of(kind, host, key):
+    name = (kind, host, key)
+    if name not in clients:
+        if kind == "pypi-async":
+            clients[name] = loop.run_until_complete(make_async(host, key))
+        else:
+            clients[name] = MemoryClient(api_key=key, host=host)
+    return clients[name]
+
+
 for line in sys.stdin:
     call = json.loads(line)
     try:
-        if client is None:
-            client = MemoryClient(api_key=api_key, host=host) if kind == "sync" else loop.run_until_complete(make())
-        method = client
+        method = client_of(call["kind"], call["host"], call["key"])
         for name in call["method"].split("."):
             method = getattr(method, name)
         value = method(*call["args"], **call["named"])

@@ -4,7 +4,7 @@
  * MILVUS_LITE_VENV (one with `milvus-lite`); `.ci/run` makes both.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,12 +26,16 @@ export interface MilvusServer {
   restart(): Promise<void>
   /** Ends it and its children, and removes its data. */
   stop(): Promise<void>
+  /** Bytes of memory and of disk that it takes now; the disk without the program itself. */
+  footprint(): { readonly resident: number; readonly disk: number }
   /** A client of its own, with nothing of Mneme in it. */
   client(): Promise<SdkClient>
 }
 
 /** Milliseconds that a start may take. */
 export const READY_MS = 60_000
+/** After kill -9 the full server waits for the lease of its former self to run out. */
+const READY_AGAIN_MS = 240_000
 const LOCK_PORT = 20_529
 /** Where each kind is looked for: a variable, else a folder of this checkout. */
 export const PLACES: Readonly<
@@ -77,7 +81,7 @@ export async function startMilvus(
     clients.push(made)
     return made
   }
-  const start = async (): Promise<void> => {
+  const start = async (withinMs = READY_MS): Promise<void> => {
     const parameters =
       kind === 'Milvus Lite'
         ? ['server', '--data-dir', data, '--host', '127.0.0.1', '--port', String(port)]
@@ -85,8 +89,14 @@ export async function startMilvus(
             ...['--data', data, '--proxy-port', String(port), '--extra-config', 'proxy.timeTickInterval=10'],
             ...(token === undefined ? [] : ['--authorization-enabled', 'true']),
           ]
-    child = spawn(program, parameters, { stdio: 'ignore', detached: true, cwd: data })
-    await untilReady(client)
+    const launch = (): void => {
+      child = spawn(program, parameters, { stdio: 'ignore', detached: true, cwd: data })
+    }
+    launch()
+    await untilReady(client, withinMs, () => {
+      // Its port may still be waiting for the connections of a server that was killed.
+      if (child?.exitCode !== null || child.signalCode !== null) launch()
+    })
   }
   const kill = async (): Promise<void> => {
     if (child?.pid === undefined) return
@@ -109,8 +119,12 @@ export async function startMilvus(
     uri,
     token,
     kill,
-    restart: start,
+    restart: () => start(READY_AGAIN_MS),
     client,
+    footprint: () => ({
+      resident: [child?.pid ?? 0, ...descendants(child?.pid ?? 0)].reduce((sum, pid) => sum + residentBytes(pid), 0),
+      disk: diskBytes(data),
+    }),
     stop: async () => {
       await Promise.all(clients.map((one) => one.closeConnection().catch(() => {})))
       await kill()
@@ -142,8 +156,8 @@ async function onlyOne(): Promise<() => void> {
 }
 
 /** A port that is open does not answer yet: it is ready when a list of collections comes back. */
-async function untilReady(client: () => Promise<SdkClient>): Promise<void> {
-  const until = performance.now() + READY_MS
+async function untilReady(client: () => Promise<SdkClient>, withinMs: number, relaunch: () => void): Promise<void> {
+  const until = performance.now() + withinMs
   for (;;) {
     const probe = await client()
     try {
@@ -156,6 +170,7 @@ async function untilReady(client: () => Promise<SdkClient>): Promise<void> {
     }
     if (performance.now() > until) throw new Error('Milvus did not get ready in time')
     await setTimeout(200)
+    relaunch()
   }
 }
 
@@ -180,6 +195,24 @@ function descendants(pid: number): readonly number[] {
       }
   }
   return found
+}
+
+function residentBytes(pid: number): number {
+  try {
+    return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+function diskBytes(folder: string): number {
+  let sum = 0
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    // The wrapper unpacks the program into the data folder.
+    if (!entry.isFile() || entry.parentPath.startsWith(join(folder, 'bin'))) continue
+    sum += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.blocks ?? 0
+  }
+  return sum * 512
 }
 
 function end(pid: number): void {

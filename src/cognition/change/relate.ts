@@ -7,13 +7,14 @@ import { bearersApart } from './bearers.ts'
 import { differentNames, isRepeat, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
 import { restingOn } from './dependents.ts'
 import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubts.ts'
+import { endsAnother, endsAnotherByName, endsIt } from './ends.ts'
 import { meantBy } from './meant.ts'
+import { happenedAgain, isLongAgo } from './occasions.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
 import { conflicting } from './typed-values.ts'
-import { changedAsWhole } from './whole-change.ts'
 
 /** Two statements that share less than this do not speak of the same thing. */
 const RELATED = 0.65
@@ -23,8 +24,6 @@ const TOUCHED = 0.4
 const RELATED_BY_MARK = 0.5
 /** Share of the strength of the plainest change below which another one is not meant. */
 const MUCH_LESS = 0.6
-/** So much shared names the matter itself, whether or not its attribute has one value. */
-const SAME_MATTER = 1
 /** A statement with more topics than this is no single statement, and must share this much more. */
 const MANY_TOPICS = 5
 const DENSE = 0.4
@@ -34,15 +33,6 @@ const QUANTITIES: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-
-/** A day that is named by the day on which it is told; told again within so many milliseconds it is still the same one. */
-const TODAY =
-  /\b(?:today|tonight|yesterday|tomorrow|this (?:morning|afternoon|evening)|last night|just now)\b|今天|今早|今晚|昨天|昨晚|明天|刚才|刚刚/i
-const RETOLD_WITHIN = 3 * 86_400_000
-
-/** The whole tale lies in the past, its end too: "at university I went out with …, and it ended". */
-const LONG_AGO =
-  /\b(?:when (?:i|we) (?:was|were)|back (?:in|when|then)|in my (?:teens|twenties|thirties|youth|20s|30s)|at (?:uni|university|school|college)|(?:years|decades|ages) (?:ago|back)|as a (?:kid|child|teenager|student)|in (?:19|20)\d\d)\b|大学(?:时|那会|期间)|高中(?:时|那会)|初中(?:时|那会)|小时候|当年|那会儿|那时候|年轻(?:时|的时候)|多年前|早年|刚毕业(?:时|那会)/i
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
@@ -137,12 +127,6 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   return { related, changed, stated }
 }
 
-/** "Went to the dentist today", said in May and in November, tells of two visits. */
-function happenedAgain(newer: Statement, older: Statement): boolean {
-  const today = TODAY.test(newer.text) && TODAY.test(older.text)
-  return today && newer.key === null && Math.abs(newer.occurredAt - older.occurredAt) > RETOLD_WITHIN
-}
-
 function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   const sameAttribute = newer.facts.some((fact) =>
     older.facts.some((other) => fact.key !== other.key && sameKey(fact.key, other.key)),
@@ -162,7 +146,7 @@ function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
   if (stance.corrects && !stance.past && (score >= RELATED || (stance.mistaken && isPutRight(newer, older, overlap))))
     return answer('corrects', 'it puts a mistake right')
   if (isRepeat(newer, older, overlap)) return answer('same', 'it says the same again')
-  if (stance.past && (!stance.ends || LONG_AGO.test(newer.text)))
+  if (stance.past && (!stance.ends || isLongAgo(newer.text)))
     return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
   if (stance.ends && endsAnotherByName(newer, older)) return answer('none', 'another one is over')
   if (stance.ends && endsIt(newer, overlap) && !endsAnother(newer, overlap)) {
@@ -248,32 +232,6 @@ function namesQuantity({ topics, termScore }: Overlap): boolean {
 /** Beside a topic they share words, or differ in a value: a mistake of the one is none of the other. */
 function isPutRight(newer: Profile, older: Profile, { termScore }: Overlap): boolean {
   return termScore > 0 || conflicting(newer.values, older.values)
-}
-
-/** A topic of one value, or words that name what is over. */
-function endsIt(newer: Profile, overlap: Overlap): boolean {
-  return (
-    overlap.single ||
-    overlap.termScore >= RELATED_BY_MARK ||
-    overlap.termScore + overlap.topicScore >= SAME_MATTER ||
-    newer.topics.size === 0
-  )
-}
-
-/** It names what is over, by a word of another attribute: the Bluetooth is off, not the car. */
-function endsAnother({ text, changing, changingTopics }: Profile, { topics, terms }: Overlap): boolean {
-  // 把 names its object plainly, whatever it is.
-  if (changingTopics.size === 0 && !(changing.size > 0 && text.includes('把'))) return false
-  const whole = changedAsWhole(text)
-  return (
-    !topics.some((topic) => changingTopics.has(topic) || whole.has(topic)) && !terms.some((term) => changing.has(term))
-  )
-}
-
-/** It names what is over, and the older one names something else: who sold the Volvo still has the Tesla. */
-function endsAnotherByName(newer: Profile, older: Profile): boolean {
-  const gone = [...newer.people.names].filter((name) => newer.changing.has(name))
-  return gone.length > 0 && !gone.some((name) => older.terms.has(name)) && differentNames(newer, older)
 }
 
 /** Of an attribute with several values, the very one: "tea with milk" and "tea with oat milk". */

@@ -82,7 +82,7 @@ export function semanticFactsByRules(episode: Episode, others: readonly Episode[
       const refusal = refusalOf(sentence)
       refused.add(refusal ?? 'nothing_lasting')
       // One pleasure is no taste yet, whatever else the sentence says (R6.3: repeated preferences).
-      if (refusal === null && !TASTE_ONCE.test(sentence)) open.push(sentence)
+      if (refusal === null && !TASTE_ONCE.test(sentence) && isOwn(sentence)) open.push(sentence)
     }
   }
   for (const { text, ground } of lastingParts(episode.text, open).slice(0, MOST_FACTS - facts.length))
@@ -103,10 +103,15 @@ function unmixed(sentence: string): readonly string[] {
 export function groundOf(sentence: string, accessCount = 0): SemanticGround | null {
   if (refusalOf(sentence) !== null) return null
   const { text } = withoutUnreal(sentence)
-  if (!OWN_SUBJECT.test(text) && !OMITTED_SUBJECT.test(text)) return null
+  if (!isOwn(text)) return null
   if (IDENTITY.test(text)) return 'identity'
   if (HABIT.test(text)) return 'habit'
   return accessCount > OFTEN_USED && STABLE_STATEMENT.test(text) ? 'often_used' : null
+}
+
+/** The user is spoken of, in the first person or as notes do. */
+function isOwn(sentence: string): boolean {
+  return OWN_SUBJECT.test(sentence) || OMITTED_SUBJECT.test(sentence)
 }
 
 /** Why a sentence is refused (R6.5); null when no rule refuses it. */

@@ -1,6 +1,7 @@
 /**
  * Does this caller want to see secrets? Lists, searches and contexts mask them unless `revealSecrets` says otherwise; one
- * memory, turn or document that is asked for by its name is shown as it is. What is stored is whole either way.
+ * memory, turn or document that is asked for by its name is shown as it is. What a sentence says ("the gate code is 4471") is what somebody wanted remembered, and is shown in
+ * lists. What is stored is whole either way.
  */
 import { checkBoolean } from '../../domain/checks.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -22,8 +23,10 @@ export function splitReveal<T extends object>(
 ): { readonly asked: Omit<T, keyof WithReveal>; readonly show: Show } {
   const { revealSecrets, ...asked } = { ...input } as T & WithReveal
   const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
-  return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : maskSecretsIn }
+  return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : masked }
 }
+
+const masked: Show = (view) => maskSecretsIn(view, undefined, { said: false })
 
 /** A turn, masked; of its symbols those that a mask hides are left out. */
 export function shownTurn(turn: TurnView, show: Show): TurnView {

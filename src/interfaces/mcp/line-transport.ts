@@ -14,6 +14,10 @@ import { decodeUtf8, parseJson } from '../rest/read-body.ts'
 
 /** Longest line in bytes: the largest body of REST. */
 const LONGEST_LINE = 16 * 1024 * 1024
+/** Requests that are worked on at once; with more the client waits until one is answered. */
+const MOST_AT_ONCE = 64
+/** It stays open as long as the client likes: nobody waits for its answer. */
+const LISTEN = 'subscriptions/listen'
 const NEWLINE = 0x0a
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
@@ -46,8 +50,9 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   const refuse = (code: number, message: string, id: string | number | null = null): void => {
     write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined)
   }
-  const closeWhenAnswered = (): void => {
+  const goOn = (): void => {
     if (isFinishing && unanswered.size === 0) transport.close()
+    else if (!isFinishing && input.isPaused() && unanswered.size < MOST_AT_ONCE) input.resume()
   }
 
   const accept = (line: Buffer): void => {
@@ -68,14 +73,14 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
       refuse(INVALID_REQUEST, 'The line is no JSON-RPC 2.0 message.', idOf(value))
       return
     }
-    if (isJSONRPCRequest(message)) unanswered.add(message.id)
+    if (isJSONRPCRequest(message) && message.method !== LISTEN) unanswered.add(message.id)
     else if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.requestId)
     transport.onmessage?.(message)
   }
   /** Whoever cancels a request waits for no answer. */
   const forget = (id: unknown): void => {
     if (typeof id === 'string' || typeof id === 'number') unanswered.delete(id)
-    closeWhenAnswered()
+    goOn()
   }
 
   const onData = (piece: Buffer): void => {
@@ -92,6 +97,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
       else accept(line)
     }
     keep(piece.subarray(from))
+    if (unanswered.size >= MOST_AT_ONCE) input.pause()
   }
   const keep = (part: Buffer): void => {
     size += part.length
@@ -104,7 +110,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     if (isFinishing) return
     isFinishing = true
     input.off('data', onData)
-    closeWhenAnswered()
+    goOn()
   }
   const onOutputError = (error: Error): void => {
     transport.onerror?.(error)
@@ -122,7 +128,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
       if (isClosed) throw new Error('The transport is closed.')
       await write(message)
       if (!('method' in message) && message.id !== undefined) unanswered.delete(message.id)
-      closeWhenAnswered()
+      goOn()
     },
     close: async () => {
       if (isClosed) return

@@ -10,7 +10,10 @@ import type { AnyOperation } from './operation.ts'
 export function readInput(operation: AnyOperation, raw: unknown): Record<string, unknown> {
   const read = operation.input.safeParse(raw)
   if (read.success) return read.data as Record<string, unknown>
-  throw refusal(read.error.issues[0], Object.keys(operation.input.shape), raw)
+  const { issues } = read.error
+  // A name that is not known explains why another one is missing.
+  const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  throw refusal(first, Object.keys(operation.input.shape), raw)
 }
 
 type Issue = z.core.$ZodIssue

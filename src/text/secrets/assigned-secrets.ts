@@ -45,6 +45,9 @@ const BARE = FIRST_VALUE + 4
 /** `Authorization: Bearer …`, `Basic …`. */
 const AUTHORIZATION = /\b(?:bearer|basic)[ \t]{1,2}([\w.~+/=-]{16,2000})/dgi
 
+/** A colon, an equals sign or a flag: it was written down as a setting, not said in a sentence. */
+const WRITTEN = /[:：=＝]|--[a-z-]{0,20} $/i
+
 /** After such a word a number is a measure, and a name of letters a procedure. */
 const MEASURED =
   /^[ \t]?(?:characters?|chars?|bits?|bytes?|digits?|letters?|days?|hours?|minutes?|seconds?|times?|years?|or |加密|哈希|散列|算法|编码|存储|格式|类型|字段|签名|认证|位|次|天|个|长|字符|年|月)/i
@@ -63,13 +66,20 @@ export function assignedSecrets(text: string): readonly Secret[] {
     const to = from + value.length
     if (!quoted && MEASURED.test(text.slice(to, to + 20))) continue
     const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -value.length))
-    if (looksSecret(value, { name, quoted, foreign })) found.push({ from, to, shown: '' })
+    const isSaid = !WRITTEN.test(match[0].slice(0, from - match.index))
+    if (looksSecret(value, { name, quoted, foreign }))
+      found.push({ from, to, shown: '', ...(isSaid ? { isSaid } : {}) })
   }
   for (const match of text.matchAll(AUTHORIZATION)) {
     const [from, to] = match.indices![1]!
     if (looksSecret(match[1]!, { name: 'key', quoted: true, foreign: false })) found.push({ from, to, shown: '' })
   }
   return found
+}
+
+/** Whether a text speaks of passwords, keys and the like by name: who asks so wants to see them. */
+export function namesSecret(text: string): boolean {
+  return HINT.test(text) && NAMED_ANYWHERE.test(text)
 }
 
 /** What the name of a field calls its value: `db_password` → password; null for any other name. */
@@ -93,6 +103,7 @@ function nameIn(field: string): SecretName | null {
 }
 
 const LONGEST_FIELD = 200
+const NAMED_ANYWHERE = new RegExp(`(?:${NAMES.map(([, words]) => words).join('|')})s?(?![a-z])`, 'i')
 const ENDINGS = NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)
 
 function withoutEnd(value: string): string {

@@ -64,7 +64,12 @@ function joined(found: readonly Secret[]): readonly Secret[] {
   for (const secret of ordered) {
     const last = apart.at(-1)
     if (last === undefined || secret.from >= last.to) apart.push(secret)
-    else if (secret.to > last.to) apart[apart.length - 1] = { ...last, to: secret.to }
+    else apart[apart.length - 1] = united(last, secret)
   }
   return apart
+}
+
+function united({ from, to, shown, isSaid }: Secret, other: Secret): Secret {
+  const bothSaid = isSaid === true && other.isSaid === true
+  return { from, to: Math.max(to, other.to), shown, ...(bothSaid ? { isSaid: true as const } : {}) }
 }

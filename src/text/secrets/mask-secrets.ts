@@ -16,9 +16,15 @@ function maskOf(secret: string, shown: string): string {
 /** Told of every secret that is masked, and of what takes its place. */
 export type OnMasked = (secret: string, mask: string) => void
 
+/** Which secrets are masked. */
+export interface MaskOptions {
+  /** false: what a sentence says ("the gate code is 4471") is left as it is. Default true. */
+  readonly said?: boolean
+}
+
 /** The text with every secret in it masked. The very same string when there is none. */
-export function maskSecrets(text: string, onMasked?: OnMasked): string {
-  const secrets = findSecrets(text)
+export function maskSecrets(text: string, onMasked?: OnMasked, { said = true }: MaskOptions = {}): string {
+  const secrets = said ? findSecrets(text) : findSecrets(text).filter(({ isSaid }) => isSaid !== true)
   if (secrets.length === 0) return text
   let masked = ''
   let at = 0
@@ -46,35 +52,42 @@ const DEEPEST = 100
  * The same for every text in data of any shape, names of fields included: `{ db_password: … }` is masked by its name, and
  * so is the `value` of a record whose `key` names a secret. Data without a secret is returned as it is.
  */
-export function maskSecretsIn<T>(data: T, onMasked?: OnMasked): T {
-  return masked(data, null, onMasked, DEEPEST) as T
+export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOptions = {}): T {
+  return masked(data, null, { onMasked, options }, DEEPEST) as T
 }
 
-function masked(data: unknown, name: string | null, onMasked: OnMasked | undefined, depth: number): unknown {
-  if (typeof data === 'string') return maskedText(data, name, onMasked)
-  if (typeof data === 'number') return maskedNumber(data, name, onMasked)
+/** How to mask, and whom to tell. */
+interface Masking {
+  readonly onMasked: OnMasked | undefined
+  readonly options: MaskOptions
+}
+
+function masked(data: unknown, name: string | null, how: Masking, depth: number): unknown {
+  if (typeof data === 'string') return maskedText(data, name, how)
+  if (typeof data === 'number') return maskedNumber(data, name, how)
   if (typeof data !== 'object' || data === null || data instanceof Date) return data
   if (depth === 0) return null
   if (Array.isArray(data)) {
-    const items = data.map((item) => masked(item, name, onMasked, depth - 1))
+    const items = data.map((item) => masked(item, name, how, depth - 1))
     return items.every((item, index) => item === data[index]) ? data : items
   }
   const key = Reflect.get(data, 'key')
   const entries = Object.entries(data)
   const shown = entries.map(([field, value]): [string, unknown] => {
-    const called = field === 'value' && typeof key === 'string' ? key : field
+    const called = field === 'value' && typeof key === 'string' && how.options.said !== false ? key : field
     return [
-      field.length < LONG_FIELD ? field : maskSecrets(field, onMasked),
-      masked(value, called, onMasked, depth - 1),
+      field.length < LONG_FIELD ? field : maskSecrets(field, how.onMasked, how.options),
+      masked(value, called, how, depth - 1),
     ]
   })
   const isSame = shown.every(([field, value], index) => value === entries[index]![1] && field === entries[index]![0])
   return isSame ? data : Object.fromEntries(shown)
 }
 
-function maskedText(text: string, field: string | null, onMasked: OnMasked | undefined): string {
+function maskedText(text: string, field: string | null, { onMasked, options }: Masking): string {
   const name = field === null || text.length > LONGEST_NAMED ? null : secretNameOf(field)
-  if (name === null || !looksSecret(text, { name, quoted: true, foreign: false })) return maskSecrets(text, onMasked)
+  if (name === null || !looksSecret(text, { name, quoted: true, foreign: false }))
+    return maskSecrets(text, onMasked, options)
   const within = maskSecrets(text)
   const mask = within === text ? maskOf(text, '') : within
   onMasked?.(text, mask)
@@ -85,7 +98,7 @@ function maskedText(text: string, field: string | null, onMasked: OnMasked | und
 const LONGEST_NAMED = 2000
 
 /** A PIN is often kept as a number. */
-function maskedNumber(value: number, field: string | null, onMasked: OnMasked | undefined): unknown {
+function maskedNumber(value: number, field: string | null, { onMasked }: Masking): unknown {
   const text = String(value)
   const name = field === null ? null : secretNameOf(field)
   if (name === null || !looksSecret(text, { name, quoted: true, foreign: false })) return value

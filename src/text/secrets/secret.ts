@@ -6,4 +6,6 @@ export interface Secret {
   readonly to: number
   /** What of its beginning tells only who issued it: "sk-"; '' when nothing may be shown. */
   readonly shown: string
+  /** true: a sentence says it ("the gate code is 4471", 密码是4471), as people tell what they want remembered. */
+  readonly isSaid?: true
 }

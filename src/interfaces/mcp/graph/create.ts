@@ -3,8 +3,16 @@ import { z } from 'zod'
 import { operation } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import { checkItem, entity, relation, some } from './input.ts'
-import { type GraphItem, itemId, type ObservationItem, type RelationItem } from './items.ts'
-import { absent, loadGraph, observationKey, relationKey, subject, unknownEntity } from './shared-parts.ts'
+import {
+  type GraphItem,
+  itemId,
+  type ObservationItem,
+  observationKey,
+  type RelationItem,
+  relationKey,
+} from './items.ts'
+import { loadGraph } from './read-graph.ts'
+import { absent, subject, unknownEntity } from './reference-tools.ts'
 import { addItems } from './write-graph.ts'
 
 export const createEntities = operation({

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { operation } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import { relation, some } from './input.ts'
-import { type GraphItem, itemId } from './items.ts'
-import { absent, observationKey, ownerOf, relationKey, subject } from './shared-parts.ts'
+import { type GraphItem, itemId, observationKey, ownerOf, relationKey } from './items.ts'
+import { absent, subject } from './reference-tools.ts'
 import { removeItems } from './write-graph.ts'
 
 const done = z.object({ success: z.boolean(), message: z.string() })

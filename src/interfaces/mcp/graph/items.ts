@@ -85,3 +85,19 @@ export function itemId(item: GraphItem): string {
         : [item.from, item.relationType, item.to]
   return `graph:${item.kind}:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
 }
+
+/** The same for relations that are the same. */
+export function relationKey(relation: Omit<RelationItem, 'kind'>): string {
+  return itemId({ kind: 'relation', ...relation })
+}
+
+/** The same for observations of one entity that are the same. */
+export function observationKey(entityName: string, content: string): string {
+  return itemId({ kind: 'observation', entityName, entityType: '', content })
+}
+
+/** The entity that an item belongs to; of a relation, where it begins. */
+export function ownerOf(item: GraphItem): string {
+  if (item.kind === 'entity') return item.name
+  return item.kind === 'observation' ? item.entityName : item.from
+}

@@ -5,8 +5,8 @@ import { operation } from '../../operations/operation.ts'
 import * as schema from '../../operations/schemas.ts'
 import { entity, relation, some } from './input.ts'
 import { GRAPH_TAG } from './items.ts'
-import { partOf } from './read-graph.ts'
-import { absent, loadGraph, subject } from './shared-parts.ts'
+import { loadGraph, partOf } from './read-graph.ts'
+import { absent, subject } from './reference-tools.ts'
 
 /** Memories that a search for nodes looks at. */
 const MOST_FOUND = 50

@@ -1,6 +1,7 @@
 /** What does the graph of a user look like? Put together from its memories, each entity and relation once, oldest first. */
 import { breathe } from '../../../domain/pieces.ts'
 import type { MemoryView, OpenMemory } from '../../library/index.ts'
+import type { Call } from '../../operations/operation.ts'
 import { GRAPH_TAG, type GraphItem, itemOfMemory, type RelationItem } from './items.ts'
 
 /** An entity with everything that was observed about it: the shape of the reference memory server. */
@@ -102,6 +103,11 @@ export function graphOf(items: readonly StoredItem[]): Graph {
     }),
     relations: [...relations.values()],
   }
+}
+
+/** The user's graph as it is now: all of it, or the entities of these names with the relations that begin at them. */
+export async function loadGraph({ memory, userId, signal }: Call, names?: readonly string[]): Promise<Graph> {
+  return graphOf(await readItems(memory, userId, { names: names && new Set(names), signal }))
 }
 
 /** The entities that are chosen, and every relation that begins or ends at one of them. */

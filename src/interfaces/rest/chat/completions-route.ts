@@ -13,6 +13,8 @@ import { admitStream, bodyOf } from './respond-with-stream.ts'
 
 /** The header that names the conversation, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'
+/** Servers in between refuse headers that are much longer. */
+const LONGEST_HEADER = 1000
 
 /** Adds the routes. */
 export function addCompletionRoutes(app: ServerApp, services: Services): void {
@@ -57,7 +59,7 @@ function about({ conversationId, recalled, warnings }: CompletionReply): Record<
   return {
     [CONVERSATION_HEADER]: inHeader(conversationId),
     'x-mneme-recalled': String(recalled),
-    ...(warnings.length === 0 ? {} : { 'x-mneme-warning': inHeader(warnings.join(' ')) }),
+    ...(warnings.length === 0 ? {} : { 'x-mneme-warning': inHeader(warnings.join(' ').slice(0, LONGEST_HEADER)) }),
   }
 }
 

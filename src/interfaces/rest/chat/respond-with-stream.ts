@@ -37,7 +37,8 @@ export function bodyOf(
     }
     end()
   }
-  gone.addEventListener('abort', leave, { once: true })
+  if (gone.aborted) void leave()
+  else gone.addEventListener('abort', leave, { once: true })
   const finish = (): void => {
     gone.removeEventListener('abort', leave)
     end()

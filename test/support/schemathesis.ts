@@ -1,0 +1,45 @@
+/**
+ * schemathesis, which asks a server everything that its OpenAPI document allows and forbids. `.ci/run` installs it into
+ * `.venv`; elsewhere `python3 -m venv .venv/schemathesis && .venv/schemathesis/bin/pip install schemathesis` does.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const PROGRAM = join(import.meta.dirname, '../../.venv/schemathesis/bin/schemathesis')
+/** What must hold of every answer. That good data is taken is not among them: a schema cannot say all that must hold. */
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'unsupported_method',
+  'allow_header_conformance',
+  'use_after_free',
+]
+
+/** Why it cannot run; undefined when it can. Throws under CI, where it has to. */
+export function whySkipped(): string | undefined {
+  if (existsSync(PROGRAM)) return undefined
+  const reason = 'schemathesis is not installed in .venv/schemathesis'
+  if (process.env.CI !== undefined && process.env.CI !== '') throw new Error(reason)
+  console.warn(`skipped: ${reason}`)
+  return reason
+}
+
+/** Runs all phases, the stateful one too, for so many seconds; what it printed, and whether every check held. */
+export function examine(url: string, seconds: number): Promise<{ readonly passed: boolean; readonly report: string }> {
+  const flags = ['--max-time', String(seconds), '--request-timeout', '20', '--workers', '2', '--no-color']
+  const child = spawn(PROGRAM, ['run', `${url}/openapi.json`, '--checks', CHECKS.join(','), ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let report = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      report += piece
+    })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (code) => resolve({ passed: code === 0, report }))
+  })
+}
