@@ -47,6 +47,12 @@ CREATE TRIGGER memories_changed
     OR old.superseded_by IS NOT new.superseded_by OR old.suspect_reason IS NOT new.suspect_reason BEGIN
   UPDATE memory_totals SET revision = revision + 1 WHERE user_no = new.user_no;
 END;
+-- Raised by every change of a record, whatever the column: with the revision it tells whether a record that was read
+-- before may be another now.
+ALTER TABLE memory_totals ADD COLUMN writes INTEGER NOT NULL DEFAULT 0;
+CREATE TRIGGER memories_written AFTER UPDATE ON memories BEGIN
+  UPDATE memory_totals SET writes = writes + 1 WHERE user_no = new.user_no;
+END;
 
 -- What models were asked, a row for each day (UTC), user, step and model. User 0: users who were removed.
 CREATE TABLE model_usage (

@@ -154,7 +154,8 @@ describe('bad input under /mem0', () => {
     ['DELETE', '/v2/entities/planet/mars/', undefined, 404, 'planet'],
     ['DELETE', '/v2/entities/user/nobody/', undefined, 404, 'nobody'],
     ['PATCH', '/memories', {}, 405, 'GET'],
-    ['GET', '/v1/memories/', undefined, 422, 'older clients'],
+    ['GET', '/v1/memories/', undefined, 405, 'older clients'],
+    ['POST', '/v2/memories/search/', {}, 422, 'older clients'],
     ['POST', '/configure', {}, 422, 'configuration'],
     ['GET', '/nothing', undefined, 404, 'path'],
   ])('%s %s with %o is answered %i, naming %s', async (method, path, body, status, named) => {

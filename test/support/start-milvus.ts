@@ -86,7 +86,7 @@ export async function startMilvus(
       kind === 'Milvus Lite'
         ? ['server', '--data-dir', data, '--host', '127.0.0.1', '--port', String(port)]
         : [
-            ...['--data', data, '--proxy-port', String(port), '--extra-config', 'proxy.timeTickInterval=10'],
+            ...['--data', data, '--proxy-port', String(port), '--extra-config', 'proxy.timeTickInterval=10,common.session.ttl=5'],
             ...(token === undefined ? [] : ['--authorization-enabled', 'true']),
           ]
     const launch = (): void => {

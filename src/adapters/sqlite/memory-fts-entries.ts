@@ -1,18 +1,24 @@
 /**
- * What the index holds of some memories, as words. Between two changes to a user's memories it is the same: the entries
- * that were read last are kept, up to a bound.
+ * What does the index hold of some memories? Between two changes to a user's memories (`memory_totals.revision`) it is
+ * the same, so entries that were read are kept as numbers in one array, up to a bound; words are not kept.
  */
 import type { Connection } from './connection.ts'
 import type { ListSource } from './memory-fts-lists.ts'
+import { MAX_REPEATS } from './memory-fts-terms.ts'
 import { rowRange } from './memory-store-range.ts'
 import { number, text } from './rows.ts'
+import { termKey } from './turn-index/term-key.ts'
 
 // The content table of memories_fts is read as what it is, an ordinary table: twice as fast as through FTS5.
 const ENTRIES = `SELECT e.value AS place, f.c0 AS terms, m.term_count FROM json_each(?) e
   CROSS JOIN memories_fts_content f ON f.id = ? + e.value CROSS JOIN memories m ON m.row = f.id`
 
-/** Words that are kept of one connection. */
-const KEPT_WORDS = 500_000
+/** Numbers that are kept of one connection, eight bytes each; one search may need more, for as long as it takes. */
+const KEPT_NUMBERS = 1_500_000
+/** What a kept entry costs besides its numbers, in numbers. */
+const ENTRY_COST = 6
+/** Values that a number holds for the frequency below its hash: above MAX_REPEATS, a power of two. */
+const FREQUENCIES = 16
 
 /** What BM25 needs to know of one memory. */
 export interface Entry {
@@ -22,52 +28,93 @@ export interface Entry {
   readonly length: number
 }
 
+/**
+ * Entries in one array. Where one begins stands the number of its different terms, then its length, then its terms in
+ * ascending order, each as `packed` makes it.
+ */
+export interface PackedEntries {
+  readonly numbers: Float64Array
+  /** Where the entry of a place begins; a place without one is missing. */
+  readonly begins: ReadonlyMap<number, number>
+}
+
 interface Kept {
-  userNo: number
-  revision: number
-  words: number
-  readonly entries: Map<number, Entry>
+  numbers: Float64Array
+  used: number
+  entries: number
+  /** Where entries begin, by user. */
+  readonly users: Map<number, { readonly revision: number; readonly begins: Map<number, number> }>
 }
 
 const keptOf = new WeakMap<Connection, Kept>()
 
-/** The entries at these places; a place without one is left out. */
-export function readEntries(source: ListSource, places: readonly number[]): ReadonlyMap<number, Entry> {
-  const kept = currentOf(source)
-  const found = new Map<number, Entry>()
-  const missing: number[] = []
-  for (const place of places) {
-    const known = kept.entries.get(place)
-    if (known === undefined) missing.push(place)
-    else found.set(place, known)
-  }
-  if (missing.length === 0) return found
-  const { connection, userNo } = source
-  for (const row of connection.all(ENTRIES, JSON.stringify(missing), rowRange(userNo)[0])) {
-    const entry = { words: text(row, 'terms').split(' '), length: number(row, 'term_count') }
-    found.set(number(row, 'place'), entry)
-    keep(kept, number(row, 'place'), entry)
-  }
-  return found
+/** A term with how often it occurs: 49 bits of its hash, and the frequency, at most MAX_REPEATS, in the last four bits. */
+export function packed(term: string, frequency: number): number {
+  const key = termKey(term)
+  return key - (key & (FREQUENCIES - 1)) + Math.min(frequency, MAX_REPEATS)
 }
 
-/** What is kept, emptied when it is of another user or revision. */
-function currentOf({ connection, userNo, revision }: ListSource): Kept {
+/** The entries of at least these places; good until the next call. */
+export function packedEntries(source: ListSource, places: readonly number[]): PackedEntries {
+  const kept = roomOf(source.connection)
+  const begins = beginsOf(kept, source)
+  const missing = places.filter((place) => !begins.has(place))
+  if (missing.length > 0)
+    for (const [place, entry] of readEntries(source, missing)) {
+      begins.set(place, kept.used)
+      keep(kept, entry)
+    }
+  return { numbers: kept.numbers, begins }
+}
+
+/** The entries at these places as words, read now; a place without one is left out. */
+export function readEntries(
+  { connection, userNo }: ListSource,
+  places: readonly number[],
+): ReadonlyMap<number, Entry> {
+  const rows = connection.all(ENTRIES, JSON.stringify(places), rowRange(userNo)[0])
+  return new Map(
+    rows.map((row) => [
+      number(row, 'place'),
+      { words: text(row, 'terms').split(' '), length: number(row, 'term_count') },
+    ]),
+  )
+}
+
+/** What is kept, emptied when it has grown beyond its bound. */
+function roomOf(connection: Connection): Kept {
   let kept = keptOf.get(connection)
-  if (kept === undefined || kept.userNo !== userNo || kept.revision !== revision) {
-    kept = { userNo, revision, words: 0, entries: new Map() }
+  if (kept === undefined || kept.used + ENTRY_COST * kept.entries > KEPT_NUMBERS) {
+    kept = { numbers: new Float64Array(4096), used: 0, entries: 0, users: new Map() }
     keptOf.set(connection, kept)
   }
   return kept
 }
 
-function keep(kept: Kept, place: number, entry: Entry): void {
-  if (entry.words.length > KEPT_WORDS / 2) return
-  kept.entries.set(place, entry)
-  kept.words += entry.words.length
-  for (const [oldest, { words }] of kept.entries) {
-    if (kept.words <= KEPT_WORDS) break
-    kept.entries.delete(oldest)
-    kept.words -= words.length
+/** Where the user's entries begin; none while another revision is kept. */
+function beginsOf({ users }: Kept, { userNo, revision }: ListSource): Map<number, number> {
+  let user = users.get(userNo)
+  if (user?.revision !== revision) {
+    user = { revision, begins: new Map() }
+    users.set(userNo, user)
   }
+  return user.begins
+}
+
+function keep(kept: Kept, { words, length }: Entry): void {
+  const most = kept.used + 2 + words.length
+  if (most > kept.numbers.length) {
+    const grown = new Float64Array(Math.max(most, 2 * kept.numbers.length))
+    grown.set(kept.numbers.subarray(0, kept.used))
+    kept.numbers = grown
+  }
+  const frequencies = new Map<string, number>()
+  for (const word of words) frequencies.set(word, (frequencies.get(word) ?? 0) + 1)
+  kept.numbers[kept.used] = frequencies.size
+  kept.numbers[kept.used + 1] = length
+  let at = kept.used + 2
+  for (const [word, frequency] of frequencies) kept.numbers[at++] = packed(word, frequency)
+  kept.numbers.subarray(kept.used + 2, at).sort()
+  kept.used = at
+  kept.entries += 1
 }

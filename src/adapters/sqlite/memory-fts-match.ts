@@ -3,13 +3,21 @@
  * as many as asked for pass the filter. When few pass, all matching memories are looked through.
  */
 import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../contracts/memory-store.ts'
+import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
 import { expression, findCandidates } from './memory-fts-candidates.ts'
-import { readEntries } from './memory-fts-entries.ts'
+import { packedEntries, readEntries } from './memory-fts-entries.ts'
 import type { ListSource } from './memory-fts-lists.ts'
-import { inverseFrequency, scoreEntry, type Totals, type WeightedTerms, weightedTerms } from './memory-fts-score.ts'
-import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
-import { type Condition, filterCondition } from './memory-store-filter.ts'
+import {
+  inverseFrequency,
+  packedScorer,
+  scoreEntry,
+  type Totals,
+  type WeightedTerms,
+  weightedTerms,
+} from './memory-fts-score.ts'
+import { memoriesAt, type RecordSource } from './memory-records.ts'
+import { type Condition, filterCondition, passes } from './memory-store-filter.ts'
 import { rowRange } from './memory-store-range.ts'
 import { number, text } from './rows.ts'
 
@@ -37,28 +45,31 @@ export function matchEntries(
 ): readonly MemoryMatch[] {
   const totals = readTotals(connection, userNo)
   if (totals.memories === 0 || terms.length === 0 || limit <= 0) return []
-  const condition = filterCondition(filter, now)
   const enough = limit * ENTRIES_A_RESULT
-  const source = { connection, userNo, revision: totals.revision }
+  const source = { connection, userNo, revision: totals.revision, stamp: totals.stamp }
   const { tally, weights, complete } = findCandidates(connection, userNo, terms, totals, enough)
   const wanted = Math.max(complete ? FEWEST_ENTRIES : FEWEST_OF_INCOMPLETE, enough)
   const weighted = weightedTerms(terms, weights)
+  const passing = (memory: Memory): boolean => passes(memory, filter, now)
   const matches: MemoryMatch[] = []
   for (let from = 0, to = wanted; from < tally.size && matches.length < limit; from = to, to *= WIDER) {
     const scored = scoreEntries(source, tally.best(to).slice(from), weighted, totals)
-    addMatches(connection, userNo, scored, condition, limit, matches)
+    addMatches(source, scored, passing, limit, matches)
   }
-  if (matches.length < limit && !complete) return sweep(connection, userNo, terms, condition, totals, limit)
+  if (matches.length < limit && !complete) return sweep(source, terms, filterCondition(filter, now), totals, limit)
   return matches
 }
 
 function readTotals(connection: Connection, userNo: number): Totals {
-  const row = connection.get('SELECT memories, terms, revision FROM memory_totals WHERE user_no = ?', userNo)
-  if (row === undefined) return { memories: 0, revision: 0, averageLength: 1 }
+  const row = connection.get('SELECT memories, terms, revision, writes FROM memory_totals WHERE user_no = ?', userNo)
+  if (row === undefined) return { memories: 0, revision: 0, stamp: 0, averageLength: 1 }
   const memories = number(row, 'memories')
+  const revision = number(row, 'revision')
   return {
     memories,
-    revision: number(row, 'revision'),
+    revision,
+    // Both only grow.
+    stamp: revision + number(row, 'writes'),
     averageLength: Math.max(1, number(row, 'terms') / Math.max(1, memories)),
   }
 }
@@ -69,49 +80,59 @@ function scoreEntries(
   terms: WeightedTerms,
   totals: Totals,
 ): readonly Scored[] {
-  return [...readEntries(source, places)]
-    .map(([place, entry]) => ({ place, ...scoreEntry(entry, terms, totals) }))
-    .sort((a, b) => b.score - a.score || b.place - a.place)
+  const scored: Scored[] = []
+  if (terms.prefixes.length > 0) {
+    for (const [place, entry] of readEntries(source, places))
+      scored.push({ place, ...scoreEntry(entry, terms, totals) })
+    return scored.sort(byScore)
+  }
+  const entries = packedEntries(source, places)
+  const scoreOf = packedScorer(terms, totals)
+  for (const place of places) {
+    const begin = entries.begins.get(place)
+    if (begin === undefined) continue
+    const { score, matched } = scoreOf(entries, begin)
+    scored.push({ place, score, matched })
+  }
+  return scored.sort(byScore)
 }
 
-/** Adds the records of these that pass the condition, in order, up to the limit. */
+function byScore(a: Scored, b: Scored): number {
+  return b.score - a.score || b.place - a.place
+}
+
+/** Adds the records of these that pass, in order, up to the limit. */
 function addMatches(
-  connection: Connection,
-  userNo: number,
+  source: RecordSource,
   scored: readonly Scored[],
-  { sql, values }: Condition,
+  passing: (memory: Memory) => boolean,
   limit: number,
   matches: MemoryMatch[],
 ): void {
-  const [first] = rowRange(userNo)
   let from = 0
   while (from < scored.length && matches.length < limit) {
     const piece = scored.slice(from, from + limit - matches.length)
     from += piece.length
-    const rows = connection.all(
-      `SELECT e.value AS place, ${MEMORY_COLUMNS} FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value
-       WHERE true ${sql}`,
-      JSON.stringify(piece.map(({ place }) => place)),
-      first,
-      ...values,
+    const memories = memoriesAt(
+      source,
+      piece.map(({ place }) => place),
     )
-    const byPlace = new Map(rows.map((row) => [number(row, 'place'), row]))
-    for (const { place, score, matched } of piece) {
-      const row = byPlace.get(place)
-      if (row !== undefined) matches.push({ memory: memoryOf(row), bm25: score, matchedTerms: matched })
+    for (const [index, { score, matched }] of piece.entries()) {
+      const memory = memories[index]
+      if (memory !== undefined && passing(memory)) matches.push({ memory, bm25: score, matchedTerms: matched })
     }
   }
 }
 
 /** Looks through all memories that match and pass the condition: for the rare case that the short way found too few. */
 function sweep(
-  connection: Connection,
-  userNo: number,
+  source: RecordSource,
   terms: readonly MemoryTerm[],
   condition: Condition,
   totals: Totals,
   limit: number,
 ): readonly MemoryMatch[] {
+  const { connection, userNo } = source
   const [first, last] = rowRange(userNo)
   const passing = `FROM memories_fts f CROSS JOIN memories m ON m.row = f.rowid
     WHERE memories_fts MATCH ? AND f.rowid BETWEEN ? AND ? ${condition.sql}`
@@ -136,11 +157,11 @@ function sweep(
   }
   keepBest(best, limit)
   const matches: MemoryMatch[] = []
-  addMatches(connection, userNo, best, condition, limit, matches)
+  addMatches(source, best, () => true, limit, matches)
   return matches
 }
 
 function keepBest(scored: Scored[], limit: number): void {
-  scored.sort((a, b) => b.score - a.score || b.place - a.place)
+  scored.sort(byScore)
   if (scored.length > limit) scored.length = limit
 }

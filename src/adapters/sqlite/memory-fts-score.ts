@@ -4,7 +4,7 @@
  * above 0 for a term in most of them (Lucene's form): the smallest collections still rank.
  */
 import type { MemoryTerm } from '../../contracts/memory-store.ts'
-import type { Entry } from './memory-fts-entries.ts'
+import { type Entry, type PackedEntries, packed } from './memory-fts-entries.ts'
 import { MAX_REPEATS } from './memory-fts-terms.ts'
 
 const K1 = 1.2
@@ -15,8 +15,16 @@ export interface Totals {
   readonly memories: number
   /** Raised by every change to what the index holds of them. */
   readonly revision: number
+  /** Raised by every change to any column of them. */
+  readonly stamp: number
   /** Mean number of terms; above 0. */
   readonly averageLength: number
+}
+
+/** The score of an entry, 0 when it holds none of the terms, and which of the terms it holds, by index. */
+export interface EntryScore {
+  readonly score: number
+  readonly matched: readonly number[]
 }
 
 /** ln(1 + (N − n + ½) / (n + ½)) for a term that n of N memories hold; above 0. */
@@ -45,13 +53,38 @@ export function weightedTerms(terms: readonly MemoryTerm[], weights: readonly nu
   return { terms, weights, exact, prefixes }
 }
 
-/** The score of an entry, 0 when it holds none of the terms, and which of the terms it holds, by index. */
-export function scoreEntry(
-  { words, length }: Entry,
-  question: WeightedTerms,
+/** The score of an entry that was read as words. */
+export function scoreEntry({ words, length }: Entry, question: WeightedTerms, totals: Totals): EntryScore {
+  return scoreFrequencies(countTerms(words, question), length, question.weights, totals)
+}
+
+/** Scores packed entries, which know whole terms only: no term may be a prefix. The same scores as `scoreEntry`. */
+export function packedScorer(
+  { terms, weights }: WeightedTerms,
+  totals: Totals,
+): (entries: PackedEntries, begin: number) => EntryScore {
+  // Ascending, as the terms of an entry are: both are walked through once.
+  const asked = terms.map(({ term }, index) => ({ least: packed(term, 0), index })).sort((a, b) => a.least - b.least)
+  const frequencies = new Uint8Array(terms.length)
+  return ({ numbers }, begin) => {
+    frequencies.fill(0)
+    const end = begin + 2 + numbers[begin]!
+    let at = begin + 2
+    for (const { least, index } of asked) {
+      while (at < end && numbers[at]! < least) at += 1
+      // A term asked twice is found twice.
+      if (at < end && numbers[at]! <= least + MAX_REPEATS) frequencies[index] = numbers[at]! - least
+    }
+    return scoreFrequencies(frequencies, numbers[begin + 1]!, weights, totals)
+  }
+}
+
+function scoreFrequencies(
+  frequencies: ArrayLike<number>,
+  length: number,
+  weights: readonly number[],
   { averageLength }: Totals,
-): { readonly score: number; readonly matched: readonly number[] } {
-  const frequencies = countTerms(words, question)
+): EntryScore {
   const matched: number[] = []
   const norm = K1 * (1 - B + (B * length) / averageLength)
   let score = 0
@@ -59,7 +92,7 @@ export function scoreEntry(
     const frequency = Math.min(frequencies[index]!, MAX_REPEATS)
     if (frequency === 0) continue
     matched.push(index)
-    score += (question.weights[index]! * frequency * (K1 + 1)) / (frequency + norm)
+    score += (weights[index]! * frequency * (K1 + 1)) / (frequency + norm)
   }
   return { score, matched }
 }

@@ -1,6 +1,10 @@
-/** The conditions of a MemoryFilter as SQL over `memories m`; values are bound, never written into the text. */
+/**
+ * Which memories does a MemoryFilter let through? As SQL over `memories m`, its values bound, never written into the
+ * text, and the same as a question about one memory that was read already.
+ */
 import type { SQLInputValue } from 'node:sqlite'
 import type { MemoryFilter } from '../../contracts/memory-store.ts'
+import type { Memory } from '../../domain/memory.ts'
 import { isoTime } from './rows.ts'
 
 /** A condition that begins with AND (or is empty), and its values in order. */
@@ -36,4 +40,20 @@ export function filterCondition(filter: MemoryFilter, now: number): Condition {
     add('(m.valid_to IS NULL OR m.valid_to > ?)', isoTime(now))
   }
   return { sql: sql.join(' '), values }
+}
+
+/** Whether a memory meets the filter; `now` tells which ones have ended. */
+export function passes(memory: Memory, filter: MemoryFilter, now: number): boolean {
+  const { asOf, includePast = false, tag } = filter
+  if (filter.memoryType !== undefined && memory.memoryType !== filter.memoryType) return false
+  if (filter.category !== undefined && memory.category !== filter.category) return false
+  if (filter.source !== undefined && memory.source !== filter.source) return false
+  if (filter.conversationId !== undefined && memory.conversationId !== filter.conversationId) return false
+  if (filter.externalId !== undefined && memory.externalId !== filter.externalId) return false
+  if (filter.supersededBy !== undefined && memory.supersededBy !== filter.supersededBy) return false
+  if (filter.key !== undefined && memory.key !== filter.key) return false
+  if (filter.who !== undefined && memory.who !== filter.who) return false
+  if (tag !== undefined && !memory.tags.includes(tag)) return false
+  if (asOf !== undefined) return memory.validFrom <= asOf && (memory.validTo === null || memory.validTo > asOf)
+  return includePast || (memory.supersededBy === null && (memory.validTo === null || memory.validTo > now))
 }

@@ -83,6 +83,9 @@ function whoseOf({ caller, user }: Admitted, isNamed: boolean, memory: RouteCall
   }
 }
 
+/** Methods that mem0's clients use. */
+const CLIENT_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
 const TABLE = MEM0_ROUTES.map((route) => ({
   route,
   names: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
@@ -96,15 +99,15 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
     const [, ...parts] = found.pattern.exec(path) as RegExpExecArray
     return { route: found.route, values: Object.fromEntries(found.names.map((name, at) => [name, decoded(parts[at])])) }
   }
-  const instead = WITHOUT_MEANING.find((one) => one.path.test(path))
+  const instead = CLIENT_METHODS.has(method) ? WITHOUT_MEANING.find((one) => one.path.test(path)) : undefined
+  if (matching.length > 0) {
+    const allowed = matching.map(({ route }) => route.method).join(', ')
+    const remedy = instead?.remedy ?? `Use ${allowed}.`
+    throw new DoorError('method_not_allowed', 405, 'This path takes another method.', remedy, { allow: allowed })
+  }
   if (instead !== undefined)
     throw new MnemeError('unsupported', `${method} ${path} has no meaning here.`, { remedy: instead.remedy })
-  if (matching.length === 0)
-    throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
-  const allowed = matching.map(({ route }) => route.method).join(', ')
-  throw new DoorError('method_not_allowed', 405, 'This path takes another method.', `Use ${allowed}.`, {
-    allow: allowed,
-  })
+  throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
 }
 
 function decoded(part = ''): string {

@@ -6,6 +6,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   401: 'No key, or an unknown one.',
   403: 'The key is good for less, or another site asked.',
   404: 'There is none.',
+  405: 'Another method is meant; see Allow.',
   409: 'It contradicts what is there.',
   413: 'Too large.',
   415: 'Not JSON.',

@@ -5,7 +5,7 @@ import type { ServerApp, Services } from '../services.ts'
 import { addChatRoute, chatInput } from './chat-route.ts'
 import { addCompletionRoutes } from './completions-route.ts'
 
-const EVENTS = { 'text/event-stream': { schema: { type: 'string' } } }
+const EVENTS = { 'text/event-stream': {} }
 const OBJECT = { type: 'object' }
 const CONVERSATION = { type: 'string', minLength: 1, maxLength: 1024 }
 const USER = {

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { entriesOf, joinParts, parseMemoryFile } from './document.ts'
+import { changeEntries, emptyMemoryFile, insertEntries } from './edit-document.ts'
+import { entryId, entryLine, idIn, textIn, withId, withText } from './entry-line.ts'
+
+const FILE = `# MEMORY
+
+Written by hand, above everything.
+
+## 用户信息 / User information
+- [2026-05-07] I live in Porto. <!-- mneme:0123456789ab -->
+  together with two cats
+* 我会说德语。
+
+Some words between.
+
+### Family
+- My sister is called Ana.
+
+## Recipes
+- leek soup
+
+##偏好设置
+1. I drink oolong tea.
+
+\`\`\`md
+- not an entry <!-- mneme:ffffffffffff -->
+\`\`\`
+
+The last words`
+
+test('a file taken apart and put together is the same to the last byte', () => {
+  for (const text of [FILE, FILE.replaceAll('\n', '\r\n'), '', '\n\n', '- \n-', '\ufeff# 用户信息\n- 一'])
+    expect(joinParts(parseMemoryFile(text, 'both'))).toBe(text)
+})
+
+test('entries are list items under the five headings, with their section and id', () => {
+  const entries = entriesOf(parseMemoryFile(FILE, 'both')).map(({ section, id, text }) => ({ section, id, text }))
+  expect(entries).toEqual([
+    { section: 'user', id: '0123456789ab', text: 'I live in Porto.\ntogether with two cats' },
+    { section: 'user', id: null, text: '我会说德语。' },
+    { section: 'user', id: null, text: 'My sister is called Ana.' },
+    { section: 'preferences', id: null, text: 'I drink oolong tea.' },
+  ])
+})
+
+test('an item with an id is an entry wherever a person has moved it', () => {
+  const parts = parseMemoryFile('## My own\n- moved here <!-- mneme:0123456789ab -->\n', 'both')
+  expect(entriesOf(parts)[0]).toMatchObject({ id: '0123456789ab', section: null, text: 'moved here' })
+})
+
+test('code and comments that never end hide nothing', () => {
+  const entries = entriesOf(parseMemoryFile('## 用户信息\n```\n- a cat\n<!-- open\n- 一只狗\n', 'both'))
+  expect(entries.map(({ text }) => text)).toEqual(['a cat', '一只狗'])
+})
+
+test('a new entry stands behind the last one of its section, and missing sections are made in order', () => {
+  const at = (text: string) => ({ line: entryLine({ date: '2026-05-08', text, id: entryId(text) }) })
+  const parts = parseMemoryFile(FILE, 'both')
+  const written = insertEntries(
+    parts,
+    [
+      { section: 'user', ...at('I am 41.') },
+      { section: 'problems', ...at('数据库锁住时重启即可。') },
+      { section: 'decisions', ...at('We chose Postgres.') },
+    ],
+    'zh',
+  )
+  const entries = entriesOf(parseMemoryFile(written, 'both'))
+  expect(entries.map(({ section, text }) => `${section}: ${text}`).slice(2)).toEqual([
+    'user: My sister is called Ana.',
+    'user: I am 41.',
+    'preferences: I drink oolong tea.',
+    'decisions: We chose Postgres.',
+    'problems: 数据库锁住时重启即可。',
+  ])
+  expect(written.replaceAll('\n', '')).toContain('The last words')
+  for (const line of FILE.split('\n')) expect(written.split('\n')).toContain(line)
+  expect(written.indexOf('## 重要决定')).toBeLessThan(written.indexOf('## 技术问题'))
+})
+
+test('an empty file has the five headings in the order of the specification', () => {
+  expect(emptyMemoryFile('zh').match(/## (.+)/g)).toEqual([
+    '## 用户信息',
+    '## 偏好设置',
+    '## 技术配置',
+    '## 重要决定',
+    '## 技术问题',
+  ])
+  expect(emptyMemoryFile({ user: '关于我' })).toContain('## 关于我\n')
+})
+
+test('changing an entry changes nothing else', () => {
+  const parts = parseMemoryFile(FILE, 'both')
+  const [first, second] = entriesOf(parts)
+  const changed = changeEntries(
+    parts,
+    new Map([
+      [first!, withText(first!.raw, 'I live in Lisbon. <!-- -->', '0123456789ab')],
+      [second!, withId(second!.raw, 'abcdefabcdef')],
+    ]),
+  )
+  const text = joinParts(changed)
+  expect(text).toContain('- [2026-05-07] I live in Lisbon. <\u200b!-- --> <!-- mneme:0123456789ab -->\n')
+  expect(text).toContain('* 我会说德语。 <!-- mneme:abcdefabcdef -->\n')
+  expect(text.split('\n').length).toBe(FILE.split('\n').length - 1)
+})
+
+test('the id is found in a comment with further words, and is no part of the text', () => {
+  const line = entryLine({ date: '2026-05-07', text: 'key sk-…', id: '0123456789ab', note: 'see `mneme memory show 1`' })
+  expect(idIn(line)).toBe('0123456789ab')
+  expect(textIn(line)).toBe('key sk-…')
+})

@@ -1,0 +1,90 @@
+/**
+ * How does one entry look in a memory file? A list item with its day, and behind it a comment with its id:
+ * `- [2026-05-07] I live in Porto. <!-- mneme:3f9a1c07d2b4 -->`. What a person writes into the line stays as written.
+ */
+import { createHash } from 'node:crypto'
+
+const ID_DIGITS = 12
+/** The comment behind an entry; further words in it are for people. */
+const COMMENT = /[ \t]*<!--\s*mneme:([0-9a-f]{12})\b[^>]*-->/
+const DATE = /^\[(\d{4}-\d{2}-\d{2})\][ \t]*/
+const BULLET = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+)/
+
+/** What an entry is made of. */
+export interface EntryParts {
+  /** YYYY-MM-DD. */
+  readonly date: string
+  readonly text: string
+  readonly id: string
+  /** Words for people in the comment: where a masked value can be read. */
+  readonly note?: string
+}
+
+/** The id that stands for a memory in the file. */
+export function entryId(memoryId: string): string {
+  return createHash('sha256').update(memoryId).digest('hex').slice(0, ID_DIGITS)
+}
+
+/** The line of a new entry, without its end. */
+export function entryLine({ date, text, id, note }: EntryParts): string {
+  return `- [${date}] ${asOneLine(text)} ${comment(id, note)}`
+}
+
+/** Text of a memory as it stands in a line: on one line, and unable to end or begin a comment. */
+export function asOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().replaceAll('<!--', '<\u200b!--')
+}
+
+/** Whether a line begins a list item. */
+export function beginsItem(line: string): boolean {
+  return BULLET.test(line)
+}
+
+/** The id in the raw text of an entry; null when it has none. */
+export function idIn(raw: string): string | null {
+  return COMMENT.exec(raw)?.[1] ?? null
+}
+
+/** What the entry says: its lines as one, without bullet, day and comment. */
+export function textIn(raw: string): string {
+  const lines = raw.replace(new RegExp(COMMENT.source, 'g'), '').split(/\r?\n/)
+  const first = (lines[0] ?? '').replace(BULLET, '').replace(DATE, '')
+  return [first, ...lines.slice(1)]
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+/** The day that the entry shows; null when it shows none. */
+export function dateIn(raw: string): string | null {
+  return DATE.exec(raw.replace(BULLET, ''))?.[1] ?? null
+}
+
+/** The person's lines with a comment behind the first; all else stays as it is. */
+export function withId(raw: string, id: string, note?: string): string {
+  const bare = withoutId(raw)
+  const end = /\r?\n/.exec(bare)?.index ?? bare.length
+  return `${bare.slice(0, end)} ${comment(id, note)}${bare.slice(end)}`
+}
+
+/** The lines without any such comment. */
+export function withoutId(raw: string): string {
+  return raw.replace(new RegExp(COMMENT.source, 'g'), '')
+}
+
+/** The same entry with another text; bullet, day and end of line stay. */
+export function withText(raw: string, text: string, id: string, note?: string): string {
+  const bullet = BULLET.exec(raw)?.[0] ?? '- '
+  const date = dateIn(raw)
+  const end = /\r?\n$/.exec(raw)?.[0] ?? ''
+  return `${bullet}${date === null ? '' : `[${date}] `}${asOneLine(text)} ${comment(id, note)}${end}`
+}
+
+/** Names a text of an entry without holding it; white space makes no other text. */
+export function textHash(text: string): string {
+  return createHash('sha256').update(text.replace(/\s+/g, ' ').trim()).digest('hex')
+}
+
+function comment(id: string, note: string | undefined): string {
+  return `<!-- mneme:${id}${note === undefined ? '' : ` ${note.replaceAll('>', '')}`} -->`
+}
