@@ -25,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   proxy: () => import('./speed/proxy.ts'),
   consolidate: () => import('./speed/consolidate.ts'),
   rest: () => import('./speed/rest.ts'),
+  digest: () => import('./speed/digest.ts'),
   soak: () => import('./speed/soak.ts'),
   pairs: () => import('./quality/pairs.ts'),
 }

@@ -33,6 +33,7 @@ interface Outcome {
   readonly suspectMarked: boolean | null
 }
 
+const OWN: Readonly<Record<string, string>> = { 2: './updates-own-2.jsonl', 3: './updates-own-3.jsonl' }
 /** How many results a reader looks at. */
 const LOOKED_AT = 3
 
@@ -41,14 +42,14 @@ const UNRELATED = ['en-1', 'zh-1', 'en-2', 'zh-2']
 
 /**
  * Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error, `--file F` names
- * stories inside the data folder, `--own 1` takes our own stories (`2`: a second set, by another hand), `--false 1` adds
+ * stories inside the data folder, `--own 1` takes our own stories (`2`, `3`: further sets, by other hands), `--false 1` adds
  * how often unrelated statements end a memory.
  */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   const path =
     flags.own === undefined
       ? requireData(`${data}/${flags.file ?? 'extraction-dev/updates.jsonl'}`)
-      : fileURLToPath(new URL(flags.own === '2' ? './updates-own-2.jsonl' : './updates-own.jsonl', import.meta.url))
+      : fileURLToPath(new URL(OWN[flags.own] ?? './updates-own.jsonl', import.meta.url))
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
   const stories = lines.map((line) => JSON.parse(line) as Story)
   const half = flags.half ?? 'all'

@@ -87,6 +87,7 @@ export interface RemovalCounts {
 export type RemovalScope =
   | { readonly kind: 'conversation'; readonly conversationId: string }
   | { readonly kind: 'all' }
+  /** Collected turns are left, whatever their age. */
   | { readonly kind: 'older'; readonly before: number }
 
 export interface ConversationLog {
@@ -120,11 +121,11 @@ export interface ConversationLog {
   /** Turns numbered from … to (both included) in order, at most `limit`. */
   turns(userId: string, conversationId: string, range: TurnRange): Promise<readonly Turn[]>
   /** The same by page, with the number of all turns in the range. */
-  turnPage(
-    userId: string,
-    conversationId: string,
-    page: { readonly from: number; readonly to: number; readonly limit: number; readonly offset: number },
-  ): Promise<Page<Turn>>
+  turnPage(userId: string, conversationId: string, page: TurnPageInput): Promise<Page<Turn>>
+  /** Turns of all conversations that the user collected, the last said first. */
+  collectedTurns(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<Turn>>
+  /** Sets the user's mark on a turn, or takes it off; the turn as it is now, null when there is none. */
+  collect(userId: string, turn: TurnReference, isCollected: boolean): Promise<Turn | null>
   /** Turns by TurnColumns.row, in the order asked; a row that is gone is left out. */
   turnsByRow(userId: string, places: readonly TurnPlace[]): Promise<readonly (Turn & { readonly row: number })[]>
 
@@ -167,6 +168,16 @@ export interface TurnRange {
   readonly from?: number
   readonly to?: number
   readonly limit?: number
+}
+
+/** A page of a conversation's turns: numbers from … to, both included. */
+export interface TurnPageInput {
+  readonly from: number
+  readonly to: number
+  readonly limit: number
+  readonly offset: number
+  /** Only turns with the user's mark, or only those without. Default: all. */
+  readonly isCollected?: boolean
 }
 
 /** One end of a conversation's summaries; the answer is oldest span first either way. */

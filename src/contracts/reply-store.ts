@@ -29,8 +29,11 @@ export interface ReplyStore {
     request: RequestName,
     times: { readonly at: number; readonly staleBefore: number; readonly forgetBefore: number },
   ): Promise<KnownReply>
-  /** Notes the answer. */
-  finish(request: RequestName, status: number, body: string): Promise<void>
+  /** Notes the answer; one that `quotes` what is stored loses its words if something of the user was removed since it was begun. */
+  finish(
+    request: RequestName,
+    reply: { readonly status: number; readonly body: string; readonly quotes: boolean },
+  ): Promise<void>
   /** Forgets that it was begun: it failed, and may be tried again. */
   abandon(request: RequestName): Promise<void>
 }

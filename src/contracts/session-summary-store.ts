@@ -27,7 +27,7 @@ export interface SessionSummaryStore {
   get(userId: string, conversationId: string): Promise<SessionSummary | null>
   /** Newest createdAt first. */
   list(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<SessionSummary>>
-  /** The user's edit; null when there is none. */
+  /** The user's edit; it makes one where there is none. null when the user has no such conversation. */
   update(
     userId: string,
     conversationId: string,

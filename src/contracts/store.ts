@@ -2,6 +2,7 @@
 import type { ConversationLog, Work } from './conversation-log.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { KeyStore } from './key-store.ts'
+import type { MemoryFileLedger } from './memory-file-ledger.ts'
 import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
 import type { ProfileStore } from './profile-store.ts'
 import type { ReplyStore } from './reply-store.ts'
@@ -74,6 +75,7 @@ export interface Store {
   readonly sessionSummaries: SessionSummaryStore
   readonly keys: KeyStore
   readonly replies: ReplyStore
+  readonly memoryFile: MemoryFileLedger
   /** Rebuilds every index of this user from turns and memories. */
   rebuild(userId: string, work?: Work): Promise<RebuildCounts>
   /** Looks for damage; changes nothing. */

@@ -32,6 +32,8 @@ export interface ErrorDetails {
   readonly remedy: string
   /** Name of the offending input, in the library's camelCase; absent when no single input is to blame. */
   readonly field?: string
+  /** What of the message only who runs the program may read: the path of a file. */
+  readonly place?: string
   readonly cause?: unknown
 }
 
@@ -41,18 +43,28 @@ export class MnemeError extends Error {
   readonly code: ErrorCode
   readonly remedy: string
   readonly field: string | undefined
+  readonly place: string | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.remedy = details.remedy
     this.field = details.field
+    this.place = details.place
   }
 
   /** Message and remedy on one line. What Node prints of an uncaught one has both too, the remedy as a property. */
   override toString(): string {
     return `${this.name}: ${this.message.replace(/\.$/, '')}; remedy: ${this.remedy}`
   }
+}
+
+/** The message for people elsewhere: no path of this machine, and nothing of the inside of an error that nobody expected. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof MnemeError)) return 'Something failed that should not have; the log says what.'
+  const { message, place } = error
+  if (place === undefined) return message
+  return message.startsWith(`${place}: `) ? message.slice(place.length + 2) : message.replaceAll(place, 'the file')
 }
 
 /** Bad input: names the field, the reason and the remedy. Nothing has been written when it is thrown. */

@@ -26,6 +26,8 @@ export interface NewTurn {
   readonly createdAt: number
   readonly externalId: string | null
   readonly metadata: Metadata | null
+  /** Whether the user collected it; see Turn. */
+  readonly isCollected: boolean
   readonly symbols: readonly SymbolMention[]
 }
 
@@ -37,6 +39,8 @@ export interface Turn extends TurnReference {
   readonly createdAt: number
   readonly externalId: string | null
   readonly metadata: Metadata | null
+  /** The user's mark on a message worth keeping (001). Nothing else sets it, and cleaning up by age leaves such a turn. */
+  readonly isCollected: boolean
   /** Names of the symbols mentioned, as written, without repeats. */
   readonly symbols: readonly string[]
 }

@@ -6,6 +6,7 @@
 import type { BuiltContext } from '../context/built-context.ts'
 import type { Page, Work } from '../contracts/conversation-log.ts'
 import type { ApiKey } from '../contracts/key-store.ts'
+import type { MemoryFiles } from '../contracts/memory-file.ts'
 import type { Profile } from '../contracts/profile-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId, checkText } from '../domain/checks.ts'
@@ -18,11 +19,13 @@ import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import type { CleanupCounts } from '../lifecycle/cleanup.ts'
 import type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
 import type { ContextInput } from '../pipeline/build-context.ts'
+import { type CollectInput, collectTurn, listCollectedTurns } from '../pipeline/collected-turns.ts'
 import {
   type CleanupInput,
   type CreateConversationInput,
   createConversation,
   getConversation,
+  type ListTurnsInput,
   listConversations,
   listSummaries,
   listTurns,
@@ -49,6 +52,7 @@ import { consolidation } from './consolidation.ts'
 import { type JobUseCases, jobUseCases } from './jobs.ts'
 import { type MaintenanceUseCases, maintenance } from './maintenance.ts'
 import { type MemoryUseCases, memoryUseCases } from './memories.ts'
+import { type MemoryFileUseCases, memoryFileUseCases } from './memory-file.ts'
 import type { ResolvedOptions } from './options.ts'
 import { type SessionSummaryUseCases, sessionSummaryUseCases } from './session-summaries.ts'
 import { createThinking, type Models } from './thinking.ts'
@@ -64,7 +68,8 @@ export type { PageInput } from '../domain/page.ts'
 export type { CleanupCounts } from '../lifecycle/cleanup.ts'
 export type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
 export type { ContextInput } from '../pipeline/build-context.ts'
-export type { CleanupInput, CreateConversationInput } from '../pipeline/conversations.ts'
+export type { CollectInput } from '../pipeline/collected-turns.ts'
+export type { CleanupInput, CreateConversationInput, ListTurnsInput } from '../pipeline/conversations.ts'
 export { type CreatedKey, type CreateKeyInput, KEY_SCOPES } from '../pipeline/keys.ts'
 export type { RecallInput } from '../pipeline/recall-turns.ts'
 export type { KeptReply, RepeatableRequest } from '../pipeline/replies.ts'
@@ -82,11 +87,11 @@ export interface ConversationUseCases {
   recall(query: string, input: RecallInput): Promise<RecallAnswer>
   list(userId: string, page: PageInput & { readonly projectRoot?: string | undefined }): Promise<Page<Conversation>>
   get(userId: string, conversationId: string): Promise<Conversation>
-  turns(
-    userId: string,
-    conversationId: string,
-    page: PageInput & { readonly fromTurn?: number | undefined; readonly toTurn?: number | undefined },
-  ): Promise<Page<Turn>>
+  turns(userId: string, conversationId: string, page: ListTurnsInput): Promise<Page<Turn>>
+  /** Sets the user's mark on a turn, or takes it off. */
+  collect(input: CollectInput): Promise<Turn>
+  /** What was collected in all conversations, the last said first. */
+  collected(userId: string, page: PageInput): Promise<Page<Turn>>
   summaries(userId: string, conversationId: string): Promise<readonly Summary[]>
   summarize(userId: string, conversationId: string, fromTurn: number, toTurn: number): Promise<SpanSummary>
   remove(input: CleanupInput, work?: Work): Promise<CleanupCounts>
@@ -148,13 +153,19 @@ export interface Engine {
     answer: () => Promise<KeptReply>,
   ): Promise<KeptReply & { readonly repeated: boolean }>
   readonly maintenance: MaintenanceUseCases
+  readonly memoryFile: MemoryFileUseCases
   /** Resolves when nothing is left to be done in the background. */
   idle(): Promise<void>
   close(): Promise<void>
 }
 
 /** Binds the use cases. */
-export function createEngine(store: Store, options: ResolvedOptions, models: Models): Engine {
+export function createEngine(
+  store: Store,
+  options: ResolvedOptions,
+  models: Models,
+  loadFiles: () => Promise<MemoryFiles>,
+): Engine {
   const { clock, logger, maxContentBytes } = options
   let closed = false
   /** Refuses work after `close`, before anything else is looked at. */
@@ -178,8 +189,17 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
     maxCharacters: thinking.maxCharacters,
   }
   const keys = { keys: store.keys, clock }
-  const settings = { settings: store.settings, overrides: options.settings, clock }
+  const settings = { settings: store.settings, overrides: options.settings, retrievalLimit: options.retrievalLimit, clock }
   const memories = memoryUseCases(store, options, thinking, embedQuery, open)
+  const memoryFile = memoryFileUseCases(store, options, thinking, loadFiles, open)
+  /** What deletes for good takes what it deleted out of the memory file, too. */
+  const forgetting =
+    <A extends unknown[], R>(work: (...values: A) => Promise<R>, userOf: (...values: A) => string) =>
+    async (...values: A): Promise<R> => {
+      const result = await work(...values)
+      await memoryFile.forget(userOf(...values))
+      return result
+    }
   const storeAndThink = async (input: StoreInput): Promise<readonly StoredTurn[]> => {
     const stored = await storeTurns({ log, clock, maxContentBytes, think: options.thinking }, input)
     // What is thought about is embedded after that.
@@ -191,6 +211,14 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
     const { contextFor } = await import('../pipeline/build-context.ts')
     return contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input)
   }
+  const upkeep = maintenance(
+    store,
+    options,
+    undoing,
+    { consolidate: consolidation(store, options, models, thinking), embed: thinking.embedAll },
+    worker.wake,
+    open,
+  )
   // What an earlier process left undone, and what an embedding model that is new has to make anew.
   worker.wake()
   const beginning = options.background ? thinking.embedMissing() : Promise.resolve()
@@ -203,11 +231,18 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       list: open((userId, page) => listConversations(log, userId, page)),
       get: open((userId, conversationId) => getConversation(log, userId, conversationId)),
       turns: open((userId, conversationId, page) => listTurns(log, userId, conversationId, page)),
+      collect: open((input) => collectTurn(log, input)),
+      collected: open((userId, page) => listCollectedTurns(log, userId, page)),
       summaries: open((userId, conversationId) => listSummaries(log, userId, conversationId)),
       summarize: open((userId, conversationId, fromTurn, toTurn) =>
         summarizeTurns(store, clock, userId, conversationId, fromTurn, toTurn),
       ),
-      remove: open((input, work) => removeConversations(undoing, input, work)),
+      remove: open(
+        forgetting(
+          (input: CleanupInput, work?: Work) => removeConversations(undoing, input, work),
+          ({ userId }) => userId,
+        ),
+      ),
       restore: open(async (input) => {
         const counts = await restoreConversation({ log, clock, maxContentBytes }, input)
         if (input.think === true) worker.wake()
@@ -221,7 +256,12 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
         return counts
       }),
     },
-    memories,
+    memories: {
+      ...memories,
+      remove: forgetting(memories.remove, (userId) => userId),
+      removeAll: forgetting(memories.removeAll, ({ userId }) => userId),
+    },
+    memoryFile,
     context: open(context),
     chat: chatUseCases({ log, llm: models.llm, clock, logger, maxContentBytes, store: storeAndThink, context }, open),
     profile: {
@@ -256,14 +296,11 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
       remove: open((userId, conversationId) => removeWorkingMemory(store.workingMemory, userId, conversationId)),
       restore: open((userId, restored) => restoreWorkingMemory(store.workingMemory, clock, userId, restored)),
     },
-    maintenance: maintenance(
-      store,
-      options,
-      undoing,
-      { consolidate: consolidation(store, options, models, thinking), embed: thinking.embedAll },
-      worker.wake,
-      open,
-    ),
+    maintenance: {
+      ...upkeep,
+      evict: forgetting(upkeep.evict, (userId) => userId),
+      undo: forgetting(upkeep.undo, ({ userId }) => userId),
+    },
     idle: open(async () => {
       await beginning
       await worker.idle()

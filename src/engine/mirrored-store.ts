@@ -58,7 +58,7 @@ function mirrorCases(store: Store, mirror: VectorMirror, worker: MirrorWorker): 
     status: async () => ({
       ...(await outbox.state()),
       provider: mirror.provider,
-      failure: worker.failure()?.message ?? null,
+      failure: worker.lastFailure()?.message ?? null,
     }),
     compare: async (repair, signal) => {
       await worker.ready()

@@ -8,7 +8,9 @@ import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import { type Logger, silentLogger } from '../domain/logger.ts'
 import { checkSetting, checkSettingName, SETTING_NAMES, type SettingValues } from '../domain/settings.ts'
+import type { MemoryFileSettings } from '../pipeline/memory-file/dependencies.ts'
 import type { SettingOverrides } from '../pipeline/settings.ts'
+import { type MemoryFileOptions, resolveMemoryFile } from './memory-file-options.ts'
 
 /** A model that thinks. */
 export interface LlmOptions {
@@ -100,6 +102,8 @@ export interface OpenOptions {
    * Default true.
    */
   readonly background?: boolean | undefined
+  /** The notes that a person can open, and how they are kept. */
+  readonly memoryFile?: MemoryFileOptions | undefined
   /** Settings that override those in the database, by name. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** What to call where these settings come from. Default `option`. */
@@ -119,6 +123,7 @@ export interface ResolvedOptions {
   readonly archiveWorkingMemory: boolean
   readonly thinking: boolean
   readonly background: boolean
+  readonly memoryFile: MemoryFileSettings
   readonly settings: SettingOverrides
   readonly llm: LlmOptions | LanguageModel | null
   readonly embedding: EmbeddingOptions | Embedder | null
@@ -143,6 +148,7 @@ const NAMES = [
   'archiveWorkingMemory',
   'thinking',
   'background',
+  'memoryFile',
   'settings',
   'settingsSource',
 ]
@@ -177,6 +183,7 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
         : checkBoolean('archiveWorkingMemory', options.archiveWorkingMemory),
     thinking: options.thinking === undefined ? true : checkBoolean('thinking', options.thinking),
     background: options.background === undefined ? true : checkBoolean('background', options.background),
+    memoryFile: resolveMemoryFile(options.memoryFile),
     settings: {
       values: checkOverrides(options.settings),
       source: options.settingsSource === undefined ? 'option' : checkId('settingsSource', options.settingsSource),

@@ -33,6 +33,7 @@ function newTurn(content: string, createdAt: number): NewTurn {
     createdAt,
     externalId: null,
     metadata: null,
+    isCollected: false,
     symbols: extractSymbols(content),
   }
 }

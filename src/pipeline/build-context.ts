@@ -24,6 +24,7 @@ import { namesSecret } from '../text/secrets/assigned-secrets.ts'
 import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 import { countUse } from './count-use.ts'
 import type { MemorySearchAnswer, SearchMemoriesInput } from './memories-search.ts'
+import { EMPTY_WINDOW, readWindow } from './read-window.ts'
 import { recall } from './recall-turns.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
 
@@ -136,36 +137,6 @@ export async function contextFor(
   const built = buildContext(shown, await tokenCounter())
   if (counts) await countUse(dependencies, built, { userId, conversationId, message: query, memories, now }, warnings)
   return { ...built, warnings }
-}
-
-interface ReadWindow {
-  readonly turns: readonly WindowTurn[]
-  /** Turns of the conversation before these. */
-  readonly before: number
-}
-const EMPTY_WINDOW: ReadWindow = { turns: [], before: 0 }
-/** Rounds may be longer than two messages: more is read than the window holds. */
-const READ_BESIDES = 8
-
-/** The last turns of the conversation without the message itself, which a chat stores before it asks. */
-async function readWindow(
-  store: Store,
-  userId: string,
-  conversationId: string,
-  message: string,
-  contextLimit: number,
-): Promise<ReadWindow> {
-  const conversation = await store.log.conversation(userId, conversationId)
-  if (conversation === null) return EMPTY_WINDOW
-  const last = conversation.lastTurnId
-  const from = Math.max(1, last - contextLimit - READ_BESIDES)
-  const read = await store.log.turns(userId, conversationId, { from, to: last })
-  const turns = read
-    .filter(({ role }) => role === 'user' || role === 'assistant')
-    .map(({ turnId, role, content }) => ({ turnId, role, content }))
-  const newest = turns.at(-1)
-  if (newest?.role === 'user' && newest.content === message) turns.pop()
-  return { turns, before: conversation.turnCount - read.length }
 }
 
 async function relevantMemories(

@@ -62,20 +62,30 @@ export async function getConversation(
   return conversation
 }
 
+/** Which turns of a conversation to list; default all. */
+export interface ListTurnsInput extends PageInput {
+  /** Bounds of the numbers, both included. */
+  readonly fromTurn?: number | undefined
+  readonly toTurn?: number | undefined
+  /** true: only those that the user collected; false: only the others. */
+  readonly isCollected?: boolean | undefined
+}
+
 /** Turns of a conversation in order, by page. */
 export async function listTurns(
   log: ConversationLog,
   userId: string,
   conversationId: string,
-  input: PageInput & { readonly fromTurn?: number | undefined; readonly toTurn?: number | undefined },
+  input: ListTurnsInput,
 ): Promise<Page<Turn>> {
-  checkRecord('', input, ['userId', 'limit', 'offset', 'fromTurn', 'toTurn'])
+  checkRecord('', input, ['userId', 'limit', 'offset', 'fromTurn', 'toTurn', 'isCollected'])
   const { limit, offset } = checkPage(input)
   const from = input.fromTurn === undefined ? 1 : checkTurnNumber('fromTurn', input.fromTurn)
   const to = input.toTurn === undefined ? Number.MAX_SAFE_INTEGER : checkTurnNumber('toTurn', input.toTurn)
   if (from > to) throw invalid('fromTurn', `${from} lies after toTurn ${to}`, 'Swap the two.')
+  const marked = input.isCollected === undefined ? {} : { isCollected: checkBoolean('isCollected', input.isCollected) }
   await getConversation(log, userId, conversationId)
-  return log.turnPage(userId, conversationId, { from, to, limit, offset })
+  return log.turnPage(userId, conversationId, { from, to, limit, offset, ...marked })
 }
 
 /** Summaries of a conversation, oldest span first. */

@@ -28,7 +28,7 @@ import { speaksOfPreference } from '../text/preference.ts'
 import { checkMoment } from './memories.ts'
 import { type CompiledFilter, compileFilter } from './memories-filter.ts'
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
-import { findCandidates } from './memory-candidates.ts'
+import { findCandidates, findCandidatesOfEachType } from './memory-candidates.ts'
 import { withSuccessors } from './memory-successors.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { searchOrWarn } from './similar-vectors.ts'
@@ -55,7 +55,7 @@ export interface SearchMemoriesInput {
   readonly explain?: boolean | undefined
   /** The running conversation, whose current topic is searched as well. It is no filter. */
   readonly conversationId?: string | null | undefined
-  /** Ranking `associative`: semantic and episodic memories at the most (002 R3.3), 0 to 10,000; default 5 each. */
+  /** Semantic and episodic memories at the most (002 R3.3), 0 to 10,000; default with ranking `associative` 5 each. */
   readonly kSemantic?: number | undefined
   readonly kEpisodic?: number | undefined
 }
@@ -123,8 +123,10 @@ export async function searchMemories(
   const now = checkOptionalTime('now', input.now) ?? clock().getTime()
   const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
   const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const bounded = (name: 'kSemantic' | 'kEpisodic', usually: number): number =>
-    input[name] === undefined ? usually : checkInteger(name, input[name], 0, LIMITS.resultLimit)
+  const bounded = (name: 'kSemantic' | 'kEpisodic', usually: number): number => {
+    if (input[name] !== undefined) return checkInteger(name, input[name], 0, LIMITS.resultLimit)
+    return ranking === 'associative' ? usually : LIMITS.resultLimit
+  }
   const most = { semantic: bounded('kSemantic', K_SEMANTIC), episodic: bounded('kEpisodic', K_EPISODIC) }
   const filter = within(compileFilter(input.filters), await readTimeRange('timeRange', input.timeRange, now))
   const asked = askedOf(message)
@@ -136,8 +138,9 @@ export async function searchMemories(
     conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
   const topic = living?.currentTopic ?? null
   const preference = speaksOfPreference(message)
+  const isBounded = ranking === 'associative' || input.kSemantic !== undefined || input.kEpisodic !== undefined
   const find = (terms: readonly MemorySearchTerm[]): Promise<MemoryMatches> =>
-    findCandidates(memories, userId, terms, { ...filter, stored }, limit + CANDIDATES_BESIDES, preference)
+    (isBounded ? findCandidatesOfEachType : findCandidates)(memories, userId, terms, { ...filter, stored }, limit + CANDIDATES_BESIDES, preference)
   let subjects = asked.topics
   let terms = memorySearchTerms(message, topic, subjects)
   let found = await find(terms)
@@ -169,7 +172,7 @@ export async function searchMemories(
       speaksOfPreference: preference,
       similarity: meaning.similarity,
       subjects,
-      isNews: ({ text }) => tellsOfChange(text),
+      isNews,
       ...(asked.people.length === 0
         ? {}
         : {
@@ -179,11 +182,11 @@ export async function searchMemories(
       now,
     },
   )
-  const chosen = ranking === 'associative' ? mostOfEach(ranked, most) : ranked
+  const chosen = isBounded ? mostOfEach(ranked, most) : ranked
   return {
     results: chosen
       .slice(0, limit)
-      .map(({ memory, score, explanation }) => ({ memory, score, explanation: explain ? explanation : null })),
+      .map((one) => ({ memory: ownCopy(one.memory), score: one.score, explanation: explain ? one.explanation : null })),
     warnings: [
       ...(found.method === 'like'
         ? [
@@ -192,6 +195,31 @@ export async function searchMemories(
         : []),
       ...(meaning.warning === null ? [] : [meaning.warning]),
     ],
+  }
+}
+
+/** What was found out about memories that the store keeps from one search to the next; nobody changes them. */
+const news = new WeakMap<Memory, boolean>()
+
+function isNews(memory: Memory): boolean {
+  let isSo = news.get(memory)
+  if (isSo === undefined) {
+    isSo = tellsOfChange(memory.text)
+    news.set(memory, isSo)
+  }
+  return isSo
+}
+
+/** A memory that the caller may change: the store goes on using its own. */
+function ownCopy(memory: Memory): Memory {
+  const { value, tags, sourceTurnIds, suspect, metadata } = memory
+  return {
+    ...memory,
+    value: typeof value === 'object' && value !== null ? structuredClone(value) : value,
+    tags: [...tags],
+    sourceTurnIds: [...sourceTurnIds],
+    suspect: suspect === null ? null : { ...suspect },
+    metadata: metadata === null ? null : structuredClone(metadata),
   }
 }
 

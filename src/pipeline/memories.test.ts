@@ -56,7 +56,7 @@ function edit(id: string, patch: UpdateMemoryInput) {
 
 async function speak(topic: string | null): Promise<void> {
   const turn = { role: 'user' as const, content: 'Hello', speaker: null, createdAt: now, externalId: null }
-  const turns = [{ ...turn, metadata: null, symbols: [] }]
+  const turns = [{ ...turn, metadata: null, isCollected: false, symbols: [] }]
   await store.log.append('anna', [{ conversationId: 'chat', projectRoot: '', turns }], now)
   await store.workingMemory.update('anna', 'chat', { currentTopic: topic }, now)
 }

@@ -1,5 +1,6 @@
 /** Which memories does the store bring for these terms, before they are ranked? As many as are wanted, when the filter leaves so many. */
 import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../contracts/memory-store.ts'
+import { MEMORY_TYPES } from '../domain/memory.ts'
 import type { CompiledFilter } from './memories-filter.ts'
 import type { MemorySearchTerm } from './memories-terms.ts'
 
@@ -25,6 +26,26 @@ export async function findCandidates(
     matches: [...best.matches, ...preferences.matches.filter(({ memory }) => !known.has(memory.id))],
     method: best.method,
   }
+}
+
+/** The same of each type by itself, so that neither crowds out the other (002 R3.2). */
+export async function findCandidatesOfEachType(
+  memories: MemoryStore,
+  userId: string,
+  terms: readonly MemorySearchTerm[],
+  filter: CompiledFilter,
+  wanted: number,
+  preference: boolean,
+): Promise<MemoryMatches> {
+  const { memoryType } = filter.stored
+  if (memoryType !== undefined) return findCandidates(memories, userId, terms, filter, wanted, preference)
+  const found: MemoryMatches[] = []
+  for (const type of MEMORY_TYPES) {
+    const stored: MemoryFilter = { ...filter.stored, memoryType: type }
+    found.push(await findCandidates(memories, userId, terms, { ...filter, stored }, wanted, preference))
+  }
+  const method = found.some((one) => one.method === 'like') ? 'like' : 'fts'
+  return { matches: found.filter((one) => one.method === method).flatMap(({ matches }) => matches), method }
 }
 
 /** Asks the store for more until enough matches pass the part of the filter that it cannot apply. */

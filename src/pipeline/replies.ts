@@ -12,6 +12,8 @@ export interface RepeatableRequest {
   readonly key: string
   /** Everything that is asked: method, path, input. */
   readonly asked: string
+  /** false: the answer holds no words of what is stored, such as the counts of what was deleted. Default true. */
+  readonly quotes?: boolean
 }
 
 /** An answer that is kept for the next time. */
@@ -37,7 +39,7 @@ const STALE_MS = 5 * MINUTE_MS
  */
 export async function answerOnce(
   { replies, clock }: ReplyDependencies,
-  { userId, key, asked }: RepeatableRequest,
+  { userId, key, asked, quotes = true }: RepeatableRequest,
   answer: () => Promise<KeptReply>,
 ): Promise<KeptReply & { readonly repeated: boolean }> {
   checkId('userId', userId)
@@ -53,7 +55,7 @@ export async function answerOnce(
     await replies.abandon(request)
     throw error
   }
-  await replies.finish(request, reply.status, reply.body)
+  await replies.finish(request, { ...reply, quotes })
   return { ...reply, repeated: false }
 }
 

@@ -3,9 +3,11 @@ import type { SettingsStore } from '../contracts/settings-store.ts'
 import { checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
+import { MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import {
   checkSetting,
   checkSettingName,
+  SETTING_BOUNDS,
   SETTING_DEFAULTS,
   SETTING_NAMES,
   type SettingName,
@@ -23,6 +25,8 @@ export interface SettingOverrides {
 export interface SettingsDependencies {
   readonly settings: SettingsStore
   readonly overrides: SettingOverrides
+  /** 000, MEMORY_RETRIEVAL_LIMIT: where `memory.rag_top_n` was not set, it says how many memories a message brings. */
+  readonly retrievalLimit: number
   readonly clock: Clock
 }
 
@@ -30,12 +34,14 @@ export interface SettingsDependencies {
 export type SettingStates = { readonly [Name in SettingName]: SettingState<SettingValues[Name]> }
 
 /** Every setting as it holds now. */
-export async function settingStates({ settings, overrides }: SettingsDependencies): Promise<SettingStates> {
+export async function settingStates({ settings, overrides, retrievalLimit }: SettingsDependencies): Promise<SettingStates> {
   const stored = await settings.all()
   const states = SETTING_NAMES.map((name): [SettingName, SettingState] => {
     const over = overrides.values[name]
     if (over !== undefined) return [name, { value: over, source: overrides.source }]
     if (stored.has(name)) return [name, { value: stored.get(name), source: 'database' }]
+    if (name === 'memory.rag_top_n' && retrievalLimit !== MEMORY_RETRIEVAL_LIMIT)
+      return [name, { value: Math.min(retrievalLimit, SETTING_BOUNDS[name]?.[1] ?? retrievalLimit), source: 'retrieval_limit' }]
     return [name, { value: SETTING_DEFAULTS[name], source: 'default' }]
   })
   return Object.fromEntries(states) as unknown as SettingStates

@@ -15,7 +15,7 @@ export interface SourceTurns {
   readonly profileTexts: readonly string[]
 }
 
-/** Which turns are meant: of one conversation, one turn of it, or all turns said before a moment. */
+/** Which turns are meant: of one conversation, one turn of it, or all said before a moment that the user did not collect. */
 export type SourceScope =
   | { readonly kind: 'conversation'; readonly conversationId: string }
   | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
@@ -40,20 +40,22 @@ export async function readSourceTurns(
     if (written.size > 0 && turn.role === 'user')
       for (const text of linesOf(turn)) if (written.has(text)) profileTexts.add(text)
   }
-  const read = async (conversationId: string, from: number, to: number, before: number): Promise<void> => {
+  const isMeant = (turn: Turn): boolean =>
+    scope.kind !== 'older' || (turn.createdAt < scope.before && !turn.isCollected)
+  const read = async (conversationId: string, from: number, to: number): Promise<void> => {
     for (let first = from; first <= to; first += TURNS_A_PIECE) {
       const range = { from: first, to: Math.min(to, first + TURNS_A_PIECE - 1) }
-      for (const turn of await store.log.turns(userId, conversationId, range)) if (turn.createdAt < before) take(turn)
+      for (const turn of await store.log.turns(userId, conversationId, range)) if (isMeant(turn)) take(turn)
       await breathe()
     }
   }
   if (scope.kind === 'older')
     for (const { conversationId, lastTurnId } of await startedBefore(store, userId, scope.before))
-      await read(conversationId, 1, lastTurnId, scope.before)
+      await read(conversationId, 1, lastTurnId)
   else {
     const known = await store.log.conversation(userId, scope.conversationId)
     const [from, to] = scope.kind === 'turn' ? [scope.turnId, scope.turnId] : [1, known?.lastTurnId ?? 0]
-    await read(scope.conversationId, from, to, Number.POSITIVE_INFINITY)
+    await read(scope.conversationId, from, to)
   }
   return {
     turns,

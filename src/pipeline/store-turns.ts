@@ -4,6 +4,7 @@
  */
 import type { ConversationLog } from '../contracts/conversation-log.ts'
 import {
+  checkBoolean,
   checkContent,
   checkId,
   checkMetadata,
@@ -33,6 +34,8 @@ export interface TurnInput {
   /** The caller's own id: the same one is stored once in a conversation. */
   readonly externalId?: string | null | undefined
   readonly metadata?: Metadata | null | undefined
+  /** The user's mark on it; default false. `collect` changes it later. */
+  readonly isCollected?: boolean | undefined
 }
 
 /** A call of store. */
@@ -66,7 +69,7 @@ export interface StoreDependencies {
   readonly think?: boolean | undefined
 }
 
-const TURN_FIELDS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata']
+const TURN_FIELDS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata', 'isCollected']
 const STORE_FIELDS = ['userId', 'conversationId', 'projectRoot', 'turns']
 
 /** Stores the turns of one conversation in one transaction. */
@@ -123,6 +126,7 @@ function checkTurn(at: string, turn: unknown, now: number, maxContentBytes: numb
     createdAt: createdAt === undefined || createdAt === null ? now : checkTime(`${at}createdAt`, createdAt),
     externalId: checkOptionalId(`${at}externalId`, record.externalId),
     metadata: checkMetadata(`${at}metadata`, record.metadata),
+    isCollected: record.isCollected === undefined ? false : checkBoolean(`${at}isCollected`, record.isCollected),
     symbols: extractSymbols(content),
   }
 }

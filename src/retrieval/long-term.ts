@@ -67,7 +67,8 @@ export function longTermRecency(lastAccessed: number, now: number): number {
 
 /** ln(1 + accesses) / ln(1 + 100), at most 1. */
 export function frequencyScore(accesses: number): number {
-  return Math.min(1, Math.log1p(Math.max(0, accesses)) / Math.log1p(FREQUENT_ACCESSES))
+  // ln 1 is 0: most memories were never accessed.
+  return accesses <= 0 ? 0 : Math.min(1, Math.log1p(accesses) / Math.log1p(FREQUENT_ACCESSES))
 }
 
 /** 1.5 for a preference when the message speaks of preferences, else 1. */

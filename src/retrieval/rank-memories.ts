@@ -50,6 +50,7 @@ export interface RankedMemory {
   readonly memory: Memory
   /** Above 0; long-term: as 000 sums it, at most 1.43; hybrid: at most 2; associative: at most 1.3. */
   readonly score: number
+  /** Made when it is asked for. */
   readonly explanation: Explanation
 }
 
@@ -67,10 +68,12 @@ const HYBRID_WEIGHTS = {
   recency: 0.04,
   importance: 0.03,
   frequency: 0.02,
+  /** Beside the words, where a model of meaning was asked. */
+  similarity: 0.5,
 } as const
 
-/** What similarity adds in `hybrid`, beside the words. */
-const SIMILARITY_WEIGHT = 0.5
+type HybridValues = Readonly<Record<keyof typeof HYBRID_WEIGHTS, number>>
+
 /** A memory that shares no word with the message answers it from this cosine on. */
 const SIMILAR_ENOUGH = 0.3
 /** What is in doubt, or over, stands below what holds. */
@@ -83,18 +86,17 @@ const NO_NEWS = 0.5
 /** Best first. */
 export function rankMemories({ matches, method }: MemoryMatches, question: RankingQuestion): readonly RankedMemory[] {
   const similarTo = ({ memory }: MemoryMatch): number => question.similarity?.get(memory.id) ?? 0
+  const telling = question.terms.map(isTelling)
   const answering = ofAsked(
-    matches.filter((match) => answers(match, question.terms) || similarTo(match) >= SIMILAR_ENOUGH),
+    matches.filter((match) => answers(match, telling) || similarTo(match) >= SIMILAR_ENOUGH),
     question,
   )
   const best = Math.max(...answering.map(({ bm25 }) => bm25), 0)
   const asked = question.terms.filter(({ fromTopic }) => !fromTopic).length || question.terms.length
   const lateness = latenessOf(answering, question)
+  const ranker = rankerFor(question, method, lateness)
   return answering
-    .map((match) => {
-      const keyword = method === 'like' ? Math.min(1, match.bm25 / asked) : match.bm25 / (best || 1)
-      return rank(match, keyword, method, question, lateness)
-    })
+    .map((match) => ranker(match, method === 'like' ? Math.min(1, match.bm25 / asked) : match.bm25 / (best || 1)))
     .sort(
       (a, b) => b.score - a.score || b.memory.updatedAt - a.memory.updatedAt || (a.memory.id < b.memory.id ? -1 : 1),
     )
@@ -111,14 +113,14 @@ function ofAsked(matches: readonly MemoryMatch[], { ranking, isAboutAsked }: Ran
 }
 
 /** A word, a pair of characters, or two single ones. */
-function answers({ matchedTerms }: MemoryMatch, terms: readonly SearchedTerm[]): boolean {
+function answers({ matchedTerms }: MemoryMatch, telling: readonly boolean[]): boolean {
   if (matchedTerms.length >= 2) return true
-  return matchedTerms.some((index) => isTelling(terms[index])) || (matchedTerms.length > 0 && !terms.some(isTelling))
+  return matchedTerms.some((index) => telling[index] === true) || (matchedTerms.length > 0 && !telling.includes(true))
 }
 
 /** More than one letter or character: alone it says what is meant. */
-function isTelling(term: SearchedTerm | undefined): boolean {
-  return term !== undefined && [...term.term].length > 1
+function isTelling({ term }: SearchedTerm): boolean {
+  return [...term].length > 1
 }
 
 /**
@@ -143,93 +145,97 @@ function latenessOf(
   return new Map(speaking.map((memory, place) => [memory.id, (isNews?.(memory) === true ? 1 : NO_NEWS) / (1 + place)]))
 }
 
-function rank(
-  match: MemoryMatch,
-  keyword: number,
-  method: string,
+/** Ranks one match after the other, `keyword` being its share of the best one; what all have in common is worked out once. */
+function rankerFor(
   question: RankingQuestion,
+  method: MemoryMatches['method'],
   lateness: ReadonlyMap<string, number>,
-): RankedMemory {
-  const { memory, matchedTerms } = match
-  const { ranking, terms, now } = question
-  const factors: LongTermFactors = {
-    keyword,
-    categoryBoost: categoryBoost(memory.category, question.speaksOfPreference),
-    recency: longTermRecency(memory.lastAccessed ?? memory.updatedAt, now),
-    frequency: frequencyScore(memory.accessCount),
-    confidence: memory.confidence,
-  }
-  const similarity = question.similarity?.get(memory.id) ?? null
-  const features = featuresOf(match, factors, question, similarity, lateness)
-  const multipliers = [
-    ...(isOnTopic(matchedTerms, terms) ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
-    // The formula of 000 knows no doubt.
-    ...(memory.suspect === null || ranking === 'long-term' ? [] : [{ name: 'in doubt', factor: SUSPECT_FACTOR }]),
-  ]
-  const sum = features.reduce((total, { contribution }) => total + contribution, 0)
-  const score = multipliers.reduce((product, { factor }) => product * factor, sum)
-  return {
-    memory,
-    score,
-    explanation: {
-      ranking,
-      arms: [
-        ...(matchedTerms.length > 0 ? [method === 'like' ? 'like' : 'full-text'] : []),
-        ...(similarity === null ? [] : ['similarity']),
-      ],
-      features,
-      multipliers,
-      score,
-      matched: matchedTerms.flatMap((index) => terms[index]?.term ?? []),
-    },
-  }
-}
-
-function featuresOf(
-  match: MemoryMatch,
-  factors: LongTermFactors,
-  { ranking, terms, now, subjects = [], similarity: known = null }: RankingQuestion,
-  similarity: number | null,
-  lateness: ReadonlyMap<string, number>,
-): readonly FeatureScore[] {
-  if (ranking === 'long-term') return longTermFeatures(factors)
-  // Without a model of meaning the words are all that tells how alike two texts are.
-  if (ranking === 'associative')
-    return associativeFeatures(match.memory, known === null ? factors.keyword : (similarity ?? 0), now)
-  const value = Math.max(0, similarity ?? 0)
-  const ofMeaning = { feature: 'similarity', value, weight: SIMILARITY_WEIGHT, contribution: SIMILARITY_WEIGHT * value }
-  return [...memoryFeatures(match, factors, terms, subjects, lateness), ...(known === null ? [] : [ofMeaning])]
-}
-
-function memoryFeatures(
-  { memory, matchedTerms }: MemoryMatch,
-  factors: LongTermFactors,
-  terms: readonly SearchedTerm[],
-  subjects: readonly string[],
-  lateness: ReadonlyMap<string, number>,
-): readonly FeatureScore[] {
+): (match: MemoryMatch, keyword: number) => RankedMemory {
+  const { ranking, terms, now, subjects = [] } = question
   const asked = terms.filter(({ fromTopic }) => !fromTopic).length
-  const found = matchedTerms.filter((index) => terms[index]?.fromTopic === false).length
-  const values: Readonly<Record<keyof typeof HYBRID_WEIGHTS, number>> = {
-    keyword: factors.keyword,
-    coverage: asked === 0 ? 0 : found / asked,
-    newest: lateness.get(memory.id) ?? 0,
-    states: memory.key !== null && subjects.includes(memory.key) ? 1 : 0,
-    category: factors.categoryBoost,
-    confidence: factors.confidence,
-    recency: factors.recency,
-    importance: memory.importance / MOST_IMPORTANT,
-    frequency: factors.frequency,
+  const isTopical = topicalTerms(terms)
+  const noneAsked = (question.similarity ?? null) === null
+  return (match, keyword) => {
+    const { memory, matchedTerms } = match
+    const factors: LongTermFactors = {
+      keyword,
+      categoryBoost: categoryBoost(memory.category, question.speaksOfPreference),
+      recency: longTermRecency(memory.lastAccessed ?? memory.updatedAt, now),
+      frequency: frequencyScore(memory.accessCount),
+      confidence: memory.confidence,
+    }
+    const similarity = question.similarity?.get(memory.id) ?? null
+    const found = matchedTerms.reduce((count, index) => count + (terms[index]?.fromTopic === false ? 1 : 0), 0)
+    const values: HybridValues = {
+      keyword,
+      coverage: asked === 0 ? 0 : found / asked,
+      newest: lateness.get(memory.id) ?? 0,
+      states: memory.key !== null && subjects.includes(memory.key) ? 1 : 0,
+      category: factors.categoryBoost,
+      confidence: factors.confidence,
+      recency: factors.recency,
+      importance: memory.importance / MOST_IMPORTANT,
+      frequency: factors.frequency,
+      similarity: Math.max(0, similarity ?? 0),
+    }
+    const features = (): readonly FeatureScore[] => {
+      if (ranking === 'long-term') return longTermFeatures(factors)
+      // Without a model of meaning the words are all that tells how alike two texts are.
+      if (ranking === 'associative') return associativeFeatures(memory, noneAsked ? keyword : (similarity ?? 0), now)
+      return hybridFeatures(values).filter(({ feature }) => feature !== 'similarity' || !noneAsked)
+    }
+    const isOnTopic = matchedTerms.some(isTopical)
+    // The formula of 000 knows no doubt.
+    const isDoubted = memory.suspect !== null && ranking !== 'long-term'
+    const sum =
+      ranking === 'hybrid' ? hybridSum(values) : features().reduce((total, { contribution }) => total + contribution, 0)
+    const score = sum * (isOnTopic ? TOPIC_BOOST : 1) * (isDoubted ? SUSPECT_FACTOR : 1)
+    return {
+      memory,
+      score,
+      get explanation(): Explanation {
+        return {
+          ranking,
+          arms: [
+            ...(matchedTerms.length > 0 ? [method === 'like' ? 'like' : 'full-text'] : []),
+            ...(similarity === null ? [] : ['similarity']),
+          ],
+          features: features(),
+          multipliers: [
+            ...(isOnTopic ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
+            ...(isDoubted ? [{ name: 'in doubt', factor: SUSPECT_FACTOR }] : []),
+          ],
+          score,
+          matched: matchedTerms.flatMap((index) => terms[index]?.term ?? []),
+        }
+      },
+    }
   }
+}
+
+function hybridFeatures(values: HybridValues): readonly FeatureScore[] {
   return Object.entries(HYBRID_WEIGHTS).map(([feature, weight]) => {
-    const value = values[feature as keyof typeof HYBRID_WEIGHTS]
+    const value = values[feature as keyof HybridValues]
     return { feature, value, weight, contribution: weight * value }
   })
 }
 
-/** A telling term of the topic, or all that the topic has. */
-function isOnTopic(matchedTerms: readonly number[], terms: readonly SearchedTerm[]): boolean {
-  const ofTopic = matchedTerms.flatMap((index) => (terms[index]?.ofTopic === true ? [terms[index]] : []))
-  if (ofTopic.some(isTelling)) return true
-  return ofTopic.length > 0 && !terms.some((term) => term.ofTopic && isTelling(term))
+/** The sum of the contributions above, in their order, without a list of them. */
+function hybridSum(values: HybridValues): number {
+  const w = HYBRID_WEIGHTS
+  let sum = w.keyword * values.keyword + w.coverage * values.coverage + w.newest * values.newest
+  sum += w.states * values.states
+  sum += w.category * values.category
+  sum += w.confidence * values.confidence
+  sum += w.recency * values.recency
+  sum += w.importance * values.importance
+  sum += w.frequency * values.frequency
+  return sum + w.similarity * values.similarity
+}
+
+/** Says of terms, by index, whether they alone put a memory on topic: a telling term of the topic, or all that the topic has. */
+function topicalTerms(terms: readonly SearchedTerm[]): (index: number) => boolean {
+  const hasTelling = terms.some((term) => term.ofTopic && isTelling(term))
+  const topical = terms.map((term) => term.ofTopic && (!hasTelling || isTelling(term)))
+  return (index) => topical[index] === true
 }

@@ -55,6 +55,7 @@ export function memoryChangesContract(
               createdAt: START + at,
               externalId: null,
               metadata: null,
+              isCollected: false,
               symbols: [],
             })),
           },

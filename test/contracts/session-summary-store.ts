@@ -39,6 +39,7 @@ export function sessionSummaryStoreContract(
                 createdAt: START,
                 externalId: null,
                 metadata: null,
+                isCollected: false,
                 symbols: [],
               },
             ],
@@ -108,8 +109,23 @@ export function sessionSummaryStoreContract(
       expect(await summaries.remove('anna', 'chat')).toBe(false)
       expect(await put('chat', 'Tiles', START + 1)).toBe(false)
       expect(await summaries.get('anna', 'chat')).toBeNull()
-      expect(await summaries.update('anna', 'chat', { title: 'x' }, START)).toBeNull()
       expect((await summaries.list('anna', PAGE)).total).toBe(0)
+    })
+
+    test('the user makes one where there is none: before the first answer, or after removing it', async () => {
+      await converse('anna', 'chat')
+      const made = { conversationId: 'chat', title: '我的浴室', snippet: '', createdAt: START + 1, updatedAt: START + 1 }
+      expect(await summaries.update('anna', 'chat', { title: '我的浴室' }, START + 1)).toEqual({ ...made, edited: true })
+      expect(await put('chat', 'Tiles', START + 2)).toBe(false)
+      await summaries.remove('anna', 'chat')
+      expect(await summaries.update('anna', 'chat', { snippet: 'Small.' }, START + 3)).toMatchObject({
+        title: '',
+        snippet: 'Small.',
+        edited: true,
+      })
+      expect((await summaries.list('anna', PAGE)).total).toBe(1)
+      expect(await summaries.update('anna', 'nowhere', { title: 'x' }, START)).toBeNull()
+      expect(await summaries.update('bo', 'chat', { title: 'x' }, START)).toBeNull()
     })
 
     test('there is none of a conversation that does not exist, and none is left of one that was deleted', async () => {

@@ -16,6 +16,7 @@ export function newTurn(content: string, more: Partial<NewTurn> = {}): NewTurn {
     createdAt: Date.UTC(2026, 4, 7, 10),
     externalId: null,
     metadata: null,
+    isCollected: false,
     symbols: extractSymbols(content),
     ...more,
   }

@@ -145,7 +145,7 @@ test('a doctor looks at a file of an older schema and changes nothing, not even 
   const bytes = readFileSync(path)
   const found = await answer('mneme', ['doctor', '--db', path], { cwd })
   expect(found).toMatchObject({ ok: true, database: { schema_version: 1 }, backups: [] })
-  expect(objects(found.findings)[0]?.detail).toMatch(/older schema 1; it will be brought to \d, with a backup/)
+  expect(objects(found.findings)[0]?.detail).toMatch(/older schema 1; it will be brought to \d+, with a backup/)
   expect(readFileSync(path).equals(bytes)).toBe(true)
   expect(readdirSync(cwd)).toEqual(['old.db'])
   // What the doctor said is what happens.

@@ -33,6 +33,7 @@ async function converse(store: Store, random: () => number, user: string): Promi
       createdAt: AT,
       externalId: null,
       metadata: null,
+      isCollected: false,
       symbols: [],
     },
   ]

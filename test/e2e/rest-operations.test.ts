@@ -21,6 +21,7 @@ beforeAll(async () => {
   await server.memory.idle()
   known.conversation_id = 'chat-1'
   known.session_id = 'chat-1'
+  known.turn_id = '1'
 })
 afterAll(() => server.close())
 
@@ -35,6 +36,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   update_conversation: { title: 'Deploying' },
   delete_conversations: { older_than: '2001-01-01' },
   summarize: { from_turn: 1, to_turn: 2 },
+  collect_turn: { is_collected: true },
   build_context: { message: 'Where do we deploy?' },
   set_profile: { text: 'Answers briefly.' },
   update_session_summary: { snippet: 'Kamal, Hetzner' },
@@ -156,11 +158,11 @@ describe('an unknown id, and the id of another user, is a 404 with the same word
     await own.ask('POST', '/conversations/private/turns', { turns }, { 'x-user-id': 'ana' })
     const made = await own.ask('POST', '/memory/long-term', { text: 'Ana has badge 4711.' }, { 'x-user-id': 'ana' })
     await own.memory.idle()
-    const ids = { id: made.body.results[0].id, conversation_id: 'private', session_id: 'private' }
+    const ids = { id: made.body.results[0].id, conversation_id: 'private', session_id: 'private', turn_id: '1' }
     const method = isPresent(operation.rest) ? operation.rest.method.toUpperCase() : ''
     const input = method === 'GET' || method === 'DELETE' ? undefined : (INPUTS[operation.name] ?? {})
     const foreign = await own.ask(method, pathOf(operation, ids), input, { 'x-user-id': 'bob' })
-    const unknown = await own.ask(method, pathOf(operation, {}), input, { 'x-user-id': 'bob' })
+    const unknown = await own.ask(method, pathOf(operation, { turn_id: '1' }), input, { 'x-user-id': 'bob' })
     expect([foreign.status, unknown.status]).toEqual([404, 404])
     const words = (text: string): string =>
       text

@@ -101,6 +101,7 @@ export function inMemorySources(plain: readonly PlainTurn[], summaries: readonly
       createdAt,
       externalId: null,
       metadata: null,
+      isCollected: false,
       symbols: symbols.map(({ symbol }) => symbol),
     })
   })

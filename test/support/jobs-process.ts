@@ -32,6 +32,7 @@ async function storeAndThink(): Promise<void> {
       createdAt: Date.now(),
       externalId: `${name}-${turn}`,
       metadata: null,
+      isCollected: false,
       symbols: [],
     }
     await store.log.append('one', [{ conversationId, projectRoot: '', turns: [said], think: true }], Date.now())

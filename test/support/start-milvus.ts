@@ -24,6 +24,9 @@ export interface MilvusServer {
   kill(): Promise<void>
   /** Starts it again on the same port and data. */
   restart(): Promise<void>
+  /** Stops it where it stands, so that it accepts and never answers, until it is let go on. */
+  pause(): void
+  goOn(): void
   /** Ends it and its children, and removes its data. */
   stop(): Promise<void>
   /** Bytes of memory and of disk that it takes now; the disk without the program itself. */
@@ -34,8 +37,7 @@ export interface MilvusServer {
 
 /** Milliseconds that a start may take. */
 export const READY_MS = 60_000
-/** After kill -9 the full server waits for the lease of its former self to run out. */
-const READY_AGAIN_MS = 240_000
+const READY_AGAIN_MS = 120_000
 const LOCK_PORT = 20_529
 /** Where each kind is looked for: a variable, else a folder of this checkout. */
 export const PLACES: Readonly<
@@ -86,7 +88,7 @@ export async function startMilvus(
       kind === 'Milvus Lite'
         ? ['server', '--data-dir', data, '--host', '127.0.0.1', '--port', String(port)]
         : [
-            ...['--data', data, '--proxy-port', String(port), '--extra-config', 'proxy.timeTickInterval=10,common.session.ttl=5'],
+            ...['--data', data, '--proxy-port', String(port), '--extra-config', 'proxy.timeTickInterval=10'],
             ...(token === undefined ? [] : ['--authorization-enabled', 'true']),
           ]
     const launch = (): void => {
@@ -106,6 +108,9 @@ export async function startMilvus(
     if (child.exitCode === null && child.signalCode === null) await ended
     child = undefined
   }
+  const signalAll = (signal: NodeJS.Signals): void => {
+    if (child?.pid !== undefined) for (const pid of [child.pid, ...descendants(child.pid)]) process.kill(pid, signal)
+  }
   try {
     await start()
   } catch (error) {
@@ -121,6 +126,8 @@ export async function startMilvus(
     kill,
     restart: () => start(READY_AGAIN_MS),
     client,
+    pause: () => signalAll('SIGSTOP'),
+    goOn: () => signalAll('SIGCONT'),
     footprint: () => ({
       resident: [child?.pid ?? 0, ...descendants(child?.pid ?? 0)].reduce((sum, pid) => sum + residentBytes(pid), 0),
       disk: diskBytes(data),

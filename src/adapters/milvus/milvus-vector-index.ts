@@ -24,14 +24,13 @@ import {
   readyCollection,
 } from './collection.ts'
 import { filterOf, literal, literals } from './expression.ts'
+import { insertedIds, pieces } from './insert-messages.ts'
 import type { MilvusIndex, ResolvedMilvusOptions } from './options.ts'
 import { fieldsOf, mirrorRowOf, ROW_FIELDS, WHOLE_FIELDS, wholeRowOf } from './read-row.ts'
 import { list } from './schema.ts'
 import type { SdkAnswer, SdkClient } from './sdk.ts'
-import { rowOf, type SentRow } from './write-row.ts'
+import { rowOf } from './write-row.ts'
 
-/** Bytes sent in one message; Milvus takes 64 MB. */
-const MESSAGE_BYTES = 16 * 1024 * 1024
 /** Ids named in one expression. */
 const IDS_A_CALL = 500
 /** Rows read in one call when all are read. */
@@ -360,33 +359,6 @@ function isLite(version: unknown): boolean {
 
 function partOf(id: string): Part {
   return id.startsWith(TURN_PREFIX) ? 'turns' : 'memories'
-}
-
-/** Rows that fit into one message each. */
-function pieces(rows: readonly SentRow[]): readonly (readonly SentRow[])[] {
-  const found: SentRow[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const row of rows) {
-    const size = sizeOf(row)
-    if (bytes + size > MESSAGE_BYTES) {
-      found.push([])
-      bytes = 0
-    }
-    found.at(-1)!.push(row)
-    bytes += size
-  }
-  return found
-}
-
-/** At most, for three bytes a character; small fields are guessed generously. */
-function sizeOf(row: SentRow): number {
-  const { vector, text, ...others } = row
-  return 4 * list(vector).length + 3 * String(text).length + 3 * JSON.stringify(others).length
-}
-
-function insertedIds(answer: SdkAnswer): readonly string[] {
-  const ids = fieldsOf(fieldsOf(answer.IDs).int_id).data
-  return list(ids).map(String)
 }
 
 /** Milvus's distance as a cosine of unit vectors: L2 is the square of the Euclidean distance. */

@@ -65,5 +65,9 @@ export function storageError(error: unknown, path: string): unknown {
   if (code === undefined) return error
   const meaning = MEANINGS[code]
   if (meaning === undefined) return error
-  return new MnemeError(meaning.code, `${path}: ${meaning.reason}`, { remedy: meaning.remedy, cause: error })
+  return new MnemeError(meaning.code, `${path}: ${meaning.reason}`, {
+    remedy: meaning.remedy,
+    place: path,
+    cause: error,
+  })
 }

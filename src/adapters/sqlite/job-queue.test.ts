@@ -43,6 +43,7 @@ function batchOf(conversationId: string, contents: readonly string[], think: boo
     createdAt: START,
     externalId: content,
     metadata: null,
+    isCollected: false,
     symbols: [],
   }))
   return { conversationId, projectRoot: '', turns, ...(think === undefined ? {} : { think }) }

@@ -1,5 +1,10 @@
 /** What stands in the memory files, in the SQLite file: the contract MemoryFileLedger. */
-import { ENTRY_STATES, type EntryState, type LedgerEntry, type MemoryFileLedger } from '../../contracts/memory-file-ledger.ts'
+import {
+  ENTRY_STATES,
+  type EntryState,
+  type LedgerEntry,
+  type MemoryFileLedger,
+} from '../../contracts/memory-file-ledger.ts'
 import type { Connection, Row } from './connection.ts'
 import { isoTime, jsonStrings, number, text, textOrNull, time, timeOrNull } from './rows.ts'
 import type { Users } from './users.ts'
@@ -42,10 +47,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
         .map((row) => text(row, 'user_id')),
     entries: async (userId) => entries(userId, ''),
     gone: async (userId) =>
-      entries(
-        userId,
-        'AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)',
-      ),
+      entries(userId, 'AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'),
     write: async (userId, { put = [], drop = [], file: changes }) => {
       const known = changes === undefined ? null : await file(userId)
       connection.write(() => {

@@ -6,7 +6,8 @@
  */
 import type { MemoryTerm } from '../../contracts/memory-store.ts'
 import type { Connection } from './connection.ts'
-import { type ListSource, newestPlaces } from './memory-fts-lists.ts'
+import { keptCount, type ListSource, newestPlaces } from './memory-fts-lists.ts'
+import { type Places, type Postings, postingsOf } from './memory-fts-postings.ts'
 import { inverseFrequency, type Totals } from './memory-fts-score.ts'
 import { Tally } from './memory-fts-tally.ts'
 import { rowRange } from './memory-store-range.ts'
@@ -33,6 +34,8 @@ export interface FoundTerms {
   readonly tally: Tally
   /** The weight of each term, by index: its idf. */
   readonly weights: readonly number[]
+  /** Whether any memory holds each term, by index. */
+  readonly held: readonly boolean[]
   /** false when memories that hold only frequent terms may be missing. */
   readonly complete: boolean
 }
@@ -40,11 +43,22 @@ export interface FoundTerms {
 interface TermList {
   readonly index: number
   readonly query: string
-  /** Places, newest first; null when there are too many to have been read yet. */
-  places: Int32Array | null
+  /** Places; null when there are too many to have been looked through yet. */
+  places: ArrayLike<number> | null
+  /** Places that are known without being read, however many; null where FTS5 has to be asked. */
+  readonly known: Places | null
   /** How many memories hold the term; an estimate while `places` is null. */
   holding: number
 }
+
+interface FoundBefore {
+  readonly source: ListSource
+  readonly enough: number
+  readonly found: FoundTerms
+}
+
+/** What was found for the same list of terms a moment ago: a search may ask twice, with another filter. */
+const foundBefore = new WeakMap<readonly MemoryTerm[], FoundBefore>()
 
 /** Finds candidates, at least `enough` where that many match. */
 export function findCandidates(
@@ -55,27 +69,53 @@ export function findCandidates(
   enough: number,
 ): FoundTerms {
   const source = { connection, userNo, revision: totals.revision }
-  const lists = terms.map((term, index) => firstLook(source, index, expression(term), totals))
+  const before = foundBefore.get(terms)
+  if (before !== undefined && before.enough >= enough && isSame(before.source, source)) return before.found
+  const { found, fellBack } = findAnew(source, terms, totals, enough)
+  // Whether frequent terms stand in for rare ones depends on how much is enough.
+  if (!fellBack) foundBefore.set(terms, { source, enough, found })
+  return found
+}
+
+function isSame(one: ListSource, other: ListSource): boolean {
+  return one.connection === other.connection && one.userNo === other.userNo && one.revision === other.revision
+}
+
+function findAnew(
+  source: ListSource,
+  terms: readonly MemoryTerm[],
+  totals: Totals,
+  enough: number,
+): { found: FoundTerms; fellBack: boolean } {
+  const postings = postingsOf(source, totals.terms)
+  const lists = terms.map((term, index) => {
+    const known = term.prefix || postings === null ? null : postings.placesOf(term.term)
+    return known === null || postings === null
+      ? firstLook(source, index, expression(term), totals)
+      : knownList(postings, index, known, totals)
+  })
   const frequent: TermList[] = []
   let read = 0
   for (const list of lists.toSorted((a, b) => a.holding - b.holding)) {
     if (list.places === null && read + list.holding <= READ_AT_MOST) {
-      const places = newestPlaces(source, list.query, READ_AT_MOST + 1)
+      const places = list.known ?? newestPlaces(source, list.query, READ_AT_MOST + 1)
       if (places.length <= READ_AT_MOST) list.places = places
-      list.holding = Math.max(places.length, list.places === null ? list.holding : 0)
+      list.holding = Math.max(Math.min(places.length, READ_AT_MOST + 1), list.places === null ? list.holding : 0)
     }
     if (list.places === null) frequent.push(list)
     else read += list.holding
   }
   const weights = lists.map(({ holding }) => inverseFrequency(holding, totals.memories))
   const chosen = lists.flatMap(({ index, places }) => (places === null ? [] : [{ places, weight: weights[index]! }]))
-  for (const query of read < enough ? fallbacks(frequent.map(({ query }) => query)) : []) {
+  const fellBack = read < enough && frequent.length > 0
+  for (const query of fellBack ? fallbacks(frequent.map(({ index }) => expression(terms[index]!))) : []) {
     if (read >= enough) break
     const places = newestPlaces(source, query, FALLBACK)
     read += places.length
     chosen.push({ places, weight: FALLBACK_WEIGHT })
   }
-  return { tally: new Tally(chosen), weights, complete: frequent.length === 0 }
+  const held = lists.map(({ holding }) => holding > 0)
+  return { found: { tally: new Tally(chosen), weights, held, complete: frequent.length === 0 }, fellBack }
 }
 
 /** A term as a string of FTS5's query language: nothing in it is an operator. */
@@ -85,14 +125,37 @@ export function expression({ term, prefix }: MemoryTerm): string {
 
 function firstLook(source: ListSource, index: number, query: string, { memories }: Totals): TermList {
   const places = newestPlaces(source, query, SHORT + 1)
-  if (places.length <= SHORT) return { index, query, places, holding: places.length }
+  const list = { index, query, known: null }
+  if (places.length <= SHORT) return { ...list, places, holding: places.length }
   const { connection, userNo } = source
   const [first, last] = rowRange(userNo)
-  if (memories <= SAMPLE) return { index, query, places: null, holding: count(connection, query, first, last) }
-  const newest = connection.get('SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2', first, last)
-  const start = first + BigInt(Math.max(0, number(newest!, 'place') - SAMPLE + 1))
-  const share = count(connection, query, start, last) / SAMPLE
-  return { index, query, places: null, holding: Math.max(places.length, Math.round(share * memories)) }
+  const holding = keptCount(source, query, () => {
+    if (memories <= SAMPLE) return count(connection, query, first, last)
+    const newest = connection.get(
+      'SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2',
+      first,
+      last,
+    )
+    const start = first + BigInt(Math.max(0, number(newest!, 'place') - SAMPLE + 1))
+    return estimate(count(connection, query, start, last), memories)
+  })
+  return { ...list, places: null, holding }
+}
+
+/** The same for a list that is in memory. */
+function knownList({ newest }: Postings, index: number, known: Places, { memories }: Totals): TermList {
+  const list = { index, query: '', known }
+  if (known.length <= SHORT) return { ...list, places: known, holding: known.length }
+  if (memories <= SAMPLE) return { ...list, places: null, holding: known.length }
+  const oldest = Math.max(0, newest - SAMPLE + 1)
+  let at = known.length
+  while (at > 0 && known[at - 1]! >= oldest) at -= 1
+  return { ...list, places: null, holding: estimate(known.length - at, memories) }
+}
+
+/** How many of all memories hold a term of which this many of the newest do; more than SHORT do. */
+function estimate(held: number, memories: number): number {
+  return Math.max(SHORT + 1, Math.round((held / SAMPLE) * memories))
 }
 
 function count(connection: Connection, query: string, first: bigint, last: bigint): number {

@@ -1,6 +1,6 @@
 /**
- * What does the index hold of some memories? Between two changes to a user's memories (`memory_totals.revision`) it is
- * the same, so entries that were read are kept as numbers in one array, up to a bound; words are not kept.
+ * What does the index hold of some memories? Between two changes to the index (`memory_totals.indexed`) it is the
+ * same, so entries that were read are kept as numbers in one array, up to a bound; words are not kept.
  */
 import type { Connection } from './connection.ts'
 import type { ListSource } from './memory-fts-lists.ts'
@@ -14,7 +14,7 @@ const ENTRIES = `SELECT e.value AS place, f.c0 AS terms, m.term_count FROM json_
   CROSS JOIN memories_fts_content f ON f.id = ? + e.value CROSS JOIN memories m ON m.row = f.id`
 
 /** Numbers that are kept of one connection, eight bytes each; one search may need more, for as long as it takes. */
-const KEPT_NUMBERS = 1_500_000
+const KEPT_NUMBERS = 700_000
 /** What a kept entry costs besides its numbers, in numbers. */
 const ENTRY_COST = 6
 /** Values that a number holds for the frequency below its hash: above MAX_REPEATS, a power of two. */
@@ -68,10 +68,7 @@ export function packedEntries(source: ListSource, places: readonly number[]): Pa
 }
 
 /** The entries at these places as words, read now; a place without one is left out. */
-export function readEntries(
-  { connection, userNo }: ListSource,
-  places: readonly number[],
-): ReadonlyMap<number, Entry> {
+export function readEntries({ connection, userNo }: ListSource, places: readonly number[]): ReadonlyMap<number, Entry> {
   const rows = connection.all(ENTRIES, JSON.stringify(places), rowRange(userNo)[0])
   return new Map(
     rows.map((row) => [

@@ -16,10 +16,13 @@ import {
   type WeightedTerms,
   weightedTerms,
 } from './memory-fts-score.ts'
+import type { Tally } from './memory-fts-tally.ts'
 import { memoriesAt, type RecordSource } from './memory-records.ts'
 import { type Condition, filterCondition, passes } from './memory-store-filter.ts'
 import { rowRange } from './memory-store-range.ts'
 import { number, text } from './rows.ts'
+
+const TOTALS = 'SELECT memories, terms, revision, indexed, writes FROM memory_totals WHERE user_no = ?'
 
 /** Entries that are read for each result asked for, and at least: more when the sums behind the choice lack terms. */
 const ENTRIES_A_RESULT = 2
@@ -47,30 +50,50 @@ export function matchEntries(
   if (totals.memories === 0 || terms.length === 0 || limit <= 0) return []
   const enough = limit * ENTRIES_A_RESULT
   const source = { connection, userNo, revision: totals.revision, stamp: totals.stamp }
-  const { tally, weights, complete } = findCandidates(connection, userNo, terms, totals, enough)
+  const { tally, weights, held, complete } = findCandidates(connection, userNo, terms, totals, enough)
   const wanted = Math.max(complete ? FEWEST_ENTRIES : FEWEST_OF_INCOMPLETE, enough)
   const weighted = weightedTerms(terms, weights)
   const passing = (memory: Memory): boolean => passes(memory, filter, now)
   const matches: MemoryMatch[] = []
   for (let from = 0, to = wanted; from < tally.size && matches.length < limit; from = to, to *= WIDER) {
-    const scored = scoreEntries(source, tally.best(to).slice(from), weighted, totals)
+    const scored = scoredOnce(tally, from, to, (places) => scoreEntries(source, places, weighted, held, totals))
     addMatches(source, scored, passing, limit, matches)
   }
   if (matches.length < limit && !complete) return sweep(source, terms, filterCondition(filter, now), totals, limit)
   return matches
 }
 
+/** Of a tally that a search asks twice with another filter: what was scored the first time. */
+const scoredBefore = new WeakMap<Tally, Map<string, readonly Scored[]>>()
+
+/** The best of a tally between two ranks, scored. */
+function scoredOnce(
+  tally: Tally,
+  from: number,
+  to: number,
+  score: (places: readonly number[]) => readonly Scored[],
+): readonly Scored[] {
+  const known = scoredBefore.get(tally) ?? new Map<string, readonly Scored[]>()
+  scoredBefore.set(tally, known)
+  // All of them are the same few, however many are wanted.
+  const name = `${from} ${Math.min(to, tally.size)}`
+  const scored = known.get(name) ?? score(tally.best(to).slice(from))
+  known.set(name, scored)
+  return scored
+}
+
 function readTotals(connection: Connection, userNo: number): Totals {
-  const row = connection.get('SELECT memories, terms, revision, writes FROM memory_totals WHERE user_no = ?', userNo)
-  if (row === undefined) return { memories: 0, revision: 0, stamp: 0, averageLength: 1 }
+  const row = connection.get(TOTALS, userNo)
+  if (row === undefined) return { memories: 0, terms: 0, revision: 0, stamp: 0, averageLength: 1 }
   const memories = number(row, 'memories')
-  const revision = number(row, 'revision')
+  const terms = number(row, 'terms')
   return {
     memories,
-    revision,
+    terms,
+    revision: number(row, 'indexed'),
     // Both only grow.
-    stamp: revision + number(row, 'writes'),
-    averageLength: Math.max(1, number(row, 'terms') / Math.max(1, memories)),
+    stamp: number(row, 'revision') + number(row, 'writes'),
+    averageLength: Math.max(1, terms / Math.max(1, memories)),
   }
 }
 
@@ -78,6 +101,7 @@ function scoreEntries(
   source: ListSource,
   places: readonly number[],
   terms: WeightedTerms,
+  held: readonly boolean[],
   totals: Totals,
 ): readonly Scored[] {
   const scored: Scored[] = []
@@ -87,7 +111,7 @@ function scoreEntries(
     return scored.sort(byScore)
   }
   const entries = packedEntries(source, places)
-  const scoreOf = packedScorer(terms, totals)
+  const scoreOf = packedScorer(terms, held, totals)
   for (const place of places) {
     const begin = entries.begins.get(place)
     if (begin === undefined) continue

@@ -13,7 +13,9 @@ const B = 0.75
 /** What BM25 needs to know of all memories of a user. */
 export interface Totals {
   readonly memories: number
-  /** Raised by every change to what the index holds of them. */
+  /** All their terms, repeats counted. */
+  readonly terms: number
+  /** Raised by one with every change to what the index holds of one of them. */
   readonly revision: number
   /** Raised by every change to any column of them. */
   readonly stamp: number
@@ -58,13 +60,19 @@ export function scoreEntry({ words, length }: Entry, question: WeightedTerms, to
   return scoreFrequencies(countTerms(words, question), length, question.weights, totals)
 }
 
-/** Scores packed entries, which know whole terms only: no term may be a prefix. The same scores as `scoreEntry`. */
+/**
+ * Scores packed entries, which know whole terms only: no term may be a prefix. The same scores as `scoreEntry`. `held`
+ * says of each term, by index, whether any memory holds it.
+ */
 export function packedScorer(
   { terms, weights }: WeightedTerms,
+  held: readonly boolean[],
   totals: Totals,
 ): (entries: PackedEntries, begin: number) => EntryScore {
   // Ascending, as the terms of an entry are: both are walked through once.
-  const asked = terms.map(({ term }, index) => ({ least: packed(term, 0), index })).sort((a, b) => a.least - b.least)
+  const asked = terms
+    .flatMap(({ term }, index) => (held[index] === true ? [{ least: packed(term, 0), index }] : []))
+    .sort((a, b) => a.least - b.least)
   const frequencies = new Uint8Array(terms.length)
   return ({ numbers }, begin) => {
     frequencies.fill(0)

@@ -31,37 +31,42 @@ export class Tally {
   /** The `count` places with the largest sums, largest first; of equal ones the larger place first. */
   best(count: number): readonly number[] {
     const heap = new Int32Array(Math.min(count, this.size))
-    for (let at = 0; at < heap.length; at += 1) heap[at] = at
-    if (heap.length > 0 && heap.length < this.size) {
-      for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) this.#sink(heap, root)
-      for (let at = heap.length; at < this.size; at += 1) {
-        if (!this.#isWorse(heap[0]!, at)) continue
+    // From the end on, where the larger places of a list are: so the ones that come later seldom displace another.
+    const rest = this.size - heap.length
+    for (let at = 0; at < heap.length; at += 1) heap[at] = rest + at
+    const places = this.#places
+    const sumOf = this.#sums
+    const isWorse = (a: number, b: number): boolean => {
+      const difference = sumOf[a]! - sumOf[b]!
+      return difference < 0 || (difference === 0 && places[a]! < places[b]!)
+    }
+    if (heap.length > 0 && rest > 0) {
+      for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root, isWorse)
+      let floor = sumOf[heap[0]!]!
+      for (let at = rest - 1; at >= 0; at -= 1) {
+        // One comparison for nearly every place that is not among the best.
+        if (sumOf[at]! < floor || !isWorse(heap[0]!, at)) continue
         heap[0] = at
-        this.#sink(heap, 0)
+        sink(heap, 0, isWorse)
+        floor = sumOf[heap[0]!]!
       }
     }
-    heap.sort((a, b) => (this.#isWorse(a, b) ? 1 : -1))
-    return Array.from(heap, (at) => this.#places[at]!)
+    heap.sort((a, b) => (isWorse(a, b) ? 1 : -1))
+    return Array.from(heap, (at) => places[at]!)
   }
+}
 
-  /** Of two different indexes the one with the smaller sum, of equal sums the one with the smaller place. */
-  #isWorse(a: number, b: number): boolean {
-    const difference = this.#sums[a]! - this.#sums[b]!
-    return difference < 0 || (difference === 0 && this.#places[a]! < this.#places[b]!)
+/** Puts the value at `root` where it belongs in a heap with the worst on top. */
+function sink(heap: Int32Array, root: number, isWorse: (a: number, b: number) => boolean): void {
+  const value = heap[root]!
+  let at = root
+  for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+    if (child + 1 < heap.length && isWorse(heap[child + 1]!, heap[child]!)) child += 1
+    if (!isWorse(heap[child]!, value)) break
+    heap[at] = heap[child]!
+    at = child
   }
-
-  /** Puts the value at `root` where it belongs in a heap with the worst on top. */
-  #sink(heap: Int32Array, root: number): void {
-    const value = heap[root]!
-    let at = root
-    for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
-      if (child + 1 < heap.length && this.#isWorse(heap[child + 1]!, heap[child]!)) child += 1
-      if (!this.#isWorse(heap[child]!, value)) break
-      heap[at] = heap[child]!
-      at = child
-    }
-    heap[at] = value
-  }
+  heap[at] = value
 }
 
 /** Adds a list to the sums and its new places to `places`, of which there are `size`; how many there are then. */

@@ -85,7 +85,7 @@ function rebuildPiece(
   const to = typeof end === 'string' ? BigInt(end) : last
   orBuildAnew(connection, () => connection.run('DELETE FROM memories_fts WHERE rowid BETWEEN ? AND ?', from, to))
   // What was kept of the lists of terms is of another index now.
-  connection.run('UPDATE memory_totals SET revision = revision + 1 WHERE user_no = ?', userNo)
+  connection.run('UPDATE memory_totals SET indexed = indexed + 1 WHERE user_no = ?', userNo)
   if (typeof end !== 'string') return null
   return { indexed: indexRows(connection, from, to), next: to + 1n }
 }
@@ -118,7 +118,7 @@ function createAnew(connection: Connection): void {
       DROP TABLE IF EXISTS memories_fts; DROP TABLE IF EXISTS memories_fts_config; DROP TABLE IF EXISTS memories_fts_data`)
   }
   connection.exec(CREATE)
-  connection.run('UPDATE memory_totals SET revision = revision + 1')
+  connection.run('UPDATE memory_totals SET indexed = indexed + 1')
 }
 
 function indexRows(connection: Connection, first: bigint, last: bigint): number {

@@ -11,9 +11,9 @@ import { number } from './rows.ts'
 const RECORDS = `SELECT e.value AS place, ${MEMORY_COLUMNS} FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value`
 
 /** Bytes of records that are kept of one connection, about. */
-const KEPT_BYTES = 8_000_000
+const KEPT_BYTES = 9_000_000
 /** What a record takes besides its texts. */
-const RECORD_BYTES = 700
+const RECORD_BYTES = 600
 /** Rows of one user (`rowRange`); a row is a safe integer for the first two million users. */
 const ROWS_A_USER = 2 ** 32
 
@@ -78,5 +78,5 @@ function forget(kept: Kept, row: number): void {
 
 function bytesOf({ text, value, tags, metadata, sourceTurnIds }: Memory): number {
   const json = (part: unknown): number => (part === null ? 0 : 4 * (JSON.stringify(part) ?? '').length)
-  return RECORD_BYTES + 2 * text.length + json(value) + json(metadata) + 40 * tags.length + 8 * sourceTurnIds.length
+  return RECORD_BYTES + text.length + json(value) + json(metadata) + 40 * tags.length + 8 * sourceTurnIds.length
 }

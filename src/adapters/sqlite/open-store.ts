@@ -8,6 +8,7 @@ import { sqliteJobQueue } from './job-queue.ts'
 import { sqliteKeyStore } from './key-store.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { reclaimWhatIsDue } from './log/reclaim.ts'
+import { sqliteMemoryFileLedger } from './memory-file-ledger.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
 import { openDatabase } from './open-database.ts'
 import { sqliteProfileStore } from './profile-store.ts'
@@ -64,6 +65,7 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
     sessionSummaries: sqliteSessionSummaryStore(connection, users),
     keys: sqliteKeyStore(connection),
     replies: sqliteReplyStore(connection, users),
+    memoryFile: sqliteMemoryFileLedger(connection, users),
     rebuild: (userId, work) => rebuildIndexes(connection, users, index, userId, work),
     check: async () => checkDatabase(connection),
     statistics: async (userId) => statistics(connection, users, userId),

@@ -6,9 +6,10 @@ import type { Users } from './users.ts'
 
 const FIND = 'SELECT fingerprint, status, body, created_at FROM request_replies WHERE user_no = ? AND key = ?'
 const BEGIN = `INSERT INTO request_replies (user_no, key, fingerprint, created_at) VALUES (?, ?, ?, ?)
-  ON CONFLICT (user_no, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, body = NULL,
+  ON CONFLICT (user_no, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, erased = 0,
     created_at = excluded.created_at`
-const FINISH = 'UPDATE request_replies SET status = ?, body = ? WHERE user_no = ? AND key = ? AND fingerprint = ?'
+const FINISH = `UPDATE request_replies SET status = ?, body = CASE WHEN erased = 0 OR ? THEN ? END
+  WHERE user_no = ? AND key = ? AND fingerprint = ?`
 const ABANDON = 'DELETE FROM request_replies WHERE user_no = ? AND key = ? AND status IS NULL'
 
 /** The store over an open, migrated database. */
@@ -30,10 +31,10 @@ export function sqliteReplyStore(connection: Connection, users: Users): ReplySto
         connection.run(BEGIN, userNo, key, fingerprint, isoTime(at))
         return { state: 'new' }
       }),
-    finish: async ({ userId, key, fingerprint }, status, body) =>
+    finish: async ({ userId, key, fingerprint }, { status, body, quotes }) =>
       connection.write(() => {
         const userNo = users.find(userId)
-        if (userNo !== undefined) connection.run(FINISH, status, body, userNo, key, fingerprint)
+        if (userNo !== undefined) connection.run(FINISH, status, quotes ? 0 : 1, body, userNo, key, fingerprint)
       }),
     abandon: async ({ userId, key }) =>
       connection.write(() => {

@@ -13,6 +13,13 @@ const PUT = `INSERT INTO session_summaries (user_no, conversation_id, title, sni
   ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = excluded.title, snippet = excluded.snippet,
     updated_at = excluded.updated_at WHERE edited = 0 AND title IS NOT NULL`
 
+/** Makes one where there is none, also where the user removed it before. */
+const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at, edited)
+  SELECT user_no, public_id, coalesce(?3, ''), coalesce(?4, ''), ?5, ?5, 1
+    FROM conversations WHERE user_no = ?1 AND public_id = ?2
+  ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = coalesce(?3, title, ''),
+    snippet = coalesce(?4, snippet, ''), updated_at = ?5, edited = 1`
+
 /** The store over an open, migrated database. */
 export function sqliteSessionSummaryStore(connection: Connection, users: Users): SessionSummaryStore {
   const read = (userNo: number, conversationId: string): SessionSummary | null => {
@@ -58,15 +65,7 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
       const userNo = users.find(userId)
       if (userNo === undefined) return null
       return connection.write(() => {
-        connection.run(
-          `UPDATE session_summaries SET title = coalesce(?, title), snippet = coalesce(?, snippet), updated_at = ?,
-             edited = 1 WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`,
-          title ?? null,
-          snippet ?? null,
-          isoTime(at),
-          userNo,
-          conversationId,
-        )
+        connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
         const edited = read(userNo, conversationId)
         // The words that gave way are to leave no trace.
         if (edited !== null) noteWipeDue(connection)

@@ -19,6 +19,7 @@ function turn(content: string, turnId: number, role: Role): Turn {
     createdAt: turnId,
     externalId: null,
     metadata: null,
+    isCollected: false,
     symbols,
   }
 }

@@ -78,9 +78,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/conversations-show.ts')).conversationsShow,
   },
   {
+    name: 'conversations collect',
+    summary: 'Collect a turn: mark it as worth keeping, or take the mark off',
+    load: async () => (await import('./commands/conversations-collect.ts')).conversationsCollect,
+  },
+  {
     name: 'context',
     summary: 'Show what a model would get to see for a message',
     load: async () => (await import('./commands/context.ts')).contextCommand,
+  },
+  {
+    name: 'digest',
+    summary: 'Bring the memory file (MEMORY.md) up to date',
+    load: async () => (await import('./commands/digest.ts')).digest,
   },
   {
     name: 'profile show',

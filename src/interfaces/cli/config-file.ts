@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
+import { type MemoryFileConfig, readMemoryFileConfig } from './memory-file-settings.ts'
 import { readServerConfig, type ServerConfig } from './server-settings.ts'
 
 /** What a config file can say. */
@@ -21,6 +22,7 @@ export interface ConfigFile {
   readonly embedding?: EmbeddingConfig
   readonly vector_store?: VectorStoreConfig
   readonly server?: ServerConfig
+  readonly memory_file?: MemoryFileConfig
 }
 
 /** The model that thinks. */
@@ -73,6 +75,7 @@ const NAMES = [
   'embedding',
   'vector_store',
   'server',
+  'memory_file',
 ]
 const LLM_NAMES = ['provider', 'model', 'base_url', 'api_key', 'timeout_ms', 'daily_calls', 'daily_tokens']
 const VECTOR_STORE_NAMES = [
@@ -117,6 +120,9 @@ export function readConfigFile(path: string, named: boolean): ConfigFile {
           archive_working_memory: checkBoolean(`${path}: archive_working_memory`, values.archive_working_memory),
         }),
     ...(values.llm === undefined ? {} : { llm: readLlm(`${path}: llm`, values.llm) }),
+    ...(values.memory_file === undefined
+      ? {}
+      : { memory_file: readMemoryFileConfig(`${path}: memory_file`, values.memory_file, dirname(path)) }),
     ...(values.server === undefined ? {} : { server: readServerConfig(`${path}: server`, values.server) }),
     ...(values.embedding === undefined
       ? {}

@@ -2,6 +2,7 @@
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { stderrLogger } from './log-to-stderr.ts'
+import { memoryFileOptions } from './memory-file-settings.ts'
 import type { Settings } from './settings.ts'
 import { thinkForAMoment } from './think-for-a-moment.ts'
 import { writeOut } from './write-out.ts'
@@ -77,6 +78,7 @@ async function open(
     retrievalLimit: settings.retrieval_limit.value,
     evictionThreshold: settings.eviction_threshold.value ?? undefined,
     archiveWorkingMemory: settings.archive_working_memory.value,
+    memoryFile: memoryFileOptions(settings.memoryFile),
   })
   if (thought) await thinkForAMoment(settings, memory)
   return memory

@@ -7,6 +7,7 @@ import { type ConfigFile, configBeside, readConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { wholeNumber } from './flag-values.ts'
 import { type LogLevel, logLevel } from './log-to-stderr.ts'
+import { type MemoryFileSettings, resolveMemoryFileSettings } from './memory-file-settings.ts'
 import { type ModelSettings, resolveModels } from './model-settings.ts'
 import type { ServerConfig } from './server-settings.ts'
 import { byDefault, first, type Setting } from './setting.ts'
@@ -29,6 +30,8 @@ export interface Settings {
   readonly vector_store: VectorStoreSettings
   /** Settings of specification 001 that the environment fixes, by name. */
   readonly overrides: Readonly<Record<string, number | boolean>>
+  /** How the memory file is kept. */
+  readonly memoryFile: MemoryFileSettings
   /** What the config file says of `mneme serve`. */
   readonly server: Setting<ServerConfig>
   /** The program that `profile edit` opens. */
@@ -78,6 +81,7 @@ export function resolveSettings(flags: CommonFlags, environment: Environment): S
     models: resolveModels(environment, config),
     vector_store: resolveVectorStore(environment, config),
     overrides: settingOverrides(environment),
+    memoryFile: resolveMemoryFileSettings(environment, config.memory_file ?? {}, from),
     server: first<ServerConfig>([from, config.server]) ?? byDefault({}),
     editor: first<string>(['VISUAL', environment.VISUAL], ['EDITOR', environment.EDITOR]) ?? byDefault(null),
   }

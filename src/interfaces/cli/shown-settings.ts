@@ -18,6 +18,7 @@ export function shownSettings({
   config: _,
   editor: __,
   server: ___,
+  memoryFile,
   models,
   overrides,
   vector_store,
@@ -29,6 +30,7 @@ export function shownSettings({
   ])
   return {
     ...settings,
+    ...memoryFile,
     llm: models.llm.shown,
     embedding: models.embedding.shown,
     models_dir: models.models_dir,

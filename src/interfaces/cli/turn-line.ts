@@ -1,5 +1,6 @@
 /** One turn as `memory_store` is given it, by flags or as a JSON line: checked whole before anything is opened or written. */
 import {
+  checkBoolean,
   checkContent,
   checkMetadata,
   checkOneOf,
@@ -22,10 +23,21 @@ export interface TurnLine {
     readonly createdAt: Date | null
     readonly externalId: string | null
     readonly metadata: Metadata | null
+    readonly isCollected: boolean
   }
 }
 
-const NAMES = ['conversation_id', 'project_root', 'role', 'content', 'speaker', 'created_at', 'external_id', 'metadata']
+const NAMES = [
+  'conversation_id',
+  'project_root',
+  'role',
+  'content',
+  'speaker',
+  'created_at',
+  'external_id',
+  'metadata',
+  'is_collected',
+]
 
 /** Reads line `number` (from 1). Throws `invalid` naming the line and the field. */
 export function readTurnLine(line: string, number: number, maxContentBytes: number): TurnLine {
@@ -59,6 +71,7 @@ export function checkTurn(
       createdAt: createdAt === null ? null : new Date(createdAt),
       externalId: checkOptionalId(field('external_id'), record.external_id),
       metadata: checkMetadata(field('metadata'), record.metadata),
+      isCollected: record.is_collected === undefined ? false : checkBoolean(field('is_collected'), record.is_collected),
     },
   }
 }

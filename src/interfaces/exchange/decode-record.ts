@@ -65,6 +65,8 @@ export function decodeTurn(fields: RecordFields, conversationId: string): Export
     createdAt: timeField(fields, 'created_at'),
     externalId: textOrNullField(fields, 'external_id'),
     metadata: objectOrNullField(fields, 'metadata'),
+    // Exports from before there was the mark do not have it.
+    isCollected: fields.values.is_collected === undefined ? false : switchField(fields, 'is_collected'),
   }
 }
 

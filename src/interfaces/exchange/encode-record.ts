@@ -33,6 +33,7 @@ export function encodeTurn(turn: ExportedTurn): Plain {
     created_at: iso(turn.createdAt),
     ...(turn.externalId === null ? {} : { external_id: turn.externalId }),
     ...(turn.metadata === null ? {} : { metadata: turn.metadata }),
+    is_collected: turn.isCollected,
   }
 }
 

@@ -33,6 +33,7 @@ function turn(conversationId: string, turnId: number, content: string): Exported
     createdAt: march + turnId,
     externalId: turnId % 2 === 0 ? `ext-${turnId}` : null,
     metadata: turnId % 4 === 0 ? metadata : null,
+    isCollected: turnId % 5 === 0,
   }
 }
 

@@ -4,8 +4,10 @@ import { invalid } from '../../domain/errors.ts'
 import type {
   CleanupCounts,
   CleanupInput,
+  CollectInput,
   CreateConversationInput,
   Engine,
+  ListTurnsInput,
   PageInput,
   RecallInput,
   RestoreCounts,
@@ -76,15 +78,17 @@ export interface Conversations {
   ): Promise<ListView<ConversationView>>
   get(conversationId: string, input?: WithUser): Promise<ConversationView>
   /**
-   * In order; `fromTurn` and `toTurn` bound the numbers, both included. Secrets are masked unless `revealSecrets` is set
-   * or one turn is asked for by its number.
+   * In order; `fromTurn` and `toTurn` bound the numbers, both included, `isCollected: true` asks for what the user
+   * collected. Secrets are masked unless `revealSecrets` is set or one turn is asked for by its number.
    */
-  turns(
-    conversationId: string,
-    input?: WithUser &
-      WithReveal &
-      PageInput & { readonly fromTurn?: number | undefined; readonly toTurn?: number | undefined },
-  ): Promise<ListView<TurnView>>
+  turns(conversationId: string, input?: WithUser & WithReveal & ListTurnsInput): Promise<ListView<TurnView>>
+  /**
+   * Collects a turn, or with `isCollected: false` takes the mark off; the turn as it is now. The mark is the user's: nothing
+   * else sets it, recall does not look at it, and deleting by age leaves the turns that have it.
+   */
+  collect(input: UserOptional<CollectInput>): Promise<TurnView>
+  /** The collected turns of all conversations, the last said first. Secrets are masked unless `revealSecrets` is set. */
+  collected(input?: WithUser & WithReveal & PageInput): Promise<ListView<TurnView>>
   /** The rolling summaries, oldest span first. */
   summaries(conversationId: string, input?: WithUser & WithReveal): Promise<readonly SummaryView[]>
   /** Summarises the turns fromTurn … toTurn now. */
@@ -152,6 +156,12 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
         items: await shownList(items, (item) => (isNamed ? renderTurn(item) : shownTurn(renderTurn(item), show))),
         total,
       }
+    },
+    collect: async (input) => renderTurn(await cases.collect({ ...input, userId: user(input) })),
+    collected: async (input = {}) => {
+      const { asked, show } = splitReveal(input)
+      const { items, total } = await cases.collected(user(input), asked)
+      return { items: await shownList(items, (item) => shownTurn(renderTurn(item), show)), total }
     },
     summaries: async (conversationId, input) => {
       const { show } = splitReveal(input)

@@ -14,6 +14,7 @@ export type { Conversations, ListView, StoredTurnView, SummarizeView } from './c
 export type { CreatedKeyView, Keys, KeyView } from './keys.ts'
 export type { JobView, Maintenance } from './maintenance.ts'
 export type { Memories } from './memories.ts'
+export type { MemoryFiles, MemoryFileView } from './memory-file.ts'
 export { type OpenMemory, openMemory } from './open-memory.ts'
 export type { MemoryOwnerView, Owners } from './owners.ts'
 export type { Profiles, ProfileView, Settings } from './profile.ts'

@@ -22,6 +22,7 @@ import type {
 import { maskSecretsIn } from '../../engine/secrets.ts'
 import type { ListView } from './conversations.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
+import { type MemoryFiles, memoryFiles } from './memory-file.ts'
 import { type ChooseUser, chooseUsers, type WithUser, type WithUsers } from './users.ts'
 
 /** A background job. */
@@ -63,6 +64,8 @@ export interface Maintenance {
   expire(): Promise<ExpiryCounts>
   /** Rebuilds every index of the user from turns and memories. */
   reindex(input?: WithUser, work?: Work): Promise<RebuildCounts>
+  /** The same as `memoryFile.digest`. */
+  digest: MemoryFiles['digest']
   /** Makes every vector that is missing now instead of in the background; how many, 0 without an embedding model. */
   embed(work?: Work): Promise<{ readonly embedded: number }>
   /**
@@ -97,8 +100,10 @@ export interface Maintenance {
 }
 
 /** The facade over an engine. */
-export function maintenance({ maintenance: cases, jobs }: Engine, user: ChooseUser): Maintenance {
+export function maintenance(engine: Engine, user: ChooseUser): Maintenance {
+  const { maintenance: cases, jobs } = engine
   return {
+    digest: memoryFiles(engine, user).digest,
     consolidate: async (options) => cases.consolidate(options),
     evict: async (input) => ({ evicted: await cases.evict(user(input), input?.threshold, input?.dryRun) }),
     expire: async () => cases.expire(),

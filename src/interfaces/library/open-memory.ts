@@ -9,6 +9,7 @@ import { type Conversations, conversations } from './conversations.ts'
 import { type Keys, keys } from './keys.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
 import { type Memories, memories } from './memories.ts'
+import { type MemoryFiles, memoryFiles } from './memory-file.ts'
 import { type Owners, owners } from './owners.ts'
 import { type Profiles, profiles, type Settings, settings } from './profile.ts'
 import { type SessionSummaries, sessionSummaries } from './session-summaries.ts'
@@ -24,6 +25,7 @@ export interface OpenMemory extends Memories {
   readonly settings: Settings
   readonly sessionSummaries: SessionSummaries
   readonly maintenance: Maintenance
+  readonly memoryFile: MemoryFiles
   readonly keys: Keys
   readonly owners: Owners
   readonly chat: Chats
@@ -52,6 +54,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
     settings: settings(engine),
     sessionSummaries: sessionSummaries(engine, user),
     maintenance: maintenance(engine, user),
+    memoryFile: memoryFiles(engine, user),
     keys: keys(engine),
     owners: owners(engine),
     chat: chats(engine, user),

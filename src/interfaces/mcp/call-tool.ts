@@ -4,9 +4,9 @@
  */
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
-import { KEY_SCOPES } from '../../engine/engine.ts'
 import { snakeName } from '../operations/names.ts'
 import type { Call } from '../operations/operation.ts'
+import { requireScope } from '../rest/caller.ts'
 import { DoorError, problemOf } from '../rest/problem.ts'
 import type { Session } from './session.ts'
 import type { Tool, ToolAnswer } from './tool.ts'
@@ -25,7 +25,7 @@ export async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult> {
   try {
-    checkScope(session, tool)
+    requireScope(session, tool.scope)
     await checkSetting(session, tool)
     const signal = signalOf(session, context)
     const call: Call = {
@@ -45,11 +45,6 @@ export async function callTool(
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-function checkScope({ scope }: Session, tool: Tool): void {
-  if (KEY_SCOPES.indexOf(scope) < KEY_SCOPES.indexOf(tool.scope))
-    throw new DoorError('forbidden', 403, `This key may only ${scope}.`, `Use a key of the scope ${tool.scope}.`)
 }
 
 /** Whether the setting that the tool needs is on. */

@@ -3,10 +3,10 @@
  * fine. Key, user, host guard and limits are those of REST; a call that streams keeps its place until the stream ends.
  */
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
-import type { Context } from 'hono'
 import { MnemeError } from '../../domain/errors.ts'
 import { problemOf } from '../rest/problem.ts'
 import { decodeUtf8, parseJson, readBytes } from '../rest/read-body.ts'
+import { admitStream } from '../rest/respond-with-stream.ts'
 import type { Admitted, ServerApp, Services } from '../rest/services.ts'
 import type { Session } from './session.ts'
 
@@ -22,20 +22,30 @@ export function addMcpRoute(app: ServerApp, services: Services, version: string)
     // The protocol's own code is loaded for the first client, not with every server.
     handler ??= createHandler(services)
     const serving = handler
-    return admitStream(services, context, async (admitted) => {
+    return admitStream(services, context, 'read', async (admitted, respond) => {
       const session = sessionOf(services, admitted, version)
-      const { fetch } = await serving
-      const request = context.req.raw
-      if (request.method !== 'POST') return fetch(request)
-      const body = await readBytes(request, services.options.maxBodyBytes)
-      try {
-        return await fetch(request, { parsedBody: parseJson(decodeUtf8(body)), authInfo: carrying(session) })
-      } catch (error) {
-        if (!(error instanceof MnemeError)) throw error
-        return parseError(error)
-      }
+      const answer = await answerOf(await serving, context.req.raw, session, services)
+      const { response, ended } = untilRead(answer, admitted.signal)
+      respond(response)
+      await ended
     })
   })
+}
+
+async function answerOf(
+  { fetch }: McpHttpHandler,
+  request: Request,
+  session: Session,
+  { options }: Services,
+): Promise<Response> {
+  if (request.method !== 'POST') return fetch(request)
+  const body = await readBytes(request, options)
+  try {
+    return await fetch(request, { parsedBody: parseJson(decodeUtf8(body)), authInfo: carrying(session) })
+  } catch (error) {
+    if (!(error instanceof MnemeError)) throw error
+    return parseError(error)
+  }
 }
 
 async function createHandler({ options }: Services): Promise<McpHttpHandler> {
@@ -51,8 +61,8 @@ async function createHandler({ options }: Services): Promise<McpHttpHandler> {
 
 function sessionOf({ options }: Services, { caller, user, signal }: Admitted, version: string): Session {
   const { memory, logger, timeoutMs } = options
-  const isOperator = caller.scope === 'admin' && caller.userId === null
-  return { memory, userId: user(undefined), scope: caller.scope, isOperator, logger, version, signal, timeoutMs }
+  const { scope, isOperator } = caller
+  return { memory, userId: user(undefined), scope, isOperator, logger, version, signal, timeoutMs }
 }
 
 /** The handler hands on one thing of a request: who was let in. */
@@ -64,21 +74,7 @@ function carried(authInfo: AuthInfo | undefined): Session {
   return authInfo?.extra?.session as Session
 }
 
-/** Lets a request in and keeps its place until the body of its response has ended or was given up. */
-async function admitStream(
-  { admit }: Services,
-  context: Context,
-  work: (admitted: Admitted) => Promise<Response>,
-): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    admit(context, { scope: 'read', streams: true }, async (admitted) => {
-      const { response, ended } = untilRead(await work(admitted), admitted.signal)
-      resolve(response)
-      await ended
-    }).catch(reject)
-  })
-}
-
+/** The same response, and a promise that its body has ended or was given up. */
 function untilRead(
   response: Response,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** What a client may attach to a chat without a tool: the profile, recent summaries, and any one memory or turn. */
+/** What a client may attach to a chat without a tool: the profile, recent summaries, the memory file, any one memory or turn. */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
 import { readReferred } from './connector.ts'
@@ -28,6 +28,12 @@ const DOCUMENTS: readonly Document[] = [
     name: 'summaries',
     description: 'What recent conversations were about, newest first',
     read: readSummaries,
+  },
+  {
+    uri: 'mneme://memory-file',
+    name: 'memory-file',
+    description: 'Notes on what matters, which the user keeps and edits',
+    read: async ({ memory, userId }) => (await memory.memoryFile.read({ userId })).text,
   },
 ]
 

@@ -3,6 +3,7 @@
  * long-term memories and among what was said. What it is shown counts as used.
  */
 import { z } from 'zod'
+import { reasonOf } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { operation } from '../operations/operation.ts'
 import * as schema from '../operations/schemas.ts'
@@ -80,6 +81,6 @@ async function countUse(
     )
     return []
   } catch (error) {
-    return [`That these were used could not be noted: ${error instanceof Error ? error.message : String(error)}`]
+    return [`That these were used could not be noted: ${reasonOf(error)}`]
   }
 }

@@ -1,12 +1,13 @@
 /**
- * /mem0 at the REST door: the same server, the same keys, the same database. Errors are JSON with `detail`, from which
- * mem0's clients make their exceptions.
+ * /mem0 at the REST door: the same server, the same keys, the same database. Errors are those of REST; their `detail`, from
+ * which mem0's clients make their exceptions, says the remedy, too.
  */
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { ExtraRoute } from '../rest/openapi.ts'
-import { DoorError, problemOf } from '../rest/problem.ts'
+import { DoorError, problemJson, problemOf } from '../rest/problem.ts'
 import { readJsonObject } from '../rest/read-body.ts'
+import { decoded } from '../rest/read-request.ts'
 import type { Admitted, ServerApp, Services } from '../rest/services.ts'
 import { onlyOwner } from './access.ts'
 import { describeRoute } from './describe-route.ts'
@@ -17,6 +18,8 @@ import type { Whose } from './scope.ts'
 import { WITHOUT_MEANING } from './without-meaning.ts'
 
 const PREFIX = '/mem0'
+/** Statuses of errors that any of these routes may answer with. */
+const ERRORS = [400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 502, 503]
 
 /** Adds the routes and says what to write about them. */
 export function addMem0Routes(app: ServerApp, services: Services): readonly ExtraRoute[] {
@@ -26,23 +29,18 @@ export function addMem0Routes(app: ServerApp, services: Services): readonly Extr
       return context.json(await answer(context, services))
     } catch (error) {
       const { problem, headers } = problemOf(error, requestId)
-      if (problem.status >= 500 && !(error instanceof MnemeError) && !(error instanceof DoorError))
-        services.options.logger.error('request failed', {
-          request_id: requestId,
-          reason: error instanceof Error ? error.stack : String(error),
-        })
+      if (problem.status === 500) throw error
+      const { detail: reason, ...others } = problem
       // First, because mem0's TypeScript client shows the text of the answer as its message.
-      const detail = `${problem.detail.replace(/\.?$/, '.')} ${problem.remedy}`
-      return new Response(JSON.stringify(Object.assign({ detail }, problem, { detail })), {
-        status: problem.status,
-        headers: { ...headers, 'content-type': 'application/json' },
-      })
+      const detail = `${reason.replace(/\.?$/, '.')} ${problem.remedy}`
+      return problemJson({ detail, ...others }, headers)
     }
   })
   return MEM0_ROUTES.map((route) => ({
     method: route.method.toLowerCase(),
     path: PREFIX + route.path,
     describe: describeRoute(route),
+    errors: ERRORS,
   }))
 }
 
@@ -52,7 +50,7 @@ async function answer(context: Context, services: Services): Promise<object> {
   const { route, values } = find(context.req.method, path)
   return services.admit(context, { scope: route.scope }, async (admitted) => {
     const { options } = services
-    const body = await readJsonObject(context, options.maxBodyBytes)
+    const body = await readJsonObject(context, options)
     const query = readQuery(context.req.url)
     for (const [name, value] of Object.entries(query))
       if (Object.hasOwn(body, name) && body[name] !== value)
@@ -65,7 +63,7 @@ async function answer(context: Context, services: Services): Promise<object> {
       fields: (table, keepNull) => readFields({ ...query, ...body }, table, keepNull),
       path: values,
       address: `${url.origin}${url.pathname}`,
-      isOperator: caller.scope === 'admin' && caller.userId === null,
+      isOperator: caller.isOperator,
       knownUser: header !== undefined || caller.userId !== null ? admitted.user(undefined) : undefined,
       patienceMs: Math.ceil((options.timeoutMs * 2) / 3),
     }
@@ -97,7 +95,7 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
   const found = matching.find(({ route }) => route.method === method)
   if (found !== undefined) {
     const [, ...parts] = found.pattern.exec(path) as RegExpExecArray
-    return { route: found.route, values: Object.fromEntries(found.names.map((name, at) => [name, decoded(parts[at])])) }
+    return { route: found.route, values: Object.fromEntries(found.names.map((name, at) => [name, decoded(parts[at] ?? '')])) }
   }
   const instead = CLIENT_METHODS.has(method) ? WITHOUT_MEANING.find((one) => one.path.test(path)) : undefined
   if (matching.length > 0) {
@@ -108,12 +106,4 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
   if (instead !== undefined)
     throw new MnemeError('unsupported', `${method} ${path} has no meaning here.`, { remedy: instead.remedy })
   throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
-}
-
-function decoded(part = ''): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    throw invalid('url', 'is not valid percent-encoded UTF-8', 'Encode it with encodeURIComponent.')
-  }
 }

@@ -10,13 +10,13 @@ const FLAGS = ['show_expired', 'latest_only', 'delete_linked', 'explain', 'revea
 
 /** The options by name; what is no number or no switch stays text, which the checks of the option refuse. */
 export function readQuery(url: string): Readonly<Record<string, unknown>> {
-  const options: Record<string, unknown> = {}
+  const options = new Map<string, unknown>()
   for (const [name, values] of queryParameters(url)) {
-    if (LISTS.includes(name)) options[name] = values.length === 1 ? values[0]?.split(',') : values
+    if (LISTS.includes(name)) options.set(name, values.length === 1 ? values[0]?.split(',') : values)
     else if (values.length > 1) throw invalid(name, 'is given twice', 'Give it once.')
-    else options[name] = optionOf(name, values[0] ?? '')
+    else options.set(name, optionOf(name, values[0] ?? ''))
   }
-  return options
+  return Object.fromEntries(options)
 }
 
 function optionOf(name: string, text: string): unknown {

@@ -103,7 +103,7 @@ export const MEM0_ROUTES: readonly Mem0Route[] = [
   route('DELETE', '/memories/{id}', 'write', 'Delete a memory.', remove),
   route('GET', '/memories/{id}/history', 'read', 'Tell the story of a memory.', history),
   route('POST', '/search', 'read', 'Search memories.', search),
-  route('POST', '/reset', 'admin', 'Delete all memories of every user.', reset),
+  route('POST', '/reset', 'write', 'Delete all memories of the user; of every user where none is named.', reset),
 
   route('GET', '/v1/ping', 'read', 'Answer a client that asks who it is.', async ({ fields }) => {
     fields({ known: [] })

@@ -16,6 +16,7 @@ const newTurn = z
     created_at: schema.time.nullish(),
     external_id: schema.id.nullish(),
     metadata: schema.metadata.nullish(),
+    is_collected: z.boolean().optional(),
   })
   .meta({ id: 'NewTurn' })
 const newTurns = z.array(newTurn).min(1).max(10_000)
@@ -231,6 +232,10 @@ export const listTurns = operation({
     ...conversationId,
     from_turn: schema.turnNumber.optional(),
     to_turn: schema.turnNumber.optional(),
+    is_collected: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only turns that the user collected; false: the others.' }),
     reveal_secrets: schema.revealSecrets,
     ...schema.pageInput,
   }),
@@ -245,8 +250,36 @@ export const listTurns = operation({
   cli: { command: 'conversations show' },
   handler: async ({ memory, userId }, { conversation_id, ...input }) => {
     const options = { ...camelNames(input), userId }
-    return pageRecord(await memory.conversations.turns(conversation_id, options), input, snakeNames)
+    return pageRecord(await memory.conversations.turns(conversation_id, options), input, sessionRecord)
   },
+})
+
+export const listCollectedTurns = operation({
+  name: 'list_collected_turns',
+  subject,
+  summary: 'List the turns of all conversations that the user collected, the last said first.',
+  effect: 'read',
+  input: z.strictObject({ reveal_secrets: schema.revealSecrets, ...schema.pageInput }),
+  output: schema.page(schema.turn),
+  rest: { method: 'get', path: '/collected-turns' },
+  mcp: { absent: 'What a person collects is for that person; recall finds the same turns.' },
+  cli: { command: 'conversations collected', look: {} },
+  handler: async ({ memory, userId }, input) =>
+    pageRecord(await memory.conversations.collected({ ...camelNames(input), userId }), input, sessionRecord),
+})
+
+export const collectTurn = operation({
+  name: 'collect_turn',
+  subject,
+  summary: 'Collect a turn: set the user’s mark on it, or take it off.',
+  effect: 'write',
+  input: z.strictObject({ ...conversationId, turn_id: schema.turnNumber, is_collected: z.boolean() }),
+  output: schema.turn,
+  rest: { method: 'patch', path: '/conversations/{conversation_id}/turns/{turn_id}' },
+  mcp: { absent: 'Only the user collects.' },
+  cli: { command: 'conversations collect' },
+  handler: async ({ memory, userId }, input) =>
+    sessionRecord(await memory.conversations.collect({ ...camelNames(input), userId })),
 })
 
 export const listSummaries = operation({

@@ -40,6 +40,7 @@ const description = {
   importance: schema.importance.optional(),
   metadata: schema.metadata.nullish(),
   occurred_at: schema.time.nullish(),
+  valid_to: schema.time.nullish().meta({ description: 'Until when it holds; null: until it changes.' }),
 }
 
 const added = z
@@ -127,15 +128,15 @@ export const searchMemories = operation({
     explain: z.boolean().optional().meta({ description: 'Say how every score came about.' }),
     reveal_secrets: schema.revealSecrets,
     topic_of: schema.id.nullish().meta({ description: 'The running conversation, whose topic is searched as well.' }),
-    k_semantic: z.int().min(0).max(10_000).optional(),
-    k_episodic: z.int().min(0).max(10_000).optional(),
+    k_semantic: schema.mostOfType.meta({ description: 'Most semantic memories; 5 with associative.' }),
+    k_episodic: schema.mostOfType.meta({ description: 'Most episodic memories; 5 with associative.' }),
   }),
   output: z.object({ results: z.array(schema.foundMemory), warnings: z.array(z.string()) }),
   rest: { method: 'post', path: '/memory/search' },
   mcp: { absent: 'The tool search_memories asks by keyword and time range, as specification 001 has it.' },
   cli: {
     command: 'memory search',
-    look: { positional: ['query'], models: true, thought: true, without: ['filters', 'k_semantic', 'k_episodic'] },
+    look: { positional: ['query'], models: true, thought: true, without: ['filters'] },
   },
   handler: async ({ memory, userId }, { query, topic_of, ...input }) => {
     const { memory_type, category, source, key, who, conversation_id, tag, filters, ...rest } = input

@@ -66,7 +66,7 @@ export function camelFilters(filters: unknown): unknown {
 export function snakeWords(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part) => (part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g, snakeName)))
+    .map((part) => (part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g, snakeName)))
     .join('')
     .replace('a Date or ISO 8601', 'ISO 8601')
 }

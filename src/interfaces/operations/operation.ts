@@ -120,6 +120,11 @@ export function isPresent<Door extends object>(door: Door | Absent): door is Doo
   return !('absent' in door)
 }
 
+/** Whether REST does it once for an Idempotency-Key: asking twice does nothing twice, and its answers are not kept. */
+export function isDoneOnce({ rest, effect }: AnyOperation): boolean {
+  return isPresent(rest) && rest.method === 'post' && effect !== 'read'
+}
+
 /** What a key must be good for. */
 export function scopeOf({ scope, effect }: AnyOperation): Scope {
   return scope ?? (effect === 'read' ? 'read' : 'write')

@@ -3,8 +3,15 @@
  * with the field, the reason and the remedy.
  */
 import type { z } from 'zod'
-import { invalid, type MnemeError } from '../../domain/errors.ts'
+import { MnemeError } from '../../domain/errors.ts'
 import type { AnyOperation } from './operation.ts'
+
+/** What a door refuses in the caller's own words: its names are not to be translated. */
+export class InputRefusal extends MnemeError {
+  constructor(field: string, reason: string, remedy: string) {
+    super('invalid_input', `${field}: ${reason}`, { field, remedy })
+  }
+}
 
 /** The input with its types. Throws `invalid_input` for the first thing that is wrong. */
 export function readInput(operation: AnyOperation, raw: unknown): Record<string, unknown> {
@@ -19,25 +26,25 @@ export function readInput(operation: AnyOperation, raw: unknown): Record<string,
 type Issue = z.core.$ZodIssue
 
 function refusal(issue: Issue | undefined, known: readonly string[], raw: unknown): MnemeError {
-  if (issue === undefined) return invalid('input', 'is not what this operation takes', 'See the reference.')
+  if (issue === undefined) return new InputRefusal('input', 'is not what this operation takes', 'See the reference.')
   const field = pathName(issue.path)
   if (issue.code === 'unrecognized_keys') {
     const name = issue.keys[0] ?? ''
     const here = field === '' ? name : `${field}.${name}`
     const names = field === '' ? `Use one of: ${known.join(', ')}.` : 'Leave it out.'
-    return invalid(here, 'is not known here', names)
+    return new InputRefusal(here, 'is not known here', names)
   }
   const at = field === '' ? 'input' : field
   if (issue.code === 'invalid_type' && valueAt(raw, issue.path) === undefined)
-    return invalid(at, 'is missing', `Pass ${aOrAn(issue.expected)}.`)
+    return new InputRefusal(at, 'is missing', `Pass ${aOrAn(issue.expected)}.`)
   if (issue.code === 'invalid_value')
-    return invalid(at, 'is not known', `Use one of: ${issue.values.map(String).join(', ')}.`)
+    return new InputRefusal(at, 'is not known', `Use one of: ${issue.values.map(String).join(', ')}.`)
   if (issue.code === 'too_small' || issue.code === 'too_big') {
     const value = valueAt(raw, issue.path)
-    if (typeof value === 'number') return invalid(at, `${value} is out of range`, remedyOf(issue))
-    if (value === '') return invalid(at, 'is empty', 'Pass a text that says something.')
+    if (typeof value === 'number') return new InputRefusal(at, `${value} is out of range`, remedyOf(issue))
+    if (value === '') return new InputRefusal(at, 'is empty', 'Pass a text that says something.')
   }
-  return invalid(at, lowerFirst(issue.message), remedyOf(issue))
+  return new InputRefusal(at, lowerFirst(issue.message), remedyOf(issue))
 }
 
 function remedyOf(issue: Issue): string {

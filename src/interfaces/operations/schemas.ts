@@ -35,6 +35,8 @@ export const tags = z.array(id).max(LIMITS.tags)
 export const turnNumber = z.int().min(1)
 /** Results in one answer. */
 export const limit = z.int().min(1).max(LIMITS.resultLimit).meta({ description: 'Most results.' })
+/** Results of one type in one answer. */
+export const mostOfType = z.int().min(0).max(LIMITS.resultLimit).optional()
 export const offset = z.int().min(0).meta({ description: 'Results to leave out first.' })
 /** Rankings of memories, and of turns besides. */
 export const memoryRanking = z.enum(['hybrid', 'long-term', 'associative'])
@@ -140,6 +142,7 @@ export const conversation = z
 export const turn = z
   .object({
     conversation_id: z.string(),
+    session_id: z.string().meta({ description: 'The same as conversation_id.' }),
     turn_id: z.int(),
     role,
     content: z.string(),
@@ -147,6 +150,7 @@ export const turn = z
     created_at: time,
     external_id: nullableText,
     metadata: metadata.nullable(),
+    is_collected: z.boolean().meta({ description: 'Whether the user collected it.' }),
     symbols: z.array(z.string()),
   })
   .meta({ id: 'Turn' })

@@ -2,10 +2,18 @@
 import * as context from './context.ts'
 import * as conversations from './conversations.ts'
 import * as memories from './memories.ts'
+import * as memoryFile from './memory-file.ts'
 import type { AnyOperation } from './operation.ts'
 import * as upkeep from './upkeep.ts'
 
+const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [memories, conversations, context, memoryFile, upkeep]
+
 /** All operations, by subject. */
-export const OPERATIONS: readonly AnyOperation[] = [memories, conversations, context, upkeep].flatMap((subject) =>
-  Object.values(subject),
+export const OPERATIONS: readonly AnyOperation[] = SUBJECTS.flatMap((subject) =>
+  Object.values(subject).filter(isOperation),
 )
+
+/** A file of a subject may export besides what another door renders its records with. */
+function isOperation(exported: unknown): exported is AnyOperation {
+  return typeof exported === 'object' && exported !== null && 'handler' in exported
+}

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { AnyOperation } from './operation.ts'
+import { parseStrictJson } from './strict-json.ts'
 
 /** What a field is made of, as far as text has to know. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json'
@@ -76,8 +77,9 @@ export function readTextValue(kind: FieldKind, texts: readonly string[]): unknow
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return text
+    return parseStrictJson(text, 'input')
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
   }
 }

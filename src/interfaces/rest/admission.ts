@@ -42,9 +42,7 @@ export function createAdmission(concurrency: number, queueLength: number): Admis
         return once()
       }
       if (waiting.size >= queueLength)
-        throw new DoorError('busy', 503, 'Too many requests are being worked on.', 'Try again in a moment.', {
-          'retry-after': '1',
-        })
+        throw busy('busy', 'Too many requests are being worked on.')
       await new Promise<void>((resolve, reject) => {
         const go = (): void => {
           signal.removeEventListener('abort', stop)
@@ -52,7 +50,7 @@ export function createAdmission(concurrency: number, queueLength: number): Admis
         }
         const stop = (): void => {
           waiting.delete(go)
-          reject(new DoorError('timeout', 503, 'The caller went away.', 'Ask again.'))
+          reject(busy('timeout', 'This waited too long, or the caller went away.'))
         }
         waiting.add(go)
         signal.addEventListener('abort', stop, { once: true })
@@ -60,6 +58,10 @@ export function createAdmission(concurrency: number, queueLength: number): Admis
       return once()
     },
   }
+}
+
+function busy(code: 'busy' | 'timeout', detail: string): DoorError {
+  return new DoorError(code, 503, detail, 'Try again in a moment.', { 'retry-after': '1' })
 }
 
 /** Throws `rate_limited` when a caller asks more often than it may. */

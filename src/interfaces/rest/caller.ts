@@ -16,10 +16,12 @@ export interface Caller {
   readonly userId: string | null
   /** false: nobody had to show a key. */
   readonly hasKey: boolean
+  /** true: the caller may see and change what belongs to all users. */
+  readonly isOperator: boolean
 }
 
 /** Everyone, where no key is asked for: the door is on loopback. */
-const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false }
+const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
 
 /** The key of a request: `Authorization: Bearer` (or mem0's `Token`), or `X-API-Key`. */
 export function shownKey(context: Context): string | undefined {
@@ -28,15 +30,36 @@ export function shownKey(context: Context): string | undefined {
   return bearer ?? context.req.header('x-api-key')
 }
 
+/** Whether this server asks for a key. */
+export type KeyCheck = () => Promise<boolean>
+
+/**
+ * A server asks for a key as soon as there is one, and goes on asking until it is started anew: taking the last key back
+ * must not let everybody in, its owner least of all.
+ */
+export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptions): KeyCheck {
+  let asks = keyRequired || apiKey !== null
+  return async () => {
+    asks ||= (await memory.keys.list()).length > 0
+    return asks
+  }
+}
+
 /** Who calls. Throws `unauthorized` where a key is asked for and none that is known was shown. */
-export async function identify(context: Context, { memory, apiKey }: ResolvedAppOptions): Promise<Caller> {
+export async function identify(
+  context: Context,
+  { memory, apiKey }: ResolvedAppOptions,
+  asksForKey: KeyCheck,
+): Promise<Caller> {
   const shown = shownKey(context)
-  if (apiKey === null && (await memory.keys.list()).length === 0) return ANYONE
+  if (!(await asksForKey())) return ANYONE
   if (shown !== undefined) {
-    if (apiKey !== null && isSame(shown, apiKey))
-      return { name: 'MNEME_API_KEY', scope: 'admin', userId: null, hasKey: true }
+    if (apiKey !== null && isSame(shown, apiKey)) return { ...ANYONE, name: 'MNEME_API_KEY', hasKey: true }
     const key = await memory.keys.find(shown)
-    if (key !== null) return { name: key.id, scope: key.scope, userId: key.userId, hasKey: true }
+    if (key !== null) {
+      const { id: name, scope, userId } = key
+      return { name, scope, userId, hasKey: true, isOperator: scope === 'admin' && userId === null }
+    }
   }
   throw new DoorError(
     'unauthorized',
@@ -47,10 +70,17 @@ export async function identify(context: Context, { memory, apiKey }: ResolvedApp
   )
 }
 
-/** Throws `forbidden` where the key is good for less. */
-export function requireScope({ scope }: Caller, needed: KeyScope): void {
+/** Throws `forbidden` where the key is good for less: what needs `admin` is about every user, so a key of one is not enough. */
+export function requireScope({ scope, isOperator }: Pick<Caller, 'scope' | 'isOperator'>, needed: KeyScope): void {
   if (KEY_SCOPES.indexOf(scope) < KEY_SCOPES.indexOf(needed))
     throw new DoorError('forbidden', 403, `This key may only ${scope}.`, `Use a key of the scope ${needed}.`)
+  if (needed === 'admin' && !isOperator)
+    throw new DoorError(
+      'forbidden',
+      403,
+      'This key belongs to one user, and this is about every user.',
+      'Use a key of the scope admin for every user: `mneme keys add NAME --scope admin --every-user`.',
+    )
 }
 
 /** Whose memory it is about: the key's user, else the one named, else the default where no key is asked for. */

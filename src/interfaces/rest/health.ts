@@ -1,4 +1,5 @@
 /** Is the server well? `ok`, `degraded` with what is, or `down` when the database does not answer. */
+import { reasonOf } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
 import type { Admission } from './admission.ts'
 
@@ -19,18 +20,23 @@ const MANY_JOBS = 1000
 export async function checkHealth(memory: OpenMemory, { load }: Admission, version: string): Promise<Health> {
   try {
     const { jobs, deadJobs } = await memory.maintenance.stats({ allUsers: true })
+    const vectorStore = await memory.maintenance.vectorStore()
     const degraded = [
       ...(deadJobs > 0 ? [`${deadJobs} jobs failed for good: see /jobs?state=dead.`] : []),
       ...(jobs > MANY_JOBS ? [`${jobs} jobs wait: thinking does not keep up.`] : []),
+      ...(vectorStore === null || vectorStore.failure === null
+        ? []
+        : [
+            `The vector store does not answer, recall goes by words; ${vectorStore.waiting} changes wait: ${vectorStore.failure}`,
+          ]),
     ]
     const status = degraded.length === 0 ? 'ok' : 'degraded'
     return { status, version, degraded, jobs: { waiting: jobs, dead: deadJobs }, requests: load }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
     return {
       status: 'down',
       version,
-      degraded: [`The database does not answer: ${reason}`],
+      degraded: [`The database does not answer: ${reasonOf(error)}`],
       jobs: { waiting: 0, dead: 0 },
       requests: load,
     }

@@ -34,6 +34,10 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
   const running = gauge('mneme_http_requests_running', 'Requests that are worked on.')
   const waiting = gauge('mneme_http_requests_waiting', 'Requests that wait to be worked on.')
   const resident = gauge('mneme_process_resident_bytes', 'Memory of the process.')
+  const behind = gauge(
+    'mneme_vector_store_waiting',
+    'Changes that the vector store was not told of yet; 0 without one.',
+  )
   const sizes = {
     users: gauge('mneme_users', 'Users with something remembered.'),
     conversations: gauge('mneme_conversations', 'Conversations.'),
@@ -56,6 +60,8 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
       resident.set(process.memoryUsage.rss())
       const counts = await memory.maintenance.stats({ allUsers: true })
       for (const [name, one] of Object.entries(sizes)) one.set(counts[name as keyof typeof sizes])
+      const vectorStore = await memory.maintenance.vectorStore()
+      behind.set(vectorStore === null ? 0 : vectorStore.waiting + vectorStore.toFill)
       return registry.metrics()
     },
   }

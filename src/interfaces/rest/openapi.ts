@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document: the table of operations, and what other doors of this server tell about themselves. */
 import { z } from 'zod'
-import { type AnyOperation, isPresent, type RestDoor } from '../operations/operation.ts'
+import { type AnyOperation, isDoneOnce, isPresent, type RestDoor } from '../operations/operation.ts'
 
 type Schema = Record<string, unknown>
 
@@ -20,6 +20,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   403: 'The key is good for less, or another site asked.',
   404: 'There is none, for this user.',
   405: 'Another method is meant; see Allow.',
+  408: 'The body did not come in time, or broke off.',
   409: 'It contradicts what is there, or is being worked on.',
   413: 'Too large.',
   415: 'Not JSON.',
@@ -106,14 +107,14 @@ function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<strin
     operationId: operation.name,
     summary: operation.summary,
     tags: [operation.subject],
-    parameters: [...parameters, USER, ...(rest.method === 'post' ? [IDEMPOTENCY] : [])],
+    parameters: [...parameters, USER, ...(isDoneOnce(operation) ? [IDEMPOTENCY] : [])],
     ...(isBody ? { requestBody: bodyOf(body, properties, required, input.oneOf) } : {}),
     responses: {
       [String(rest.status ?? 200)]: {
         description: 'Done.',
         content: { 'application/json': { schema: jsonSchema(operation.output, 'output', schemas) } },
       },
-      ...errorResponses([400, 401, 403, 404, 409, 422, 429, 503, ...(isBody ? [413, 415, 502] : [])]),
+      ...errorResponses([400, 401, 403, 404, 409, 422, 429, 503, ...(isBody ? [408, 413, 415, 502] : [])]),
     },
   }
 }

@@ -1,7 +1,7 @@
 /** The routes of the table of operations: read the request, check it, call, answer in JSON. */
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
-import { type AnyOperation, isPresent, type RestDoor, scopeOf } from '../operations/operation.ts'
+import { type AnyOperation, isDoneOnce, isPresent, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
 import { DoorError } from './problem.ts'
 import { decoded, readRequest } from './read-request.ts'
@@ -32,20 +32,22 @@ async function answer(
 ): Promise<Response> {
   const { memory } = options
   return admit(context, { scope: scopeOf(operation) }, async ({ caller, user, signal }) => {
-    const raw = await readRequest(operation, context, pathValues(context.req.url, rest.path), options.maxBodyBytes)
+    const raw = await readRequest(operation, context, pathValues(context.req.url, rest.path), options)
     const userId = user(raw.userId)
     const input = readInput(operation, raw.input)
-    const isOperator = caller.scope === 'admin' && caller.userId === null
+    const { isOperator } = caller
     const call = async () => {
-      const work = operation.handler({ memory, userId, isOperator, signal }, input)
-      return { status: rest.status ?? 200, body: JSON.stringify(await within(work, signal)) }
+      const answered = await operation.handler({ memory, userId, isOperator, signal }, input)
+      return { status: rest.status ?? 200, body: JSON.stringify(answered) }
     }
-    const key = rest.method === 'post' ? context.req.header('idempotency-key') : undefined
-    if (key === undefined) return json(await call())
+    const key = isDoneOnce(operation) ? context.req.header('idempotency-key') : undefined
+    if (key === undefined) return json(await within(call(), signal))
     if (key.length > LONGEST_KEY)
       throw invalid('Idempotency-Key', `is longer than ${LONGEST_KEY} characters`, 'Use a shorter one, such as a UUID.')
     const asked = JSON.stringify([rest.method, rest.path, input])
-    const { repeated, ...reply } = await memory.answerOnce({ userId, key, asked }, call)
+    const quotes = operation.effect !== 'delete'
+    // Whoever hangs up, or waits too long, may ask again: what was begun for this key goes on, and its answer is kept.
+    const { repeated, ...reply } = await within(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
     return json(reply, repeated ? { 'idempotency-replayed': 'true' } : {})
   })
 }
@@ -63,8 +65,7 @@ function pathValues(url: string, path: string): Readonly<Record<string, string>>
   const values: Record<string, string> = {}
   for (const [index, part] of path.split('/').entries()) {
     const name = /^\{(\w+)\}$/.exec(part)?.[1]
-    // A plus in a path is a plus.
-    if (name !== undefined) values[name] = decoded((parts[index] ?? '').replaceAll('+', '%2B'))
+    if (name !== undefined) values[name] = decoded(parts[index] ?? '')
   }
   return values
 }

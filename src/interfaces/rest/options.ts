@@ -7,6 +7,8 @@ export interface AppOptions {
   readonly memory: OpenMemory
   /** A key that is good for everything (MNEME_API_KEY). Default: none. */
   readonly apiKey?: string | undefined
+  /** true: nobody comes in without a key, not even while there is none. Default: keys are asked for once there is one. */
+  readonly keyRequired?: boolean | undefined
   /** Whose memory it is when nobody is named and no key is asked for. Default `local`. */
   readonly defaultUser?: string | undefined
   /** Host names that requests may be sent to, besides loopback ones. */
@@ -38,6 +40,7 @@ export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
   return {
     memory: options.memory,
     apiKey: options.apiKey ?? null,
+    keyRequired: options.keyRequired ?? false,
     defaultUser: options.defaultUser ?? 'local',
     allowedHosts: options.allowedHosts ?? [],
     allowedOrigins: options.allowedOrigins ?? [],

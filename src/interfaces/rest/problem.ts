@@ -1,6 +1,7 @@
 /** Errors as RFC 9457 `application/problem+json`: what is wrong, with the code and the remedy of the library. */
-import { type ErrorCode, MnemeError } from '../../domain/errors.ts'
-import { snakeName, snakeWords } from '../operations/names.ts'
+import { type ErrorCode, MnemeError, reasonOf } from '../../domain/errors.ts'
+import { snakeWords } from '../operations/names.ts'
+import { InputRefusal } from '../operations/read-input.ts'
 
 /** Codes that only this door has. */
 export type DoorCode =
@@ -91,6 +92,9 @@ const TITLES: Readonly<Record<number, string>> = {
   507: 'Insufficient storage',
 }
 
+/** A caller's own words may stand in an error, in full up to here. */
+const LONGEST_WORDS = 1000
+
 /** Seconds after which a caller may try again what failed for the moment. */
 const RETRY_AFTER = '1'
 
@@ -104,19 +108,21 @@ export function problemOf(
     type: 'about:blank',
     title: TITLES[status] ?? 'Error',
     status,
-    detail,
+    detail: clipped(detail),
     code,
     remedy,
-    ...(field === undefined ? {} : { field }),
+    ...(field === undefined ? {} : { field: clipped(field) }),
     ...extra,
   })
   if (error instanceof DoorError)
     return { problem: of(error.status, error.code, error.message, error.remedy), headers: error.headers }
   if (error instanceof MnemeError) {
     const status = STATUS[error.code]
-    const field = error.field === undefined ? undefined : snakeName(error.field)
+    // What a door refused is named as the caller wrote it.
+    const worded = error instanceof InputRefusal ? (text: string) => text : snakeWords
+    const field = error.field === undefined ? undefined : worded(error.field)
     return {
-      problem: of(status, error.code, snakeWords(error.message), snakeWords(error.remedy), field),
+      problem: of(status, error.code, worded(reasonOf(error)), worded(error.remedy), field),
       headers: status === 503 || status === 429 ? { 'retry-after': RETRY_AFTER } : {},
     }
   }
@@ -126,9 +132,18 @@ export function problemOf(
   }
 }
 
+function clipped(text: string): string {
+  return text.length > LONGEST_WORDS ? `${text.slice(0, LONGEST_WORDS).toWellFormed()}…` : text
+}
+
 /** The response to an error. */
 export function problemResponse(error: unknown, requestId?: string): Response {
   const { problem, headers } = problemOf(error, requestId)
+  return problemJson(problem, headers)
+}
+
+/** The response with a problem, and whatever a door says besides. */
+export function problemJson<T extends Problem>(problem: T, headers: Readonly<Record<string, string>>): Response {
   return new Response(JSON.stringify(problem), {
     status: problem.status,
     headers: { ...headers, 'content-type': 'application/problem+json' },

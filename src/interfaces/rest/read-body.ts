@@ -1,31 +1,49 @@
-/**
- * The JSON body of a request: bounded, valid UTF-8, no deeper than a caller means, and no name twice, since two readers
- * would take different ones.
- */
+/** The JSON body of a request: bounded in bytes and in time, valid UTF-8, and as strict as `operations/strict-json.ts`. */
 import type { Context } from 'hono'
-import { parse } from 'lossless-json'
 import { invalid } from '../../domain/errors.ts'
+import { parseStrictJson } from '../operations/strict-json.ts'
+import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
 
-/** Deepest nesting of a body. */
-const DEEPEST = 64
+/** How much, and for how long: a caller that sends byte by byte must not keep its place from the others. */
+export type BodyLimits = Pick<ResolvedAppOptions, 'maxBodyBytes' | 'timeoutMs'>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The body's bytes, at most `maxBytes`; longer ones are refused before they are read. */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+/** The body's bytes within the limits; what is said to be longer is refused before it is read. */
+export async function readBytes(request: Request, { maxBodyBytes, timeoutMs }: BodyLimits): Promise<Uint8Array> {
   const tooLarge = (): DoorError =>
-    new DoorError('too_large', 413, `The body has more than ${maxBytes} bytes.`, 'Send less at once.')
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
+    new DoorError('too_large', 413, `The body has more than ${maxBodyBytes} bytes.`, 'Send less at once.')
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
   if (request.body === null) return new Uint8Array()
+  const reader = request.body.getReader()
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(reject, timeoutMs, tooSlow(timeoutMs))
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of request.body as AsyncIterable<Uint8Array>) {
-    size += piece.byteLength
-    if (size > maxBytes) throw tooLarge()
-    pieces.push(piece)
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late])
+      if (done) return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces)
+      size += value.byteLength
+      if (size > maxBodyBytes) throw tooLarge()
+      pieces.push(value)
+    }
+  } catch (error) {
+    reader.cancel().catch(() => undefined)
+    if (error instanceof DoorError) throw error
+    throw new DoorError('timeout', 408, 'The body broke off.', 'Send the request again.')
+  } finally {
+    clearTimeout(timer)
   }
-  return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces)
+}
+
+/** The rest of the body is not waited for: the connection goes. */
+function tooSlow(timeoutMs: number): DoorError {
+  const remedy = 'Send it faster, or less at once.'
+  return new DoorError('timeout', 408, `The body did not come within ${timeoutMs / 1000} seconds.`, remedy, {
+    connection: 'close',
+  })
 }
 
 /** Valid UTF-8 as text. */
@@ -38,16 +56,16 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /** The JSON object of a request; an absent body is an empty one. */
-export async function readJsonObject(context: Context, maxBytes: number): Promise<Record<string, unknown>> {
-  return (await readJsonRequest(context, maxBytes)).value
+export async function readJsonObject(context: Context, limits: BodyLimits): Promise<Record<string, unknown>> {
+  return (await readJsonRequest(context, limits)).value
 }
 
 /** The same together with its text as it was sent; '' for an absent body. */
 export async function readJsonRequest(
   context: Context,
-  maxBytes: number,
+  limits: BodyLimits,
 ): Promise<{ readonly text: string; readonly value: Record<string, unknown> }> {
-  const bytes = await readBytes(context.req.raw, maxBytes)
+  const bytes = await readBytes(context.req.raw, limits)
   if (bytes.byteLength === 0) return { text: '', value: {} }
   const type = context.req.header('content-type') ?? ''
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))
@@ -66,35 +84,10 @@ export async function readJsonRequest(
 
 /** Parses JSON; throws `invalid` for what is none, too deep, or names something twice. */
 export function parseJson(text: string): unknown {
-  if (isDeeperThan(text, DEEPEST)) throw invalid('body', `is nested more than ${DEEPEST} deep`, 'Write it flatter.')
   try {
-    parse(text, undefined, {
-      parseNumber: Number,
-      onDuplicateKey: ({ key }) => {
-        throw invalid(key, 'is given twice', 'Give it once.')
-      },
-    })
-    // The check is its reader's, the value is JSON.parse's: that one keeps the name __proto__ a name.
-    return JSON.parse(text)
+    return parseStrictJson(text)
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid('body', `is not JSON: ${error.message}`, 'Send valid JSON.')
     throw error
   }
-}
-
-function isDeeperThan(text: string, most: number): boolean {
-  let depth = 0
-  let isQuoted = false
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
-    if (isQuoted) {
-      if (unit === 0x5c) at += 1
-      else if (unit === 0x22) isQuoted = false
-    } else if (unit === 0x22) isQuoted = true
-    else if (unit === 0x7b || unit === 0x5b) {
-      depth += 1
-      if (depth > most) return true
-    } else if (unit === 0x7d || unit === 0x5d) depth -= 1
-  }
-  return false
 }

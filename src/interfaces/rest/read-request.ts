@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
 import { type AnyOperation, isPresent } from '../operations/operation.ts'
 import { fieldKinds, readTextValue } from '../operations/text-values.ts'
-import { readJsonObject } from './read-body.ts'
+import { type BodyLimits, readJsonObject } from './read-body.ts'
 
 /** Where a request may name the user besides the header. */
 export const USER_PARAMETER = 'user_id'
@@ -26,8 +26,8 @@ export function queryParameters(url: string): ReadonlyMap<string, readonly strin
     ?.split('&') ?? []) {
     if (part === '') continue
     const at = part.indexOf('=')
-    const name = decoded(at < 0 ? part : part.slice(0, at))
-    const value = at < 0 ? '' : decoded(part.slice(at + 1))
+    const name = decodedInQuery(at < 0 ? part : part.slice(0, at))
+    const value = at < 0 ? '' : decodedInQuery(part.slice(at + 1))
     const values = parameters.get(name)
     if (values === undefined) parameters.set(name, [value])
     else values.push(value)
@@ -35,13 +35,18 @@ export function queryParameters(url: string): ReadonlyMap<string, readonly strin
   return parameters
 }
 
-/** A part of a URL as text. Throws `invalid` where it is no UTF-8. */
+/** A part of a path as text; a plus is a plus. Throws `invalid` where it is no UTF-8. */
 export function decoded(part: string): string {
   try {
-    return decodeURIComponent(part.replaceAll('+', ' '))
+    return decodeURIComponent(part)
   } catch {
     throw invalid('url', 'is not valid percent-encoded UTF-8', 'Encode it with encodeURIComponent.')
   }
+}
+
+/** The same of a query string, where a plus is a space. */
+function decodedInQuery(part: string): string {
+  return decoded(part.replaceAll('+', ' '))
 }
 
 /** Reads a request. `path` are the values of the names in braces. */
@@ -49,13 +54,13 @@ export async function readRequest(
   operation: AnyOperation,
   context: Context,
   path: Readonly<Record<string, string>>,
-  maxBytes: number,
+  limits: BodyLimits,
 ): Promise<RawRequest> {
   const rest = isPresent(operation.rest) ? operation.rest : undefined
   const kinds = fieldKinds(operation)
   const query = queryParameters(context.req.url)
   const hasBody = rest?.method !== 'get' && rest?.method !== 'delete'
-  const body = hasBody ? await readJsonObject(context, maxBytes) : {}
+  const body = hasBody ? await readJsonObject(context, limits) : {}
   const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
   let userId: unknown
   for (const [name, value] of Object.entries(body))

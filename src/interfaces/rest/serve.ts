@@ -23,6 +23,8 @@ export interface Listening {
   close(graceMs?: number): Promise<void>
 }
 
+/** Milliseconds between two looks for connections that have nothing left to do. */
+const SWEEP_MS = 50
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
 
 /** Whether only this machine can reach it. */
@@ -48,7 +50,8 @@ export async function serve({
       'Set MNEME_API_KEY or make a key with `mneme keys add`, or listen on 127.0.0.1.',
     )
   const allowedHosts = [...(options.allowedHosts ?? []), ...(isLoopback(host) ? [] : [host.toLowerCase()])]
-  const app = createApp({ ...options, allowedHosts }, version)
+  const keyRequired = options.keyRequired ?? !isLoopback(host)
+  const app = createApp({ ...options, allowedHosts, keyRequired }, version)
   const server = await new Promise<Server>((resolve, reject) => {
     const made = listen({ fetch: app.fetch, hostname: host, port, autoCleanupIncoming: true }) as Server
     made.once('listening', () => resolve(made)).once('error', reject)
@@ -63,8 +66,11 @@ export async function serve({
     close: async (graceMs = 10_000) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
+      // A connection whose answer began before this would be kept for another request.
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
       const forced = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
+      clearInterval(sweep)
       clearTimeout(forced)
     },
   }

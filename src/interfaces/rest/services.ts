@@ -1,7 +1,7 @@
 /** What every route of the server has at hand: who calls, whether there is room, how errors are answered. */
 import type { Context, Hono } from 'hono'
 import type { Admission, RateLimit } from './admission.ts'
-import { type Caller, identify, requireScope, userOf } from './caller.ts'
+import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
 import type { ResolvedAppOptions } from './options.ts'
 
 /** The app that routes are added to. */
@@ -34,12 +34,13 @@ export interface Services {
 
 /** The services of one app. */
 export function createServices(options: ResolvedAppOptions, admission: Admission, rateLimit: RateLimit): Services {
+  const asksForKey = createKeyCheck(options)
   return {
     options,
     admission,
     rateLimit,
     admit: async (context, { scope, streams = false }, work) => {
-      const caller = await identify(context, options)
+      const caller = await identify(context, options, asksForKey)
       requireScope(caller, scope)
       await rateLimit(caller.name)
       const gone = context.req.raw.signal

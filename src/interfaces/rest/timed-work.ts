@@ -1,20 +1,30 @@
-/** What a server does by the clock: idle working memory goes every few minutes, memories are consolidated once a day. */
+/**
+ * What a server does by the clock: idle working memory goes every few minutes, once a day memories are consolidated and the
+ * memory file is brought up to date. What a person writes into that file is taken over as soon as it is saved.
+ */
 import { Cron } from 'croner'
 import { invalid } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
+import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import type { OpenMemory } from '../library/index.ts'
 
 /** When to do what, as cron patterns in local time; null: never. */
 export interface TimedWork {
   readonly expire: string | null
   readonly consolidate: string | null
+  readonly digest: string | null
 }
 
 /** What holds where nothing is said. */
-export const TIMED_WORK: TimedWork = { expire: '*/5 * * * *', consolidate: '30 3 * * *' }
+export const TIMED_WORK: TimedWork = { expire: '*/5 * * * *', consolidate: '30 3 * * *', digest: '55 23 * * *' }
 
 /** Starts it; what it resolves to stops it and waits for what runs. */
-export function startTimedWork(memory: OpenMemory, when: TimedWork, logger: Logger): () => Promise<void> {
+export function startTimedWork(
+  memory: OpenMemory,
+  when: TimedWork,
+  logger: Logger,
+  defaultUser: string,
+): () => Promise<void> {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const run = async (name: string, work: () => Promise<object>): Promise<void> => {
@@ -24,15 +34,15 @@ export function startTimedWork(memory: OpenMemory, when: TimedWork, logger: Logg
       if (!stopping.signal.aborted) logger.error(`${name}: failed`, { reason: String(error) })
     }
   }
+  const track = async (task: Promise<void>): Promise<void> => {
+    running.add(task)
+    await task
+    running.delete(task)
+  }
   const every = (field: string, pattern: string | null, work: () => Promise<object>): Cron | undefined => {
     if (pattern === null) return undefined
     try {
-      return new Cron(pattern, { protect: true, unref: true }, async () => {
-        const task = run(field, work)
-        running.add(task)
-        await task
-        running.delete(task)
-      })
+      return new Cron(pattern, { protect: true, unref: true }, () => track(run(field, work)))
     } catch (error) {
       throw invalid(
         field,
@@ -44,10 +54,60 @@ export function startTimedWork(memory: OpenMemory, when: TimedWork, logger: Logg
   const timers = [
     every('expire', when.expire, () => memory.maintenance.expire()),
     every('consolidate', when.consolidate, () => memory.maintenance.consolidate({ signal: stopping.signal })),
+    every('digest', when.digest, () => digestAll(memory, defaultUser, stopping.signal)),
   ]
+  const watching =
+    when.digest === null
+      ? Promise.resolve([])
+      : watchFiles(memory, defaultUser, logger, (userId) =>
+          track(run('memory file', () => memory.memoryFile.sync({ userId }).then(countsOf))),
+        )
   return async () => {
     for (const timer of timers) timer?.stop()
     stopping.abort()
+    for (const stop of await watching) stop()
     await Promise.all(running)
   }
+}
+
+/** Users whose file a server keeps: its own, and those who have had one made. */
+async function keptUsers(memory: OpenMemory, defaultUser: string): Promise<readonly string[]> {
+  return [...new Set([defaultUser, ...(await memory.memoryFile.users())])]
+}
+
+/** One user's file that cannot be used keeps no other from being written; the failure was logged. */
+async function digestAll(memory: OpenMemory, defaultUser: string, signal: AbortSignal): Promise<object> {
+  let files = 0
+  let failed = 0
+  for (const userId of await keptUsers(memory, defaultUser)) {
+    try {
+      await memory.memoryFile.digest({ userId }, { signal })
+      files += 1
+    } catch (error) {
+      if (signal.aborted) throw error
+      failed += 1
+    }
+  }
+  return { files, failed }
+}
+
+/** Resolves to what ends the watching. A database in memory has no file. */
+async function watchFiles(
+  memory: OpenMemory,
+  defaultUser: string,
+  logger: Logger,
+  changed: (userId: string) => Promise<void>,
+): Promise<readonly (() => void)[]> {
+  const stops: (() => void)[] = []
+  try {
+    for (const userId of await keptUsers(memory, defaultUser))
+      stops.push(await memory.memoryFile.watch({ userId }, () => void changed(userId)))
+  } catch (error) {
+    logger.warn('the memory file is not watched', { reason: error instanceof Error ? error.message : String(error) })
+  }
+  return stops
+}
+
+function countsOf({ edits, removed, updated, conflicts }: MemoryFileReport): object {
+  return { edits: edits.length, removed: removed.length, updated: updated.length, conflicts: conflicts.length }
 }

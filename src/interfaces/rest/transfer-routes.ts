@@ -5,9 +5,11 @@ import { EXPORT_FORMATS } from '../exchange/export-record.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { snakeNames } from '../operations/names.ts'
 import { readTextValue } from '../operations/text-values.ts'
+import { requireScope } from './caller.ts'
 import type { ExtraRoute } from './openapi.ts'
 import { DoorError } from './problem.ts'
 import { queryParameters } from './read-request.ts'
+import { admitStream, bodyOf } from './respond-with-stream.ts'
 import type { ServerApp, Services } from './services.ts'
 
 const MEDIA_TYPES = { json: 'application/json', jsonl: 'application/x-ndjson' } as const
@@ -15,10 +17,11 @@ const MEDIA_TYPES = { json: 'application/json', jsonl: 'application/x-ndjson' } 
 const IMPORT_BYTES = 1024 ** 3
 
 /** Adds the routes and says what to write about them. */
-export function addTransferRoutes(app: ServerApp, { options, admit }: Services): readonly ExtraRoute[] {
-  const { memory } = options
+export function addTransferRoutes(app: ServerApp, services: Services): readonly ExtraRoute[] {
+  const { admit } = services
+  const { memory } = services.options
   app.get('/export', (context) =>
-    admit(context, { scope: 'read', streams: true }, async ({ user, signal }) => {
+    admitStream(services, context, 'read', async ({ user, signal: gone }, respond) => {
       const given = parameters(context.req.url, ['conversation_id', 'format', 'with_settings', 'with_secrets'])
       const userId = user(given.user_id)
       const format = given.format === undefined ? 'jsonl' : checkOneOf('format', given.format, EXPORT_FORMATS)
@@ -32,23 +35,27 @@ export function addTransferRoutes(app: ServerApp, { options, admit }: Services):
         withSettings: flag('with_settings', given.with_settings),
         withSecrets: flag('with_secrets', given.with_secrets),
       })
-      return new Response(ReadableStream.from(encoded(pieces, signal)), {
-        headers: {
-          'content-type': MEDIA_TYPES[format],
-          'content-disposition': `attachment; filename="mneme-export.${format}"`,
-        },
-      })
+      const { body, ended } = bodyOf(context, encoded(pieces), gone, () => {})
+      const headers = {
+        'content-type': MEDIA_TYPES[format],
+        'content-disposition': `attachment; filename="mneme-export.${format}"`,
+      }
+      respond(new Response(body, { headers }))
+      await ended
     }),
   )
   app.post('/import', (context) =>
-    admit(context, { scope: 'write', streams: true }, async ({ user, signal }) => {
+    admit(context, { scope: 'write', streams: true }, async ({ caller, user, signal }) => {
       const given = parameters(context.req.url, ['think', 'with_settings'])
       const userId = user(given.user_id)
+      const withSettings = flag('with_settings', given.with_settings)
+      // They hold for every user.
+      if (withSettings) requireScope(caller, 'admin')
       const { body } = context.req.raw
       if (body === null) throw invalid('body', 'is empty', 'Send an export, JSON or JSON lines.')
       const report = await memory.conversations.import(
         bounded(body as AsyncIterable<Uint8Array>),
-        { userId, think: flag('think', given.think), withSettings: flag('with_settings', given.with_settings) },
+        { userId, think: flag('think', given.think), withSettings },
         { signal },
       )
       refuseWhatIsNoExport(report)
@@ -82,12 +89,9 @@ function flag(name: string, text: string | undefined): boolean {
   return text === undefined ? false : checkBoolean(name, readTextValue('boolean', [text]))
 }
 
-async function* encoded(pieces: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  for await (const piece of pieces) {
-    if (signal.aborted) return
-    yield encoder.encode(piece)
-  }
+  for await (const piece of pieces) yield encoder.encode(piece)
 }
 
 async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

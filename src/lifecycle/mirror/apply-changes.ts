@@ -20,8 +20,8 @@ export interface ApplyDependencies {
   readonly now: () => number
 }
 
-/** Vectors in one step. */
-const ENTRIES_A_STEP = 1000
+/** Vectors in one step: what is read in one go must not hold up others for longer than 20 ms. */
+const ENTRIES_A_STEP = 400
 /** Rows removed in one step. */
 const ROWS_A_STEP = 2000
 /** A right to apply ends after this long; each step renews it. */

@@ -32,6 +32,8 @@ export interface MirrorWorker {
   unready(error?: unknown): void
   /** The last failure, while the mirror is left alone because of it; null when it may be asked. */
   failure(): MnemeError | null
+  /** The last failure, until the mirror answered again. */
+  lastFailure(): MnemeError | null
   /** There is something to do. */
   wake(): void
   /**
@@ -157,6 +159,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       if (error !== undefined) note(error)
     },
     failure: () => (performance.now() < restUntil ? failed : null),
+    lastFailure: () => failed,
     wake: look,
     drain: (work) => next(() => applyAll(work)),
     idle: async () => {

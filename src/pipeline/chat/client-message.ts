@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
 
 /** One message of a client. */
 export interface ClientMessage {
@@ -51,9 +52,15 @@ function readMessage(message: unknown, field: string): ClientMessage {
     role,
     text: said.trim() === '' && role === 'user' ? attachments.map((type) => `[${type}]`).join(' ') : said,
     identity: fingerprint(role, JSON.stringify([content ?? null, tool_call_id ?? null])),
-    speaker: typeof name === 'string' && name !== '' ? name : null,
+    speaker: isName(name) ? name : null,
     attachments,
   }
+}
+
+/** What a log can hold as a name; a client's own may be anything. */
+function isName(name: unknown): name is string {
+  if (typeof name !== 'string' || name === '' || Buffer.byteLength(name) > LIMITS.idCharacters) return false
+  return name.isWellFormed() && !name.includes('\0')
 }
 
 function readPart(part: unknown): { readonly type: string; readonly text: string | null } {

@@ -21,6 +21,7 @@ function stored(...requests: readonly (readonly Said[])[]): readonly (readonly s
         speaker: null,
         createdAt: 0,
         metadata: null,
+        isCollected: false,
         symbols: [],
       })
     return turns.map(({ content }) => content)

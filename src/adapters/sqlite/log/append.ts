@@ -16,7 +16,7 @@ const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summa
 const INSERT_CONVERSATION = `INSERT INTO conversations (id, project_root, created_at, last_active, conversation_no,
   user_no, public_id) VALUES (?, ?, ?, ?, ?, ?, ?)`
 const INSERT_TURN = `INSERT INTO turns (conversation_id, role, content, symbols, created_at, user_no, turn_number,
-  speaker, external_id, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  speaker, external_id, metadata, is_collected) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const INSERT_SYMBOL = `INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
   VALUES (?, ?, ?, ?, ?)`
 const FIND_EXTERNAL = `SELECT turn_number, symbols, created_at FROM turns WHERE conversation_id = ? AND external_id = ?`
@@ -157,6 +157,7 @@ function insertTurn(
       turn.speaker,
       turn.externalId,
       turn.metadata === null ? null : JSON.stringify(turn.metadata),
+      turn.isCollected ? 1 : 0,
     )
   for (const { symbol, relevance, context } of turn.symbols)
     connection.statement(INSERT_SYMBOL).run(symbol, conversationId, turnNumber, relevance, context)

@@ -3,6 +3,7 @@ import type { ConversationLog } from '../../../contracts/conversation-log.ts'
 import type { Connection } from '../connection.ts'
 import type { Users } from '../users.ts'
 import { appendBatches } from './append.ts'
+import { collectTurn, readCollectedTurns } from './collect.ts'
 import {
   readConversation,
   readConversations,
@@ -40,6 +41,10 @@ export function sqliteConversationLog(connection: Connection, users: Users): Con
     turns: async (userId, id, range) => ofUser(userId, [], (userNo) => readTurns(connection, userNo, id, range)),
     turnPage: async (userId, id, page) =>
       ofUser(userId, { items: [], total: 0 }, (userNo) => readTurnPage(connection, userNo, id, page)),
+    collectedTurns: async (userId, page) =>
+      ofUser(userId, { items: [], total: 0 }, (userNo) => readCollectedTurns(connection, userNo, page)),
+    collect: async (userId, turn, isCollected) =>
+      ofUser(userId, null, (userNo) => collectTurn(connection, userNo, turn, isCollected)),
     turnsByRow: async (userId, places) => ofUser(userId, [], (userNo) => readTurnsByRow(connection, userNo, places)),
     addSummaries: async (userId, summaries, whole) =>
       ofUser(userId, [], (userNo) => addSummaries(connection, userNo, summaries, whole)),

@@ -1,12 +1,13 @@
 /** Reads conversations and turns of one user. */
-import type { Page, TurnPlace, TurnRange } from '../../../contracts/conversation-log.ts'
+import type { Page, TurnPageInput, TurnPlace, TurnRange } from '../../../contracts/conversation-log.ts'
 import type { Conversation, Role, Turn } from '../../../domain/turn.ts'
 import type { Connection, Row } from '../connection.ts'
 import { jsonObject, jsonStrings, number, text, textOrNull, time } from '../rows.ts'
 
 const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, summary, turn_count, last_turn`
-const TURN_COLUMNS = `t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
-  t.metadata`
+/** What a SELECT reads for `toTurn`, of the table `turns t`. */
+export const TURN_COLUMNS = `t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
+  t.metadata, t.is_collected`
 
 function toConversation(row: Row): Conversation {
   return {
@@ -20,7 +21,8 @@ function toConversation(row: Row): Conversation {
   }
 }
 
-function toTurn(row: Row, conversationId: string): Turn {
+/** The turn of a row. */
+export function toTurn(row: Row, conversationId: string): Turn {
   return {
     conversationId,
     turnId: number(row, 'turn_number'),
@@ -30,6 +32,7 @@ function toTurn(row: Row, conversationId: string): Turn {
     createdAt: time(row, 'created_at'),
     externalId: textOrNull(row, 'external_id'),
     metadata: jsonObject(row, 'metadata'),
+    isCollected: number(row, 'is_collected') === 1,
     symbols: jsonStrings(row, 'symbols'),
   }
 }
@@ -102,17 +105,18 @@ export function readTurns(
     .map((row) => toTurn(row, conversationId))
 }
 
-/** A page of a conversation's turns by number, with the number of all in the range. */
+/** A page of a conversation's turns by number, with the number of all in the range; only those with the mark if asked. */
 export function readTurnPage(
   connection: Connection,
   userNo: number,
   conversationId: string,
-  { from, to, limit, offset }: { from: number; to: number; limit: number; offset: number },
+  { from, to, limit, offset, isCollected }: TurnPageInput,
 ): Page<Turn> {
   return connection.read(() => {
     const key = conversationKey(connection, userNo, conversationId)
     if (key === undefined) return { items: [], total: 0 }
-    const range = 'WHERE conversation_id = ? AND turn_number BETWEEN ? AND ?'
+    const marked = isCollected === undefined ? '' : `AND is_collected = ${isCollected ? 1 : 0}`
+    const range = `WHERE conversation_id = ? AND turn_number BETWEEN ? AND ? ${marked}`
     const total = connection.get(`SELECT count(*) AS total FROM turns t ${range}`, key, BigInt(from), BigInt(to))
     const rows = connection.all(
       `SELECT ${TURN_COLUMNS} FROM turns t ${range} ORDER BY turn_number LIMIT ? OFFSET ?`,

@@ -20,7 +20,7 @@ import { noteSummarized, readSummaries } from './summaries.ts'
 
 const TURNS_A_PIECE = 100
 
-/** A conversation of which turns are to go; `before` null: all of it. */
+/** A conversation of which turns are to go; `before` null: all of it, else what is older and not collected. */
 interface Target {
   readonly key: string
   readonly conversationId: string
@@ -85,9 +85,13 @@ function findTargets(connection: Connection, userNo: number, scope: RemovalScope
     const before = isoTime(scope.before)
     return connection
       .all(
-        `SELECT id, public_id, last_active < ?2 AS whole FROM conversations c WHERE user_no = ?1 AND (last_active < ?2
-           OR EXISTS (SELECT 1 FROM turns t WHERE t.conversation_id = c.id AND t.created_at < ?2)
-           OR EXISTS (SELECT 1 FROM summaries s WHERE s.conversation_id = c.id AND s.summary = ''))`,
+        `SELECT id, public_id, whole FROM (
+           SELECT id, public_id, last_active < ?2 AND NOT EXISTS (SELECT 1 FROM turns t
+             WHERE t.user_no = ?1 AND t.conversation_id = conversations.id AND t.is_collected = 1) AS whole
+           FROM conversations WHERE user_no = ?1) c
+         WHERE whole
+           OR EXISTS (SELECT 1 FROM turns t WHERE t.conversation_id = c.id AND t.created_at < ?2 AND t.is_collected = 0)
+           OR EXISTS (SELECT 1 FROM summaries s WHERE s.conversation_id = c.id AND s.summary = '')`,
         userNo,
         before,
       )
@@ -124,7 +128,7 @@ async function removeTarget(
 }
 
 function removePiece(connection: Connection, userNo: number, target: Target): number {
-  const older = target.before === null ? '' : 'AND created_at < ?'
+  const older = target.before === null ? '' : 'AND created_at < ? AND is_collected = 0'
   const values = target.before === null ? [target.key] : [target.key, target.before]
   const rows = connection.all(
     `SELECT id, turn_number, content, symbols FROM turns WHERE conversation_id = ? ${older} LIMIT ${TURNS_A_PIECE}`,

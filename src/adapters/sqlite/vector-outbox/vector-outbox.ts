@@ -4,6 +4,7 @@
  * marked, so that whoever takes it again looks for what may have arrived.
  */
 import { randomUUID } from 'node:crypto'
+import type { VectorRecord } from '../../../contracts/vector-index.ts'
 import type {
   MirrorRow,
   OutboxEntry,
@@ -11,10 +12,12 @@ import type {
   UnsettledVectors,
   VectorOutbox,
 } from '../../../contracts/vector-mirror.ts'
+import { breathe } from '../../../domain/pieces.ts'
 import type { Connection, Row } from '../connection.ts'
-import { number, numberOrNull, text } from '../rows.ts'
+import { number, numberOrNull, text, textOrNull } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { readSpace } from '../vector-index/spaces.ts'
+import { floatsOf, kindOf } from '../vector-index/vector-rows.ts'
 import { compareMirror } from './compare.ts'
 import { noteGone } from './gone.ts'
 import { readMirrored } from './mirrored-record.ts'
@@ -24,12 +27,13 @@ const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM ve
   JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`
 const NOTE_FILL = `INSERT OR IGNORE INTO vector_outbox (user_no, id, noted_at)
   SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no > ? AND vector_no <= ?`
+const SETTLE = `DELETE FROM vector_outbox WHERE change_no IN
+  (SELECT change_no FROM vector_outbox WHERE applied_at < ? LIMIT 2000)`
 const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE NOT EXISTS
   (SELECT 1 FROM vector_outbox o WHERE o.user_no = g.user_no AND o.id = g.id AND o.applied_at IS NULL) LIMIT ?`
 
 /** The outbox over an open, migrated database. */
 export function sqliteVectorOutbox(connection: Connection, users: Users): VectorOutbox {
-  const count = (sql: string): number => number(connection.get(sql) ?? { n: 0 }, 'n')
   return {
     attach: async (target, isEmpty) => connection.write(() => attach(connection, target, isEmpty)),
     isUnknown: async () => connection.get('SELECT 1 FROM vector_mirror WHERE unknown = 1') !== undefined,
@@ -62,14 +66,16 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
           connection.run('DELETE FROM vector_gone WHERE id = ? AND row_id = ?', id, BigInt(rowId))
       }),
     settle: async (before) => {
-      if (count('SELECT count(*) AS n FROM (SELECT 1 FROM vector_outbox WHERE applied_at IS NOT NULL LIMIT 1)') > 0)
-        connection.write(() => connection.run('DELETE FROM vector_outbox WHERE applied_at < ?', before))
+      while (connection.get(`SELECT 1 FROM vector_outbox WHERE applied_at < ? LIMIT 1`, before) !== undefined) {
+        connection.write(() => connection.run(SETTLE, before))
+        await breathe()
+      }
     },
     unsettled: async (userId, limit) => {
       const userNo = users.find(userId)
       return userNo === undefined
         ? { vectors: new Map(), isWhole: true }
-        : connection.read(() => readUnsettled(connection, userNo, userId, limit))
+        : connection.read(() => readUnsettled(connection, userNo, limit))
     },
     versions: async (userId, ids) => {
       const found = new Map<string, number>()
@@ -186,20 +192,28 @@ function strikeOut(connection: Connection, outcomes: readonly OutboxOutcome[], o
   }
 }
 
-function readUnsettled(connection: Connection, userNo: number, userId: string, limit: number): UnsettledVectors {
-  const rows = connection.all(
-    'SELECT id FROM vector_outbox WHERE user_no = ? ORDER BY change_no DESC LIMIT ?',
-    userNo,
-    limit + 1,
-  )
-  const space = readSpace(connection)
-  const vectors = new Map(
-    rows.slice(0, limit).map((row) => {
-      const id = text(row, 'id')
-      return [id, space === undefined ? null : readMirrored(connection, space, { userNo, userId, storeId: '' }, id)]
-    }),
-  )
-  return { vectors, isWhole: rows.length <= limit }
+const UNSETTLED = `SELECT o.id, v.kind, v.conversation_id, v.who, v.time, v.floats FROM
+    (SELECT id, change_no FROM vector_outbox WHERE user_no = ?1 ORDER BY change_no DESC LIMIT ?2) o
+  LEFT JOIN vectors v ON v.user_no = ?1 AND v.id = o.id AND v.vector_no >= ?3`
+
+function readUnsettled(connection: Connection, userNo: number, limit: number): UnsettledVectors {
+  const first = readSpace(connection)?.firstVector ?? Number.MAX_SAFE_INTEGER
+  const rows = connection.all(UNSETTLED, userNo, limit + 1, BigInt(first))
+  return {
+    vectors: new Map(rows.slice(0, limit).map((row) => [text(row, 'id'), row.floats === null ? null : vectorOf(row)])),
+    isWhole: rows.length <= limit,
+  }
+}
+
+function vectorOf(row: Row): VectorRecord {
+  return {
+    id: text(row, 'id'),
+    kind: kindOf(row),
+    conversationId: textOrNull(row, 'conversation_id'),
+    who: textOrNull(row, 'who'),
+    time: number(row, 'time'),
+    vector: floatsOf(row),
+  }
 }
 
 function goneOf(row: Row): Pick<MirrorRow, 'rowId' | 'id'> {

@@ -1,7 +1,8 @@
 /** `mneme context`: what a model would get to see for a message. A look: nothing counts as used unless --count says so. */
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
-import { type CommandDefinition, textFlag } from '../command.ts'
+import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
+import type { Context } from '../context.ts'
 import { projectRoot, wholeNumber } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { readText } from '../read-text.ts'
@@ -19,9 +20,11 @@ export const contextCommand: CommandDefinition = {
       .option('--token-budget <count>', 'most tokens of everything together (default: 8000)')
       .option('--system <text>', 'your own instructions, put first; - reads them from standard input')
       .option('--now <time>', 'the moment that "yesterday" is counted from (default: now)')
+      .option('--file', 'show the memory file instead: what is worth knowing whatever the message')
       .option('--text', 'print the text alone instead of JSON')
       .option('--count', 'count what is shown as used, as a chat does'),
   run: async (context, flags, [words]) => {
+    if (flags.file === true) return showFile(context, flags, words)
     const given = textFlag(flags, 'query') ?? words
     const system = textFlag(flags, 'system')
     if (given === undefined) throw invalid('--query', 'is missing', 'Say what the model is to answer.')
@@ -49,5 +52,28 @@ export const contextCommand: CommandDefinition = {
       await writeOut(`${built.text}\n`)
     } else await context.print({ ...snakeNames(built), recalled: built.recalled.map(snakeNames) })
     if (flags.count === true) await thinkForAMoment(context.settings, memory)
+    return undefined
   },
 }
+
+/** The memory file as it stands; edits of the person's are taken over first. */
+async function showFile(context: Context, flags: FlagValues, words: string | undefined): Promise<undefined> {
+  for (const [flag, value] of Object.entries({ ...flags, query: flags.query ?? words }))
+    if (value !== undefined && !['file', 'text', 'revealSecrets', ...COMMON].includes(flag))
+      throw invalid(`--${flag}`, 'does not go with --file', 'Leave one of them out.')
+  const memory = await context.memory({ create: false })
+  const reveal = readReveal(flags)
+  try {
+    await memory.memoryFile.sync()
+  } catch (error) {
+    // It was logged; what stands in the file can be read all the same.
+    process.stderr.write(`warn: ${error instanceof Error ? error.message : error}\n`)
+  }
+  const { entries, ...file } = await memory.memoryFile.read(reveal)
+  if (flags.text === true) await writeOut(file.text)
+  else await context.print({ ...snakeNames(file), entries: entries.map(snakeNames) })
+  return undefined
+}
+
+/** Flags that every command takes. */
+const COMMON = ['db', 'user', 'config', 'pretty', 'project']

@@ -10,7 +10,8 @@ export const conversationsShow: CommandDefinition = {
   configure: (command) =>
     revealFlag(pageFlags(command.argument('<id>', 'the conversation')))
       .option('--from-turn <number>', 'the first turn to show')
-      .option('--to-turn <number>', 'the last turn to show'),
+      .option('--to-turn <number>', 'the last turn to show')
+      .option('--collected', 'only turns that you collected'),
   run: async (context, flags, [id = '']) => {
     const page = readPage(flags)
     const number = (name: string, flag: string): number | undefined => {
@@ -26,6 +27,7 @@ export const conversationsShow: CommandDefinition = {
       ...readReveal(flags),
       ...(fromTurn === undefined ? {} : { fromTurn }),
       ...(toTurn === undefined ? {} : { toTurn }),
+      ...(flags.collected === true ? { isCollected: true } : {}),
     })
     const summaries = await memory.conversations.summaries(id, readReveal(flags))
     await context.print({

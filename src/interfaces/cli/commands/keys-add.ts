@@ -1,4 +1,5 @@
 /** `mneme keys add`: makes a key for a program. It is shown once; the database keeps its hash. */
+import { invalid } from '../../../domain/errors.ts'
 import { KEY_SCOPES } from '../../../engine/engine.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
@@ -9,10 +10,12 @@ export const keysAdd: CommandDefinition = {
   configure: (command) =>
     command
       .argument('<name>', 'what to call it, such as the program that gets it')
-      .option('--scope <scope>', `${KEY_SCOPES.join(', ')} (default: write)`)
+      .option('--scope <scope>', `${KEY_SCOPES.join(', ')} (default: write); admin: with --every-user`)
       .option('--every-user', 'good for every user; else for the one of --user'),
   run: async (context, flags, [name = '']) => {
     const scope = textFlag(flags, 'scope')
+    if (scope === 'admin' && flags.everyUser !== true)
+      throw invalid('--every-user', 'is missing: admin is about every user', 'Add --every-user, or take --scope write.')
     const memory = await context.memory()
     const made = await memory.keys.create({
       name,

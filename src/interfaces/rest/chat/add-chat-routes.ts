@@ -53,7 +53,7 @@ const CHAT: ExtraRoute = {
       200: { description: 'The answer.', content: { ...EVENTS, 'application/json': { schema: OBJECT } } },
     },
   },
-  errors: [400, 401, 403, 409, 413, 415, 422, 429, 502, 503],
+  errors: [400, 401, 403, 408, 409, 413, 415, 422, 429, 502, 503],
 }
 
 const COMPLETIONS: ExtraRoute = {
@@ -104,7 +104,7 @@ const COMPLETIONS: ExtraRoute = {
       default: { description: 'What the vendor answers, as it is.' },
     },
   },
-  errors: [400, 401, 403, 413, 415, 422, 429, 502, 503],
+  errors: [400, 401, 403, 408, 413, 415, 422, 429, 502, 503],
 }
 
 const MODELS: ExtraRoute = {

@@ -7,11 +7,11 @@ import type { KeptReply } from '../../../engine/engine.ts'
 import { operation } from '../../operations/operation.ts'
 import { readInput } from '../../operations/read-input.ts'
 import * as schema from '../../operations/schemas.ts'
-import { problemOf } from '../problem.ts'
+import { problemJson, problemOf } from '../problem.ts'
 import { readRequest } from '../read-request.ts'
 import type { ServerApp, Services } from '../services.ts'
 import { chatEventJson } from './chat-json.ts'
-import { admitStream, bodyOf } from './respond-with-stream.ts'
+import { admitStream, bodyOf } from '../respond-with-stream.ts'
 
 /** What the body may hold. */
 export const chatInput = z.strictObject({
@@ -50,9 +50,9 @@ export function addChatRoute(app: ServerApp, services: Services): void {
 }
 
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
-  const { memory, maxBodyBytes } = services.options
-  return admitStream(services, context, async ({ user, signal: gone }, respond) => {
-    const raw = await readRequest(chatOperation, context, {}, maxBodyBytes)
+  const { memory } = services.options
+  return admitStream(services, context, 'write', async ({ user, signal: gone }, respond) => {
+    const raw = await readRequest(chatOperation, context, {}, services.options)
     const userId = user(raw.userId)
     const input = readInput(chatOperation, raw.input) as z.output<typeof chatInput>
     const conversationId = sessionOf(input)
@@ -124,9 +124,6 @@ class ModelFailure extends Error {
 
   response(requestId: string): Response {
     const { problem, headers } = problemOf(this.reason, requestId)
-    return new Response(JSON.stringify({ ...problem, ...this.json }), {
-      status: problem.status,
-      headers: { ...headers, 'content-type': 'application/problem+json' },
-    })
+    return problemJson({ ...problem, ...this.json }, headers)
   }
 }

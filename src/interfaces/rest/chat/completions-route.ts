@@ -3,13 +3,14 @@
  * for it; the vendor's answer, errors too, goes back as it is. Errors of ours are written so that such clients read them.
  */
 import type { Context } from 'hono'
+import { invalid } from '../../../domain/errors.ts'
 import type { CompletionReply, GatewayReply } from '../../../engine/chat.ts'
 import { decodedHeader } from '../caller.ts'
-import { problemOf } from '../problem.ts'
+import { problemJson, problemOf } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { queryParameters, USER_PARAMETER } from '../read-request.ts'
 import type { ServerApp, Services } from '../services.ts'
-import { admitStream, bodyOf } from './respond-with-stream.ts'
+import { admitStream, bodyOf } from '../respond-with-stream.ts'
 
 /** The header that names the conversation, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'
@@ -27,11 +28,13 @@ export function addCompletionRoutes(app: ServerApp, services: Services): void {
 }
 
 function complete(context: Context, services: Services): Promise<Response> {
-  const { memory, maxBodyBytes, logger } = services.options
-  return admitStream(services, context, async ({ user, signal: gone }, respond) => {
-    const { text, value } = await readJsonRequest(context, maxBodyBytes)
+  const { memory, logger } = services.options
+  return admitStream(services, context, 'write', async ({ user, signal: gone }, respond) => {
+    const { text, value } = await readJsonRequest(context, services.options)
     const inHeader = context.req.header('x-user-id') !== undefined
-    const named = value.user ?? queryParameters(context.req.url).get(USER_PARAMETER)?.[0]
+    const [inQuery, ...more] = queryParameters(context.req.url).get(USER_PARAMETER) ?? []
+    if (more.length > 0) throw invalid(USER_PARAMETER, 'is given twice', 'Give it once.')
+    const named = value.user ?? inQuery
     const userId = user(inHeader || named === null ? undefined : named)
     const header = context.req.header(CONVERSATION_HEADER)
     const conversationId = header === undefined ? null : decodedHeader(header)
@@ -76,8 +79,5 @@ function refused(error: unknown, requestId: string): Response {
     problem.status === 429 ? 'rate_limit_error' : problem.status < 500 ? 'invalid_request_error' : 'api_error'
   const message = `${problem.detail} ${problem.remedy}`
   const own = { message, type: kind, code: problem.code, param: problem.field ?? null }
-  return new Response(JSON.stringify({ ...problem, error: own }), {
-    status: problem.status,
-    headers: { ...headers, 'content-type': 'application/problem+json' },
-  })
+  return problemJson({ ...problem, error: own }, headers)
 }

@@ -3,16 +3,18 @@
  * hangs up stops the work, and the request leaves the server when the work has come to its end.
  */
 import type { Context } from 'hono'
-import type { Admitted, Services } from '../services.ts'
+import type { Scope } from '../operations/operation.ts'
+import type { Admitted, Services } from './services.ts'
 
 /** Lets a request in; `work` answers by `respond` and goes on until all is sent. */
 export function admitStream(
   { admit }: Services,
   context: Context,
+  scope: Scope,
   work: (admitted: Admitted, respond: (response: Response) => void) => Promise<void>,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    admit(context, { scope: 'write', streams: true }, (admitted) => work(admitted, resolve)).catch(reject)
+    admit(context, { scope, streams: true }, (admitted) => work(admitted, resolve)).catch(reject)
   })
 }
 

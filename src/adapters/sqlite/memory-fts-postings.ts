@@ -1,0 +1,182 @@
+/**
+ * In which memories of a user does each term occur? Asking FTS5 costs more for every term of a question, those included
+ * that no memory holds, than all the rest of a search. So the lists of users who have not very many memories are kept in
+ * memory: made a piece at each search, and carried on when memories were added. They say exactly what FTS5 would.
+ */
+import type { Connection } from './connection.ts'
+import type { ListSource } from './memory-fts-lists.ts'
+import { rowRange } from './memory-store-range.ts'
+import { number, text } from './rows.ts'
+import { termKey } from './turn-index/term-key.ts'
+
+const PIECE = `SELECT f.id - ? AS place, f.c0 AS terms FROM memories_fts_content f WHERE f.id BETWEEN ? AND ?
+  ORDER BY f.id LIMIT ?`
+const ADDED = 'SELECT count(*) AS n, max(row) - ?1 AS newest FROM memories WHERE row BETWEEN ?2 AND ?3'
+
+/** Memories that one search adds to unfinished lists: about a millisecond. */
+const ADDED_A_SEARCH = 100
+/** Bytes that the lists of one connection take, about. A user whose lists take more has none. */
+const KEPT_BYTES = 15_000_000
+/** Bytes of a list, of what a long one has besides, and of a place in either, about. */
+const LIST_BYTES = 80
+const LONG_BYTES = 150
+const PLACE_BYTES = 8
+const LONG_PLACE_BYTES = 5
+/** From this length on a list is an Int32Array. */
+const LONG = 16
+/** What FTS5 takes for the border between two words; and what it reads in another way, so that it has to be asked. */
+const BORDERS = /[\0-\x20\x7f]+/
+const UNCLEAR = /[\0-\x20\x7fA-Z]/
+/** FTS5 cuts a word of many thousand bytes. */
+const LONGEST = 1000
+
+/** All lists of one user. */
+export interface Postings {
+  /** The newest place of any memory. */
+  readonly newest: number
+  /** Places of the memories that hold a term, ascending; null where FTS5 has to be asked. */
+  readonly placesOf: (term: string) => Places | null
+}
+
+/** Places in ascending order. */
+export type Places = ArrayLike<number>
+
+/** A list of many places, with room for more. */
+interface LongList {
+  places: Int32Array
+  count: number
+}
+
+interface Kept extends Postings {
+  /** The state of the index that the lists are true of, once they are finished. */
+  revision: number
+  /** The newest place of that state. */
+  newest: number
+  /** Places up to this one are in the lists. */
+  scanned: number
+  bytes: number
+  /** By hash of the term; emptied when they turn out to be too many. */
+  readonly lists: Map<number, number[] | LongList>
+  /** How many terms the user had when the lists were too many for good; null while they are not. */
+  tooMany: number | null
+}
+
+const keptOf = new WeakMap<Connection, Map<number, Kept>>()
+
+/** Brings the lists of a user a piece further; null while they are unfinished or where there are too many. */
+export function postingsOf(source: ListSource, terms: number): Postings | null {
+  const users = keptOf.get(source.connection) ?? new Map<number, Kept>()
+  keptOf.set(source.connection, users)
+  const before = users.get(source.userNo)
+  if (before !== undefined && before.tooMany !== null && terms > before.tooMany / 2) return null
+  const kept = current(source, before) ?? empty(source)
+  // The last one used is the last one to be let go.
+  users.delete(source.userNo)
+  users.set(source.userNo, kept)
+  if (kept.scanned < kept.newest) {
+    scan(source, kept)
+    letGo(users, source.userNo)
+    if (kept.bytes > KEPT_BYTES) {
+      kept.tooMany = terms
+      kept.lists.clear()
+      kept.bytes = 0
+      return null
+    }
+  }
+  return kept.scanned < kept.newest ? null : kept
+}
+
+/** What is kept, if nothing but added memories lies between it and now. */
+function current(source: ListSource, kept: Kept | undefined): Kept | undefined {
+  if (kept === undefined || kept.tooMany !== null) return undefined
+  if (kept.revision === source.revision) return kept
+  const { count, newest } = added(source, kept.newest + 1)
+  // Every change raises the revision by one: as many new memories as changes means that there was nothing else.
+  if (count !== source.revision - kept.revision) return undefined
+  kept.revision = source.revision
+  kept.newest = newest
+  return kept
+}
+
+function empty(source: ListSource): Kept {
+  const lists = new Map<number, number[] | LongList>()
+  return {
+    revision: source.revision,
+    newest: added(source, 0).newest,
+    scanned: 0,
+    bytes: 0,
+    lists,
+    tooMany: null,
+    placesOf: (term) => {
+      if (term.length > LONGEST || UNCLEAR.test(term)) return null
+      const list = lists.get(termKey(term)) ?? []
+      return Array.isArray(list) ? list : list.places.subarray(0, list.count)
+    },
+  }
+}
+
+/** How many memories there are from a place on, and the newest place of them; 0 when there is none. */
+function added({ connection, userNo }: ListSource, from: number): { count: number; newest: number } {
+  const [first, last] = rowRange(userNo)
+  const row = connection.get(ADDED, first, first + BigInt(from), last)
+  const count = row === undefined ? 0 : number(row, 'n')
+  return { count, newest: row === undefined || count === 0 ? 0 : number(row, 'newest') }
+}
+
+function scan({ connection, userNo }: ListSource, kept: Kept): void {
+  const [first] = rowRange(userNo)
+  const [from, to] = [first + BigInt(kept.scanned + 1), first + BigInt(kept.newest)]
+  const rows = connection.all(PIECE, first, from, to, ADDED_A_SEARCH)
+  for (const row of rows) {
+    const place = number(row, 'place')
+    for (const word of text(row, 'terms').split(BORDERS)) add(kept, termKey(folded(word)), place)
+  }
+  const last = rows.at(-1)
+  kept.scanned = last === undefined || rows.length < ADDED_A_SEARCH ? kept.newest : number(last, 'place')
+}
+
+/** Adds a place to a list, unless it is its last one already: a word may stand in a memory several times. */
+function add(kept: Kept, key: number, place: number): void {
+  const list = kept.lists.get(key)
+  if (list === undefined) {
+    kept.lists.set(key, [place])
+    kept.bytes += LIST_BYTES
+  } else if (Array.isArray(list)) {
+    if (list.at(-1) === place) return
+    if (list.length < LONG) {
+      // A copy is as long as it must be; `push` would make room for 16 more.
+      kept.lists.set(key, [...list, place])
+      kept.bytes += PLACE_BYTES
+      return
+    }
+    const places = new Int32Array(2 * LONG)
+    places.set(list)
+    places[list.length] = place
+    kept.lists.set(key, { places, count: list.length + 1 })
+    kept.bytes += LONG_BYTES
+  } else {
+    if (list.places[list.count - 1] === place) return
+    if (list.count === list.places.length) {
+      const grown = new Int32Array(Math.ceil(1.5 * list.count))
+      grown.set(list.places)
+      list.places = grown
+    }
+    list.places[list.count++] = place
+    kept.bytes += LONG_PLACE_BYTES
+  }
+}
+
+/** FTS5 writes the letters of ASCII small, and no others. */
+function folded(word: string): string {
+  return /[A-Z]/.test(word) ? word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : word
+}
+
+function letGo(users: Map<number, Kept>, but: number): void {
+  let total = 0
+  for (const { bytes } of users.values()) total += bytes
+  for (const [oldest, { bytes }] of users) {
+    if (total <= KEPT_BYTES || oldest === but) break
+    users.delete(oldest)
+    total -= bytes
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * The memory file (specification 004), bound to a store and the options. Nothing of it is loaded before somebody asks for
+ * it: most processes never touch the file.
+ */
+import { resolve } from 'node:path'
+import type { MemoryFiles } from '../contracts/memory-file.ts'
+import type { Store } from '../contracts/store.ts'
+import { checkBoolean, checkId } from '../domain/checks.ts'
+import { memoryId } from '../domain/ids.ts'
+import type { MemoryFileReport } from '../domain/memory-file.ts'
+import type { MemoryFileDependencies } from '../pipeline/memory-file/dependencies.ts'
+import type { DigestInput } from '../pipeline/memory-file/digest.ts'
+import type { MemoryFileText } from '../pipeline/memory-file/read-file.ts'
+import type { Guard } from './memories.ts'
+import type { ResolvedOptions } from './options.ts'
+import type { Thinking } from './thinking.ts'
+
+export type { DigestInput } from '../pipeline/memory-file/digest.ts'
+export type { MemoryFileText } from '../pipeline/memory-file/read-file.ts'
+
+/** What can be done with the file. */
+export interface MemoryFileUseCases {
+  /** The file as it stands on the disk; secrets in it are masked unless `revealSecrets`. */
+  read(userId: string, revealSecrets?: boolean): Promise<MemoryFileText>
+  digest(input: DigestInput, signal?: AbortSignal): Promise<MemoryFileReport>
+  /** Takes over what the person changed in the file, and what changed in the memory. */
+  sync(userId: string, signal?: AbortSignal): Promise<MemoryFileReport>
+  /** Users who have a file. */
+  users(): Promise<readonly string[]>
+  /** Calls when the user's file may have changed; what it resolves to ends that. */
+  watch(userId: string, changed: () => void): Promise<() => void>
+  /** Memories were deleted for good: their entries leave the file and its copies. Never rejects. */
+  forget(userId: string): Promise<void>
+}
+
+/** Thinking with a model may take long; what is not done by then comes in with the next digest. */
+const LONGEST_THINKING_MS = 120_000
+
+/** Binds the use cases. */
+export function memoryFileUseCases(
+  store: Store,
+  options: ResolvedOptions,
+  thinking: Thinking,
+  loadFiles: () => Promise<MemoryFiles>,
+  open: Guard,
+): MemoryFileUseCases {
+  const { clock, logger, path, memoryFile: settings } = options
+  let loaded: Promise<MemoryFiles> | undefined
+  const dependencies = async (): Promise<MemoryFileDependencies> => ({
+    store,
+    files: await (loaded ??= loadFiles()),
+    settings,
+    database: path === ':memory:' ? null : resolve(path),
+    clock,
+    logger,
+    newId: memoryId,
+    maxCharacters: thinking.maxCharacters,
+    byRules: thinking.byRules,
+    thinkDue: () => atMost(thinking.worker.idle(), LONGEST_THINKING_MS),
+    embedSoon: thinking.embedSoon,
+  })
+  return {
+    read: open(async (userId, revealSecrets) => {
+      const { readMemoryFile } = await import('../pipeline/memory-file/read-file.ts')
+      const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
+      return readMemoryFile(await dependencies(), checkId('userId', userId), isRevealed)
+    }),
+    digest: open(async (input, signal) => {
+      const { digest } = await import('../pipeline/memory-file/digest.ts')
+      return digest(await dependencies(), input, signal)
+    }),
+    sync: open(async (userId, signal) => {
+      const { syncFile } = await import('../pipeline/memory-file/digest.ts')
+      return syncFile(await dependencies(), userId, signal)
+    }),
+    users: open(() => store.memoryFile.users()),
+    watch: open(async (userId, changed) => {
+      const { memoryFileOf } = await import('../pipeline/memory-file/where.ts')
+      const given = await dependencies()
+      return given.files.watch(await memoryFileOf(given, checkId('userId', userId)), changed)
+    }),
+    forget: async (userId) => {
+      if ((await store.memoryFile.gone(userId)).length === 0) return
+      const { forgetInFile } = await import('../pipeline/memory-file/forget-in-file.ts')
+      await forgetInFile(await dependencies(), userId)
+    },
+  }
+}
+
+/** Resolves when the work is done, and after so many milliseconds anyway. */
+async function atMost(work: Promise<void>, milliseconds: number): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, milliseconds)
+  try {
+    await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

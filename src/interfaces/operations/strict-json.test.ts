@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { parseStrictJson } from './strict-json.ts'
+
+test('what is JSON is read as JSON.parse reads it', () => {
+  const text = '{"名": "a \\"b\\": {[", "list": [1, "x:", {"a": {}, "b": null}], "": true, "e\\u0301": 1e3}'
+  expect(parseStrictJson(text)).toEqual(JSON.parse(text))
+  expect(parseStrictJson('"a: b"')).toBe('a: b')
+})
+
+test.each([
+  ['{"a": 1, "b": {"a": 1, "a": 2}}', 'a: is given twice'],
+  ['{"a": 1, "\\u0061": 2}', 'a: is given twice'],
+  ['[{"x": ["}"], "x": 1}]', 'x: is given twice'],
+  ['{"filters": {"__proto__": 1}}', '__proto__: is not known here'],
+  ['{"\\u005f_proto__": 1}', '__proto__: is not known here'],
+])('%s is refused: %s', (text, reason) => {
+  expect(() => parseStrictJson(text)).toThrow(reason)
+})
+
+test('the same name in two objects is no name twice', () => {
+  expect(parseStrictJson('[{"a": 1}, {"a": 2}, {"b": {"a": 3}, "a": 4}]')).toHaveLength(3)
+})
+
+test('64 levels are taken, 65 are not, whatever stands in quotes', () => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+  expect(parseStrictJson(nested(64))).toHaveLength(1)
+  expect(() => parseStrictJson(nested(65))).toThrow('nested more than 64 deep')
+  expect(parseStrictJson(`["${'['.repeat(100)}"]`)).toHaveLength(1)
+})
+
+test.each(['{"a" 1}', '{"a": 1', '{"a":1}x', '"', '"\\', '{"\\x": 1}', '{:1}', ''])('%j is no JSON', (text) => {
+  expect(() => parseStrictJson(text)).toThrow(SyntaxError)
+})

@@ -1,0 +1,71 @@
+/** Shows the entries of the memory file inside files of somebody else's, such as CLAUDE.md, between two marks. */
+import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
+import { withBlock } from '../../text/memory-file/block.ts'
+import { entriesOf, parseMemoryFile } from '../../text/memory-file/document.ts'
+import { beginsItem, idIn, textIn } from '../../text/memory-file/entry-line.ts'
+import { sectionName } from '../../text/memory-file/headings.ts'
+import { maskSecrets } from '../../text/secrets/mask-secrets.ts'
+import type { MemoryFileDependencies } from './dependencies.ts'
+
+/** Files whose block was changed, those that have one still, and what has to be said. */
+export interface BlockReport {
+  readonly changed: readonly string[]
+  readonly kept: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Brings the block of each file up to date. `wanted` get one if they have none; of the others those that have lost their
+ * marks are let go.
+ */
+export async function refreshBlocks(
+  { files, settings, logger }: Pick<MemoryFileDependencies, 'files' | 'settings' | 'logger'>,
+  fileText: string,
+  known: readonly string[],
+  wanted: readonly string[],
+): Promise<BlockReport> {
+  const text = blockText(fileText, settings)
+  const changed: string[] = []
+  const kept: string[] = []
+  const warnings: string[] = []
+  for (const path of new Set([...known, ...wanted])) {
+    try {
+      let hasBlock = false
+      const isWritten = await files.rewrite(path, (bytes) => {
+        const next = withBlock(bytes, text, wanted.includes(path))
+        hasBlock = next !== null
+        return next
+      })
+      if (hasBlock) kept.push(path)
+      else if (wanted.includes(path)) warnings.push(`${path} has no place for the block: there is no such file, or its marks are broken.`)
+      if (isWritten) changed.push(path)
+    } catch (error) {
+      kept.push(path)
+      warnings.push(`The block in ${path} was not brought up to date: ${error instanceof Error ? error.message : error}`)
+      logger.error('a block was not written', { file: path, reason: String(error), stack: stackOf(error) })
+    }
+  }
+  return { changed, kept, warnings }
+}
+
+/** The entries by section, without ids, with secrets masked. */
+export function blockText(fileText: string, { headings }: Pick<MemoryFileDependencies['settings'], 'headings'>): string {
+  const entries = entriesOf(parseMemoryFile(fileText, headings))
+  const sections = MEMORY_FILE_SECTIONS.flatMap((section) => {
+    const lines = entries.filter((entry) => entry.section === section).map(({ raw }) => lineOf(raw))
+    return lines.length === 0 ? [] : [`## ${sectionName(section, headings)}\n${lines.join('\n')}`]
+  })
+  const elsewhere = entries.filter(({ section, raw }) => section === null && idIn(raw) !== null)
+  const rest = elsewhere.length === 0 ? [] : [elsewhere.map(({ raw }) => lineOf(raw)).join('\n')]
+  return [...rest, ...sections].join('\n\n')
+}
+
+function lineOf(raw: string): string {
+  const text = maskSecrets(textIn(raw)).replaceAll('\n', '\n  ')
+  return beginsItem(raw) ? `- ${text}` : text
+}
+
+/** Where an error was thrown. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,67 @@
+/**
+ * Which candidates come into the file? Those that nothing in it says already, letter by letter (specification 004), that
+ * the person has not taken out, and that nobody doubts.
+ */
+import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { SkippedEntry } from '../../domain/memory-file.ts'
+import { type KnownTexts, knownTexts } from '../../text/duplicates.ts'
+import type { Candidate } from './candidates.ts'
+
+/** What there is to compare with. */
+export interface ChoiceInput {
+  readonly candidates: readonly Candidate[]
+  /** Texts of the entries of the file, as memories and as they stand there. */
+  readonly listed: readonly string[]
+  /** What the person took out or changed, with when. */
+  readonly refused: readonly { readonly text: string; readonly at: number }[]
+  /** Rows of the ledger by memory. */
+  readonly rows: ReadonlyMap<string, LedgerEntry>
+  /** 0 to 1. */
+  readonly threshold: number
+}
+
+/** The choice, and how much was compared for it. */
+export interface Choice {
+  readonly chosen: readonly Candidate[]
+  readonly skipped: readonly SkippedEntry[]
+  readonly effort: KnownTexts['effort']
+}
+
+/** Chooses, in the order of the candidates: of two that say the same the first one comes in. */
+export function chooseEntries({ candidates, listed, refused, rows, threshold }: ChoiceInput): Choice {
+  const known = knownTexts()
+  for (const text of listed) known.add(text)
+  const refusals = knownTexts()
+  const refusedAt = new Map<string, number>()
+  for (const { text, at } of refused) {
+    refusals.add(text)
+    refusedAt.set(text, Math.max(at, refusedAt.get(text) ?? 0))
+  }
+  const chosen: Candidate[] = []
+  const skipped: SkippedEntry[] = []
+  for (const candidate of candidates) {
+    const { id, text, suspect, createdAt } = candidate
+    // Its story in the file was told before, unless what had ended it was taken back.
+    const row = id === null ? undefined : rows.get(id)
+    if (row !== undefined && row.state !== 'struck') continue
+    if (suspect !== null) {
+      skipped.push({ text, reason: 'in_doubt', twin: null, similarity: null })
+      continue
+    }
+    const refusal = refusals.twinOf(text, threshold)
+    // Said again later, it is wanted again.
+    if (refusal !== null && createdAt <= (refusedAt.get(refusal.text) ?? 0)) {
+      skipped.push({ text, reason: 'refused', twin: refusal.text, similarity: refusal.similarity })
+      continue
+    }
+    const twin = known.twinOf(text, threshold)
+    if (twin === null) {
+      chosen.push(candidate)
+      known.add(text)
+    } else {
+      const reason = twin.similarity === 1 ? 'duplicate' : 'similar'
+      skipped.push({ text, reason, twin: twin.text, similarity: twin.similarity })
+    }
+  }
+  return { chosen, skipped, effort: known.effort }
+}

@@ -1,0 +1,165 @@
+/**
+ * What has changed since the file was last written: in the file, by the person; in the memory, by whatever was said since?
+ * A merge of three: the file as it is, the memory as it is, and the hashes of what was last written.
+ */
+import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { RemovedEntry } from '../../domain/memory-file.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { editSimilarity } from '../../text/edit-distance.ts'
+import type { FileEntry } from '../../text/memory-file/document.ts'
+import { asOneLine, textHash } from '../../text/memory-file/entry-line.ts'
+
+/** Why both sides of a merge have changed. */
+export type ConflictKind = 'reworded' | 'ended' | 'deleted'
+
+/** One thing that was found. */
+export type Finding =
+  /** Nothing changed; without an id, the person has lost its comment. */
+  | { readonly kind: 'same'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: Memory }
+  /** The memory does not hold any more. */
+  | {
+      readonly kind: 'struck'
+      readonly entry: FileEntry
+      readonly row: LedgerEntry
+      readonly memory: Memory | null
+      readonly reason: RemovedEntry['reason']
+    }
+  /** The memory has other words now. */
+  | { readonly kind: 'reworded'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: Memory }
+  /** The person changed the entry. */
+  | {
+      readonly kind: 'changed'
+      readonly entry: FileEntry
+      readonly row: LedgerEntry
+      readonly memory: Memory | null
+      readonly conflict: ConflictKind | null
+    }
+  /** The person wrote a new one. */
+  | { readonly kind: 'added'; readonly entry: FileEntry }
+  /** The person put back what was taken out, or what had made room. */
+  | { readonly kind: 'revived'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: Memory }
+  /** The person took it out. */
+  | { readonly kind: 'removed'; readonly row: LedgerEntry; readonly memory: Memory }
+  /** It is to be written again: the file was cut, or the memory was reworded while the person took the entry out. */
+  | { readonly kind: 'missing'; readonly row: LedgerEntry; readonly memory: Memory; readonly conflict: boolean }
+  /** It is neither in the file nor in the memory. */
+  | { readonly kind: 'over'; readonly row: LedgerEntry; readonly deleted: boolean }
+
+/** An entry without its comment is the changed form of one that is missing when it is at least this like it. */
+const SAME_ENTRY = 0.6
+
+/** What is known beside the file. */
+export interface Known {
+  readonly rows: readonly LedgerEntry[]
+  readonly memories: ReadonlyMap<string, Memory>
+  readonly now: number
+  /** Nothing that is missing was taken out by a person. */
+  readonly cut: boolean
+}
+
+/** Compares. Every entry of the file is in one finding, and every listed row. */
+export function compareWithLedger(entries: readonly FileEntry[], known: Known): readonly Finding[] {
+  const byId = new Map<string, LedgerEntry>()
+  for (const row of known.rows) if (row.state !== 'replaced') byId.set(row.entryId, row)
+  const keepers = keepersOf(entries, byId)
+  const findings: Finding[] = []
+  const strangers: FileEntry[] = []
+  const seen = new Set<LedgerEntry>()
+  for (const entry of entries) {
+    const row = entry.id !== null && keepers.get(entry.id) === entry ? byId.get(entry.id) : undefined
+    if (row === undefined) strangers.push(entry)
+    else {
+      seen.add(row)
+      findings.push(findingOf(entry, row, known))
+    }
+  }
+  const vanished = known.rows.filter((row) => row.state === 'listed' && !seen.has(row))
+  for (const entry of strangers) {
+    const row = formerOf(entry, vanished, seen, known)
+    if (row === undefined) findings.push({ kind: 'added', entry })
+    else {
+      seen.add(row)
+      findings.push(findingOf(entry, row, known))
+    }
+  }
+  for (const row of vanished) if (!seen.has(row)) findings.push(absent(row, known))
+  return findings
+}
+
+/** Of several entries with one id the one that is as it was written, else the first; the others are copies. */
+function keepersOf(
+  entries: readonly FileEntry[],
+  byId: ReadonlyMap<string, LedgerEntry>,
+): ReadonlyMap<string, FileEntry> {
+  const keepers = new Map<string, FileEntry>()
+  for (const entry of entries) {
+    if (entry.id === null) continue
+    const before = keepers.get(entry.id)
+    const row = byId.get(entry.id)
+    if (before === undefined || (row !== undefined && !isAsWritten(before, row) && isAsWritten(entry, row)))
+      keepers.set(entry.id, entry)
+  }
+  return keepers
+}
+
+function isAsWritten(entry: FileEntry, row: LedgerEntry): boolean {
+  return row.hashes[0] === textHash(entry.text)
+}
+
+/** Whether a memory holds, and says what it said when its entry was written. */
+export function changeOf(row: LedgerEntry, { memories, now }: Pick<Known, 'memories' | 'now'>): ConflictKind | null {
+  const memory = memories.get(row.memoryId)
+  if (memory === undefined) return 'deleted'
+  if (memory.supersededBy !== null || (memory.validTo !== null && memory.validTo <= now)) return 'ended'
+  return textHash(memory.text) === row.memoryHash ? null : 'reworded'
+}
+
+function findingOf(entry: FileEntry, row: LedgerEntry, known: Known): Finding {
+  const memory = known.memories.get(row.memoryId) ?? null
+  const change = changeOf(row, known)
+  const isEdited = !isAsWritten(entry, row)
+  if (row.state === 'removed' || row.state === 'left') {
+    if (memory === null || memory.supersededBy !== null) return { kind: 'added', entry }
+    return isEdited
+      ? { kind: 'changed', entry, row, memory, conflict: null }
+      : { kind: 'revived', entry, row, memory }
+  }
+  if (row.state === 'struck' && change !== null && isEdited) return { kind: 'added', entry }
+  if (isEdited) return { kind: 'changed', entry, row, memory, conflict: change }
+  if (change === null && memory !== null) return { kind: 'same', entry, row, memory }
+  if (change === 'reworded' && memory !== null) return { kind: 'reworded', entry, row, memory }
+  const reason = memory === null ? 'deleted' : memory.supersededBy === null ? 'ended' : 'superseded'
+  return { kind: 'struck', entry, row, memory, reason }
+}
+
+function absent(row: LedgerEntry, known: Known): Finding {
+  const memory = known.memories.get(row.memoryId)
+  const change = changeOf(row, known)
+  if (memory === undefined || change === 'ended') return { kind: 'over', row, deleted: memory === undefined }
+  if (known.cut) return { kind: 'missing', row, memory, conflict: false }
+  return change === 'reworded' ? { kind: 'missing', row, memory, conflict: true } : { kind: 'removed', row, memory }
+}
+
+/** The row of an entry whose comment got lost: by its text, else by the likeness to what the memory says. */
+function formerOf(
+  entry: FileEntry,
+  vanished: readonly LedgerEntry[],
+  seen: ReadonlySet<LedgerEntry>,
+  { memories }: Known,
+): LedgerEntry | undefined {
+  const free = vanished.filter((row) => !seen.has(row))
+  const same = free.find((row) => isAsWritten(entry, row))
+  if (same !== undefined || entry.id !== null) return same
+  const text = asOneLine(entry.text)
+  let best: LedgerEntry | undefined
+  let likeness = SAME_ENTRY
+  for (const row of free) {
+    const memory = memories.get(row.memoryId)
+    const similarity = memory === undefined ? 0 : editSimilarity(text, asOneLine(memory.text))
+    if (similarity >= likeness) {
+      likeness = similarity
+      best = row
+    }
+  }
+  return best
+}

@@ -1,0 +1,153 @@
+/**
+ * What will the file say? What stands in it, without what does not hold any more, with what is new, and no more entries
+ * than are wanted. Every other byte stays.
+ */
+import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { AddedEntry, MemoryFileSection, RemovedEntry, SkippedEntry } from '../../domain/memory-file.ts'
+import type { FileEntry, FilePart } from '../../text/memory-file/document.ts'
+import { changeEntries, insertEntries, type NewEntry } from '../../text/memory-file/edit-document.ts'
+import { asOneLine, entryLine, idIn, textIn, withId, withoutId, withText } from '../../text/memory-file/entry-line.ts'
+import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
+import { maskSecrets } from '../../text/secrets/mask-secrets.ts'
+import type { AppliedEdits, Standing } from './apply-edits.ts'
+import type { Finding } from './compare.ts'
+import { localDay } from './days.ts'
+import type { MemoryFileSettings } from './dependencies.ts'
+import { begun, newRow } from './ledger-rows.ts'
+import { sectionOf } from './section-of.ts'
+
+/** An entry that is to come into the file. */
+export interface Arrival {
+  readonly memory: Memory
+  readonly section: MemoryFileSection
+  /** Whether the person asked for it in the file. */
+  readonly row: LedgerEntry
+  /** false: it takes the place of what was struck, or was missing; nobody needs to be told of it as news. */
+  readonly isNews: boolean
+}
+
+/** The new file. */
+export interface Composed {
+  readonly text: string
+  /** Rows with what the write makes of them. */
+  readonly rows: readonly LedgerEntry[]
+  /** Memories of the entries, in no order. */
+  readonly listed: readonly Memory[]
+  readonly added: readonly AddedEntry[]
+  readonly skipped: readonly SkippedEntry[]
+  readonly removed: readonly RemovedEntry[]
+  readonly updated: readonly { readonly text: string }[]
+}
+
+const MASKED = '…(masked, '
+
+/** Composes it from the parts of the old one. `withSecrets`: values are written out. */
+export function composeFile(
+  parts: readonly FilePart[],
+  findings: readonly Finding[],
+  applied: Pick<AppliedEdits, 'standing'>,
+  arrivals: readonly Arrival[],
+  settings: MemoryFileSettings,
+  now: number,
+): Composed {
+  const { withSecrets, maxEntries, headings } = settings
+  const leaving = leavingOf(applied.standing, arrivals, maxEntries)
+  const changes = new Map<FileEntry, string>()
+  const rows: LedgerEntry[] = []
+  const removed: RemovedEntry[] = []
+  const updated: { text: string }[] = []
+  for (const finding of findings) {
+    if (finding.kind !== 'struck') continue
+    changes.set(finding.entry, '')
+    rows.push(begun({ ...finding.row, changedAt: now }, 'struck', null))
+    removed.push({ text: finding.entry.text, reason: finding.reason })
+  }
+  const reworded = new Set(findings.flatMap((finding) => (finding.kind === 'reworded' ? [finding.entry] : [])))
+  for (const one of applied.standing) {
+    if (leaving.has(one.memory.id)) {
+      changes.set(one.entry, '')
+      rows.push(begun({ ...one.row, changedAt: now }, 'left', null))
+      removed.push({ text: one.entry.text, reason: 'limit' })
+      continue
+    }
+    const raw = rawOf(one, reworded.has(one.entry), withSecrets)
+    if (raw !== one.entry.raw) changes.set(one.entry, raw)
+    if (reworded.has(one.entry)) updated.push({ text: textIn(raw) })
+    if (raw !== one.entry.raw || one.row.state !== 'listed' || reworded.has(one.entry))
+      rows.push(begun(one.row, 'listed', textIn(raw)))
+  }
+  const coming = arrivals.filter(({ memory }) => !leaving.has(memory.id))
+  const lines = coming.map(({ memory, section, row }): NewEntry & { readonly memory: Memory; readonly row: LedgerEntry } => {
+    const { text, note } = shown(memory, withSecrets)
+    return { section, line: entryLine({ date: localDay(memory.createdAt), text, id: row.entryId, ...note }), memory, row }
+  })
+  for (const { line, row } of lines) rows.push(begun(row, 'listed', textIn(line)))
+  for (const { memory, row } of arrivals) if (leaving.has(memory.id)) rows.push(begun(row, 'left', null))
+  return {
+    text: insertEntries(changeEntries(parts, changes), lines, headings),
+    rows,
+    listed: [...applied.standing, ...arrivals].map(({ memory }) => memory).filter(({ id }) => !leaving.has(id)),
+    added: coming.filter(({ isNews }) => isNews).map(({ memory, section }) => addedEntry(memory, section)),
+    skipped: arrivals
+      .filter(({ memory }) => leaving.has(memory.id))
+      .map(({ memory }) => ({ text: memory.text, reason: 'limit', twin: null, similarity: null })),
+    removed,
+    updated,
+  }
+}
+
+/** What is told of an entry that comes in. */
+export function addedEntry(memory: Memory, section: MemoryFileSection): AddedEntry {
+  const { conversationId } = memory
+  return {
+    text: memory.text,
+    section,
+    importance: memory.importance,
+    memoryId: memory.id,
+    turns: conversationId === null ? [] : memory.sourceTurnIds.map((turnId) => ({ conversationId, turnId })),
+  }
+}
+
+/** Its arrival in the file, in the section where it belongs. */
+export function arrivalOf(memory: Memory, now: number, isNews: boolean, known?: LedgerEntry): Arrival {
+  return { memory, section: sectionOf(memory), row: known ?? newRow(memory, false, now), isNews }
+}
+
+/** How an entry that stays will look. */
+function rawOf({ entry, row, memory, note: said }: Standing, isReworded: boolean, withSecrets: boolean): string {
+  const { text, note } = shown(memory, withSecrets)
+  if (isReworded) return withText(entry.raw, text, row.entryId, note.note)
+  if (said !== undefined) return withId(maskedRaw(entry.raw, withSecrets), row.entryId, said)
+  const raw = withSecrets && entry.raw.includes(MASKED) ? hideSecrets(memory.text).restore(entry.raw) : entry.raw
+  const masked = maskedRaw(raw, withSecrets)
+  if (masked === entry.raw && idIn(masked) === row.entryId) return entry.raw
+  return withId(masked, row.entryId, note.note)
+}
+
+function maskedRaw(raw: string, withSecrets: boolean): string {
+  return withSecrets ? raw : maskSecrets(withoutId(raw)) === withoutId(raw) ? raw : maskSecrets(withoutId(raw))
+}
+
+/** A memory's text in the file, and where what is masked in it can be read. */
+function shown(memory: Memory, withSecrets: boolean): { readonly text: string; readonly note: { readonly note?: string } } {
+  const text = asOneLine(memory.text)
+  const masked = withSecrets ? text : maskSecrets(text)
+  return masked === text
+    ? { text, note: {} }
+    : { text: masked, note: { note: `in full: mneme memory show ${memory.id}` } }
+}
+
+/** Ids of the memories that make room: never the newest, what was asked for last, what the person wrote last of all. */
+function leavingOf(
+  standing: readonly Standing[],
+  arrivals: readonly Arrival[],
+  maxEntries: number,
+): ReadonlySet<string> {
+  const all = [...standing, ...arrivals]
+  if (all.length <= maxEntries) return new Set()
+  const rank = ({ row, memory }: Pick<Standing, 'row' | 'memory'>): number =>
+    row.byPerson ? 2 : memory.importance >= 3 ? 1 : 0
+  const order = all.toSorted((a, b) => rank(a) - rank(b) || a.memory.createdAt - b.memory.createdAt)
+  return new Set(order.slice(0, all.length - maxEntries).map(({ memory }) => memory.id))
+}

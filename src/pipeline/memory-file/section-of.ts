@@ -1,0 +1,51 @@
+/** Under which of the five headings of specification 004 does a memory stand? */
+import { decideByRules } from '../../cognition/write-decision/rules.ts'
+import type { MemoryFileSection } from '../../domain/memory-file.ts'
+import type { Category, Memory } from '../../domain/memory.ts'
+import type { DecisionReason } from '../../domain/thought.ts'
+import { findDecisions } from '../../text/decisions.ts'
+import { findSecrets } from '../../text/secrets/find-secrets.ts'
+
+const OF_REASON: Partial<Record<DecisionReason, MemoryFileSection>> = {
+  config: 'configuration',
+  problem_solution: 'problems',
+  decision: 'decisions',
+  identity: 'user',
+  preference: 'preferences',
+  habit: 'preferences',
+  style_wish: 'preferences',
+}
+/** Attributes of a project's set-up; see cognition/facts/slots-work.ts. */
+const CONFIGURATION = new Set(
+  `backend frontend programming_language database orm cache queue search_engine hosting deploy_tool ci repository branch
+  package_manager build_tool test_framework monitoring auth port api_key version shell operating_system framework
+  mail_service cdn state_management vpn logging api_style environment feature_flags message_format scripts domain dns
+  server_address region secrets registry container infrastructure_code web_server alerting tracing error_tracking model
+  vector_store object_storage rate_limit timeout retention rotation timezone ai_assistant`.split(/\s+/),
+)
+/** Attributes of the person; see cognition/facts/slots-life.ts. */
+const USER = new Set(
+  `name age birthday home hometown nationality phone_number email employer job office boss colleague school university
+  partner child sibling parent pet allergy illness medication doctor dentist blood_type spoken_language religion
+  national_id passport_number emergency_contact`.split(/\s+/),
+)
+const PROBLEM = /\b(?:errors?|bugs?|crash\w*|fail\w*|broken|leak\w*|exception|timed? ?out|hangs?|stuck|problem|issue)\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
+const SOLUTION = /\b(?:fix(?:ed|es)?|solv\w+|resolv\w+|work(?:ed)? around|the trick|helped|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|就好了/i
+
+/** The section of a memory. */
+export function sectionOf({ text, category, key }: Pick<Memory, 'text' | 'category' | 'key'>): MemoryFileSection {
+  if (findSecrets(text).length > 0) return 'configuration'
+  if (PROBLEM.test(text) && SOLUTION.test(text)) return 'problems'
+  if (category !== 'fact') return 'preferences'
+  if (key !== null && USER.has(key)) return 'user'
+  const { store, reason } = decideByRules({ content: text })
+  const decided = store ? OF_REASON[reason] : undefined
+  if (decided !== undefined) return decided
+  if (key !== null && CONFIGURATION.has(key)) return 'configuration'
+  return findDecisions(text).length > 0 ? 'decisions' : 'user'
+}
+
+/** What a line that a person wrote under a heading is. */
+export function categoryOf(section: MemoryFileSection | null): Category {
+  return section === 'preferences' ? 'preference' : 'fact'
+}

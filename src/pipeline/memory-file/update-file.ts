@@ -1,0 +1,263 @@
+/**
+ * Reads a memory file, takes in what the person has changed, and writes what is new: the one way in which a memory file
+ * changes. All of it happens under the file's lock; if the person saves meanwhile, it is done again with what they saved.
+ */
+import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { LockedFile } from '../../contracts/memory-file.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { MemoryFileReport, SkippedEntry } from '../../domain/memory-file.ts'
+import { breathe } from '../../domain/pieces.ts'
+import { entriesOf, parseMemoryFile } from '../../text/memory-file/document.ts'
+import { emptyMemoryFile } from '../../text/memory-file/edit-document.ts'
+import { textHash, textIn } from '../../text/memory-file/entry-line.ts'
+import { readableText } from '../../text/memory-file/repair.ts'
+import { applyEdits, type Standing } from './apply-edits.ts'
+import { refreshBlocks } from './blocks.ts'
+import { type Candidate, candidatesOf } from './candidates.ts'
+import { chooseEntries } from './choose.ts'
+import { compareWithLedger, type Finding } from './compare.ts'
+import { addedEntry, type Arrival, arrivalOf, composeFile } from './compose.ts'
+import { localDay, type Stretch } from './days.ts'
+import type { MemoryFileDependencies } from './dependencies.ts'
+import { resolvePending, settled } from './ledger-rows.ts'
+import { sectionOf } from './section-of.ts'
+import { successorOf } from './successor.ts'
+
+/** What is to be done. */
+export interface UpdateRequest {
+  /** The days whose memories may come in; null: only what changed on either side is taken over. */
+  readonly stretch: Stretch | null
+  readonly dryRun: boolean
+  /** Files that get a block if they have none. */
+  readonly into: readonly string[]
+}
+
+/** Saved by the person so often while it was being worked on. */
+const MOST_ATTEMPTS = 8
+
+/** Brings the file up to date. */
+export async function updateFile(
+  dependencies: MemoryFileDependencies,
+  userId: string,
+  path: string,
+  request: UpdateRequest,
+  signal?: AbortSignal,
+): Promise<MemoryFileReport> {
+  const { files } = dependencies
+  // A look writes nothing, not even a lock; and where nobody has a file, nobody has changed one.
+  const isLook = request.dryRun || (request.stretch === null && !(await isKept(dependencies, userId, path)))
+  const attempt = async (file: LockedFile | null): Promise<MemoryFileReport> => {
+    for (let number = 0; number < MOST_ATTEMPTS; number += 1) {
+      const report = await updateOnce(dependencies, userId, path, file, { ...request, dryRun: isLook })
+      if (report !== null) return report
+      await breathe(signal)
+    }
+    throw new MnemeError('conflict', `${path} was changed by somebody else all the time.`, {
+      remedy: 'Run `mneme digest` again when nobody writes the file.',
+    })
+  }
+  return isLook ? attempt(null) : files.locked(path, attempt, signal)
+}
+
+async function isKept({ store, files }: MemoryFileDependencies, userId: string, path: string): Promise<boolean> {
+  return (await store.memoryFile.file(userId)) !== null || (await files.read(path)) !== null
+}
+
+/** null: the file was changed meanwhile. */
+async function updateOnce(
+  dependencies: MemoryFileDependencies,
+  userId: string,
+  path: string,
+  file: LockedFile | null,
+  { stretch, dryRun, into }: UpdateRequest,
+): Promise<MemoryFileReport | null> {
+  const { store, files, settings, clock, logger } = dependencies
+  const now = clock().getTime()
+  const bytes = (await (file === null ? files.read(path) : file.read()))?.bytes ?? null
+  const record = await store.memoryFile.file(userId)
+  const ledger = await store.memoryFile.entries(userId)
+  const hadEntries = ledger.some(({ state }) => state === 'listed')
+  const readable = bytes === null ? { text: '', repairs: [], cut: true } : readableText(bytes)
+  const isBlank = readable.text.trim() === ''
+  const repairs = [
+    ...readable.repairs,
+    ...(isBlank && hadEntries
+      ? [`The file was ${bytes === null ? 'missing' : 'empty'}; it was built anew from the memory.`]
+      : []),
+  ]
+  const parts = parseMemoryFile(isBlank ? emptyMemoryFile(settings.headings) : readable.text, settings.headings)
+  const entries = entriesOf(parts)
+  const resolved = resolvePending(ledger, entries)
+  const rows = resolved.filter((row) => row !== null)
+  const dropped = ledger.filter((_, index) => resolved[index] === null).map(({ memoryId }) => memoryId)
+  const memories = await memoriesOf(dependencies, userId, rows)
+  const findings = compareWithLedger(entries, { rows, memories, now, cut: readable.cut || isBlank })
+  const applied = await applyEdits(dependencies, userId, findings, now, dryRun)
+  const over = overOf(findings)
+  if (!dryRun) {
+    // From here on the ledger agrees with the file as it was read.
+    const changed = [...rows.filter((row, index) => row !== ledger[index]), ...over.put, ...applied.rows]
+    await store.memoryFile.write(userId, {
+      drop: [...dropped, ...over.drop],
+      put: changed,
+      file: { path, blocks: record?.blocks ?? [] },
+    })
+  }
+  const held = new Map([...rows, ...over.put, ...applied.rows].map((row) => [row.memoryId, row]))
+  for (const id of over.drop) held.delete(id)
+  const arrivals = await replacements(dependencies, userId, findings, [...applied.standing], applied.wanted, held, now)
+  const choice = await choose(dependencies, userId, stretch, applied.standing, arrivals, held, dryRun)
+  const fresh = choice.chosen.flatMap((candidate) =>
+    candidate.id === null ? [] : [arrivalOf({ ...candidate, id: candidate.id }, now, true, held.get(candidate.id))],
+  )
+  const composed = composeFile(parts, findings, applied, [...arrivals, ...fresh], settings, now)
+  const next = Buffer.from(composed.text)
+  // A mere look makes no file where there is nothing to put into it.
+  const isNothing = bytes === null && stretch === null && composed.listed.length === 0
+  const isSame = isNothing || (bytes !== null && Buffer.compare(next, bytes) === 0)
+  let backup: string | null = null
+  if (file !== null && !isSame) {
+    if (bytes !== null && readable.repairs.length > 0 && !isBlank) {
+      const kept = await file.setAside(bytes, now)
+      repairs.push(`The file as it was lies in ${kept}.`)
+    }
+    await store.memoryFile.write(userId, { put: composed.rows })
+    const { withSecrets, backups } = settings
+    const replaced = await file.replace(next, { expected: bytes, secret: withSecrets, backups, at: now })
+    if (replaced === 'changed') return null
+    backup = replaced.backup
+  }
+  const blocks = { changed: [] as readonly string[], warnings: [] as readonly string[] }
+  if (!dryRun) {
+    const wanted = [...settings.blocks, ...into]
+    const refreshed = await refreshBlocks(dependencies, composed.text, record?.blocks ?? [], wanted)
+    blocks.changed = refreshed.changed
+    blocks.warnings = refreshed.warnings
+    const texts = new Map(composed.listed.map(({ id, text }) => [id, text]))
+    await store.memoryFile.write(userId, {
+      put: composed.rows.map((row) => settledRow(row, texts)),
+      file: {
+        blocks: refreshed.kept,
+        ...(isSame ? {} : { writtenAt: now }),
+        ...(stretch === null ? {} : { digestedAt: now }),
+      },
+    })
+    if (applied.edits.length > 0) await dependencies.embedSoon(userId)
+  }
+  const report: MemoryFileReport = {
+    date: stretch?.date ?? localDay(now),
+    file: path,
+    added: [
+      ...composed.added,
+      // A dry run has nothing to write for what is not remembered yet.
+      ...choice.chosen.flatMap((one) =>
+        one.id === null ? [{ ...addedEntry({ ...one, id: '' }, sectionOf(one)), memoryId: null }] : [],
+      ),
+    ],
+    skipped: [...choice.skipped, ...composed.skipped],
+    removed: [
+      ...composed.removed,
+      ...applied.edits.flatMap(({ edit, text }) => (edit === 'removed' ? [{ text, reason: 'person' as const }] : [])),
+    ],
+    updated: composed.updated,
+    edits: applied.edits,
+    conflicts: applied.conflicts,
+    repairs,
+    backup,
+    written: file !== null && !isSame,
+    dryRun,
+    blocks: blocks.changed,
+    warnings: blocks.warnings,
+  }
+  logger.debug('candidates were compared with the file', { operation: 'digest', ...choice.effort })
+  return report
+}
+
+/** Every memory that the ledger names, past ones too. */
+async function memoriesOf(
+  { store }: MemoryFileDependencies,
+  userId: string,
+  rows: readonly LedgerEntry[],
+): Promise<ReadonlyMap<string, Memory>> {
+  const ids = rows.map(({ memoryId }) => memoryId)
+  const found = ids.length === 0 ? [] : await store.memories.getMany(userId, ids, { includePast: true })
+  return new Map(found.map((memory) => [memory.id, memory]))
+}
+
+/** Rows of entries that are in neither place any more. */
+function overOf(findings: readonly Finding[]): { readonly put: readonly LedgerEntry[]; readonly drop: readonly string[] } {
+  const over = findings.filter((finding) => finding.kind === 'over')
+  return {
+    put: over.filter(({ deleted }) => !deleted).map(({ row }) => ({ ...row, state: 'struck' as const })),
+    drop: over.filter(({ deleted }) => deleted).map(({ row }) => row.memoryId),
+  }
+}
+
+/** Memories that come in without being news: what took the place of a struck one, and what is missing. */
+async function replacements(
+  { store }: MemoryFileDependencies,
+  userId: string,
+  findings: readonly Finding[],
+  standing: readonly Standing[],
+  wanted: readonly Memory[],
+  rows: ReadonlyMap<string, LedgerEntry>,
+  now: number,
+): Promise<readonly Arrival[]> {
+  const there = new Set(standing.map(({ memory }) => memory.id))
+  const arrivals: Arrival[] = []
+  const arrive = (memory: Memory, isNews: boolean): void => {
+    const row = rows.get(memory.id)
+    const isKept = row !== undefined && (row.state === 'removed' || row.state === 'replaced' || row.state === 'left')
+    if (there.has(memory.id) || isKept) return
+    there.add(memory.id)
+    arrivals.push(arrivalOf(memory, now, isNews, row))
+  }
+  for (const memory of wanted) arrive(memory, false)
+  for (const finding of findings) {
+    if (finding.kind !== 'struck' || finding.memory === null) continue
+    const successor = await successorOf(store.memories, userId, finding.memory, now)
+    if (successor !== null) arrive(successor, true)
+  }
+  return arrivals
+}
+
+/** What of the stretch comes in. */
+async function choose(
+  dependencies: MemoryFileDependencies,
+  userId: string,
+  stretch: Stretch | null,
+  standing: readonly Standing[],
+  arrivals: readonly Arrival[],
+  rows: ReadonlyMap<string, LedgerEntry>,
+  dryRun: boolean,
+): Promise<{
+  readonly chosen: readonly Candidate[]
+  readonly skipped: readonly SkippedEntry[]
+  readonly effort: { readonly compared: number; readonly pairs: number }
+}> {
+  if (stretch === null) return { chosen: [], skipped: [], effort: { compared: 0, pairs: 0 } }
+  const candidates = await candidatesOf(dependencies, userId, stretch, dryRun)
+  const coming = new Set(arrivals.map(({ memory }) => memory.id))
+  const refusing = [...rows.values()].filter(({ state }) => state === 'removed' || state === 'replaced')
+  const refused = await memoriesOf(dependencies, userId, refusing)
+  return chooseEntries({
+    candidates: candidates.filter(({ id }) => id === null || !coming.has(id)),
+    listed: [
+      ...standing.flatMap(({ entry, memory }) => [memory.text, textIn(entry.raw)]),
+      ...arrivals.map(({ memory }) => memory.text),
+    ],
+    refused: refusing.flatMap(({ memoryId, changedAt }) => {
+      const memory = refused.get(memoryId)
+      return memory === undefined ? [] : [{ text: memory.text, at: changedAt }]
+    }),
+    rows,
+    threshold: dependencies.settings.dedupThreshold,
+  })
+}
+
+/** The row when the write is done: what its memory says now stands in the file. */
+function settledRow(row: LedgerEntry, texts: ReadonlyMap<string, string>): LedgerEntry {
+  const text = texts.get(row.memoryId)
+  return { ...settled(row), ...(text === undefined ? {} : { memoryHash: textHash(text) }) }
+}

@@ -1,0 +1,48 @@
+/**
+ * Which of a conversation's last turns may stand in the rolling window (001)? What users and assistants said; between them
+ * may lie any number of turns of tools, which do not take their places.
+ */
+import type { Store } from '../contracts/store.ts'
+import type { Turn } from '../domain/turn.ts'
+import type { WindowTurn } from '../context/material.ts'
+
+/** What may be shown, in order. */
+export interface ReadWindow {
+  readonly turns: readonly WindowTurn[]
+  /** Turns of the conversation before the first that was read. */
+  readonly before: number
+}
+
+/** Of no conversation. */
+export const EMPTY_WINDOW: ReadWindow = { turns: [], before: 0 }
+/** Rounds may be longer than two messages: more is read than the window holds. */
+const READ_BESIDES = 8
+/** So many times the turns of a window are looked at; behind more turns of tools than that nobody looks for a message. */
+const MOST_PIECES = 20
+
+/** The last turns of the conversation without the message itself, which a chat stores before it asks. */
+export async function readWindow(
+  { log }: Pick<Store, 'log'>,
+  userId: string,
+  conversationId: string,
+  message: string,
+  contextLimit: number,
+): Promise<ReadWindow> {
+  const conversation = await log.conversation(userId, conversationId)
+  if (conversation === null) return EMPTY_WINDOW
+  const wanted = contextLimit + READ_BESIDES
+  let spoken: readonly Turn[] = []
+  let read = 0
+  let to = conversation.lastTurnId
+  for (let piece = 0; piece < MOST_PIECES && to >= 1 && spoken.length < wanted; piece += 1) {
+    const from = Math.max(1, to - wanted)
+    const turns = await log.turns(userId, conversationId, { from, to })
+    spoken = [...turns.filter(({ role }) => role === 'user' || role === 'assistant'), ...spoken]
+    read += turns.length
+    to = from - 1
+  }
+  const shown = spoken.map(({ turnId, role, content }) => ({ turnId, role, content }))
+  const newest = shown.at(-1)
+  if (newest?.role === 'user' && newest.content === message) shown.pop()
+  return { turns: shown, before: conversation.turnCount - read }
+}

@@ -1,0 +1,263 @@
+/** What a person edits in the memory file becomes memory, and what changes in memory reaches the file. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshFolder, wordsInFiles } from '../support/folder.ts'
+import { type FileMemory, openFileMemory } from '../support/memory-file.ts'
+import { oneOf, seeded, shuffled, wholeNumber } from '../support/random.ts'
+
+const day = { date: '2026-05-07' }
+
+async function withFacts(...facts: readonly string[]): Promise<FileMemory> {
+  const one = await openFileMemory()
+  for (const [at, text] of facts.entries())
+    await one.memory.add(text, { infer: false, importance: 2, createdAt: new Date(one.now.getTime() + at) })
+  await one.memory.memoryFile.digest(day)
+  return one
+}
+
+const texts = async (one: FileMemory): Promise<readonly string[]> =>
+  (await one.memory.getAll({})).items.map(({ text }) => text).sort()
+
+describe('edits of the person', () => {
+  test('a line that was added is a memory of the person’s own, and gets an id', async () => {
+    const one = await withFacts('The office is in Porto.')
+    one.write(`${one.read()}\n## 偏好设置\n- 我不吃香菜\n`)
+    const { edits } = await one.memory.memoryFile.digest(day)
+    expect(edits).toEqual([{ edit: 'added', text: '我不吃香菜', memoryId: expect.any(String) }])
+    const memory = await one.memory.get(edits[0]!.memoryId!)
+    expect(memory).toMatchObject({ source: 'user_stated', importance: 3, category: 'preference', validTo: null })
+    expect(one.read()).toMatch(/^- 我不吃香菜 <!-- mneme:[0-9a-f]{12} -->$/m)
+    expect((await one.memory.memoryFile.digest(day)).written).toBe(false)
+  })
+
+  test('a line that was changed takes the place of what it said, and no digest brings that back', async () => {
+    const one = await withFacts('The office is in Porto.')
+    one.write(one.read().replace('in Porto', 'in Braga'))
+    await one.memory.memoryFile.digest(day)
+    expect(await texts(one)).toEqual(['The office is in Braga.'])
+    await one.memory.add('The office is in Porto.', { infer: false, importance: 2, createdAt: one.now })
+    for (let time = 0; time < 3; time += 1) {
+      one.now = new Date(one.now.getTime() + 60_000)
+      await one.memory.memoryFile.digest(day)
+      expect(await one.entries()).toEqual(['The office is in Braga.'])
+    }
+  })
+
+  test('a line that was taken out is remembered no longer, whatever the next digests find', async () => {
+    const one = await withFacts('The office is in Porto.', '会议室在二楼。')
+    one.write(one.read().replace(/^- .*Porto.*\n/m, ''))
+    const { edits, removed } = await one.memory.memoryFile.digest(day)
+    expect(edits).toEqual([expect.objectContaining({ edit: 'removed', text: 'The office is in Porto.' })])
+    expect(removed).toEqual([{ text: 'The office is in Porto.', reason: 'person' }])
+    expect(await texts(one)).toEqual(['会议室在二楼。'])
+    await one.memory.add('The office is in Porto!', { infer: false, importance: 2, createdAt: one.now })
+    one.now = new Date(one.now.getTime() + 60_000)
+    const { skipped } = await one.memory.memoryFile.digest(day)
+    expect(skipped).toEqual([expect.objectContaining({ reason: 'refused' })])
+    expect(await one.entries()).toEqual(['会议室在二楼。'])
+  })
+
+  test('a line that is put back is remembered again', async () => {
+    const one = await withFacts('The office is in Porto.', '会议室在二楼。')
+    const before = one.read()
+    one.write(before.replace(/^- .*Porto.*\n/m, ''))
+    await one.memory.memoryFile.digest(day)
+    one.write(before)
+    const { edits } = await one.memory.memoryFile.sync()
+    expect(edits).toEqual([expect.objectContaining({ edit: 'restored' })])
+    expect(await texts(one)).toEqual(['The office is in Porto.', '会议室在二楼。'])
+  })
+
+  test('a line that lost its comment is still the same entry', async () => {
+    const one = await withFacts('The office is in Porto.', '会议室在二楼。')
+    one.write(one.read().replaceAll(/ <!--.*?-->/g, '').replace('二楼', '三楼'))
+    const { edits } = await one.memory.memoryFile.sync()
+    expect(edits).toEqual([expect.objectContaining({ edit: 'changed', text: '会议室在三楼。' })])
+    expect(await texts(one)).toEqual(['The office is in Porto.', '会议室在三楼。'])
+    expect(one.read().match(/mneme:/g)).toHaveLength(2)
+  })
+
+  test('a value that stays masked in a changed line is the one that is stored', async () => {
+    const one = await withFacts('The token of the billing service is ghp_abcdefghijklmnopqrstuvwxyz0123456789.')
+    one.write(one.read().replace('billing', 'invoice'))
+    const { edits } = await one.memory.memoryFile.sync({ revealSecrets: true })
+    expect(edits[0]?.text).toBe('The token of the invoice service is ghp_abcdefghijklmnopqrstuvwxyz0123456789.')
+    expect(one.read()).not.toContain('ghp_abcdefghijklmnopqrstuvwxyz')
+  })
+
+  test('a copied line with a changed copy is two entries', async () => {
+    const one = await withFacts('The office is in Porto.')
+    const line = /^- .*Porto.*\n/m.exec(one.read())![0]
+    one.write(one.read().replace(line, line + line.replace('Porto', 'Lisbon on Fridays')))
+    await one.memory.memoryFile.sync()
+    expect(await texts(one)).toEqual(['The office is in Lisbon on Fridays.', 'The office is in Porto.'])
+    expect(new Set(one.read().match(/mneme:[0-9a-f]+/g)).size).toBe(2)
+  })
+})
+
+describe('changes of memory', () => {
+  test('what is superseded is struck, and what took its place stands there', async () => {
+    const one = await openFileMemory()
+    await one.say('We use Postgres 14 as our database.')
+    await one.memory.memoryFile.digest(day)
+    one.now = new Date(one.now.getTime() + 3_600_000)
+    await one.say('We switched our database from Postgres 14 to MySQL 8.')
+    const { removed } = await one.memory.memoryFile.sync()
+    expect(removed).toEqual([expect.objectContaining({ reason: 'superseded' })])
+    expect((await one.entries()).join()).toContain('MySQL 8')
+    expect(one.read()).not.toContain('We use Postgres 14')
+  })
+
+  test('what is forgotten is struck, what is reworded is reworded', async () => {
+    const one = await withFacts('The office is in Porto.', '会议室在二楼。')
+    const { items } = await one.memory.getAll({})
+    const porto = items.find(({ text }) => text.includes('Porto'))!
+    const room = items.find(({ text }) => text.includes('二楼'))!
+    await one.memory.update(room.id, { text: '会议室在六楼。' })
+    await one.memory.update(porto.id, { validTo: one.now })
+    one.now = new Date(one.now.getTime() + 1000)
+    const { removed, updated } = await one.memory.memoryFile.sync()
+    expect(removed).toEqual([{ text: 'The office is in Porto.', reason: 'ended' }])
+    expect(updated).toEqual([{ text: '会议室在六楼。' }])
+    expect(await one.entries()).toEqual(['会议室在六楼。'])
+  })
+
+  test('a conflict keeps both and says so', async () => {
+    const one = await withFacts('The office is in Porto.')
+    const [memory] = (await one.memory.getAll({})).items
+    await one.memory.update(memory!.id, { text: 'The office is in Coimbra.' })
+    one.write(one.read().replace('in Porto', 'in Braga'))
+    const { conflicts } = await one.memory.memoryFile.sync()
+    expect(conflicts).toEqual([
+      { inFile: 'The office is in Braga.', inMemory: 'The office is in Coimbra.', explanation: expect.any(String) },
+    ])
+    expect((await one.entries()).toSorted()).toEqual(['The office is in Braga.', 'The office is in Coimbra.'])
+    expect(await texts(one)).toEqual(['The office is in Braga.', 'The office is in Coimbra.'])
+    expect(one.log.some(({ level, message }) => level === 'warn' && message.includes('differ'))).toBe(true)
+    expect((await one.memory.memoryFile.sync()).written).toBe(false)
+  })
+
+  test('deleting a memory leaves no word of it: not in the file, its backups, a block, or the database', async () => {
+    const one = await withFacts('The zebrafinch sings at dawn.', '会议室在二楼。')
+    writeFileSync(join(one.folder, 'CLAUDE.md'), '# Rules\n')
+    await one.memory.memoryFile.digest({ ...day, into: [join(one.folder, 'CLAUDE.md')] })
+    one.write(one.read().replace('at dawn', 'at noon'))
+    await one.memory.memoryFile.sync()
+    one.write(`\xff\n${one.read()}`)
+    writeFileSync(one.file, Buffer.concat([Buffer.from([0xff, 0x0a]), readFileSync(one.file)]))
+    await one.memory.memoryFile.sync()
+    const everywhere = (): string =>
+      [...readdirSync(`${one.file}.backups`).map((name) => join(`${one.file}.backups`, name)), one.file, join(one.folder, 'CLAUDE.md')]
+        .map((path) => readFileSync(path, 'utf8'))
+        .join('\n')
+    expect(everywhere().match(/zebrafinch/g)!.length).toBeGreaterThan(3)
+    for (const { id } of (await one.memory.getAll({ includePast: true })).items.filter(({ text }) => text.includes('zebra')))
+      await one.memory.delete(id)
+    expect(everywhere()).not.toContain('zebrafinch')
+    expect(everywhere()).toContain('会议室在二楼。')
+    await one.memory.idle()
+    expect(wordsInFiles(join(one.folder, 'memory.db'), ['zebrafinch'])).toEqual([])
+  })
+})
+
+describe('files of others', () => {
+  test('a block in CLAUDE.md is kept up to date and the rest stays to the byte', async () => {
+    const one = await withFacts('The office is in Porto.')
+    const path = join(one.folder, 'CLAUDE.md')
+    const rules = Buffer.concat([Buffer.from('# Rules\r\n\r\nBe brief.\r\n'), Buffer.from([0xff, 0xfe])])
+    writeFileSync(path, rules)
+    expect((await one.memory.memoryFile.digest({ ...day, into: [path] })).blocks).toEqual([path])
+    const first = readFileSync(path)
+    expect(first.subarray(0, rules.length).equals(rules)).toBe(true)
+    expect(first.toString()).toContain('- The office is in Porto.\r\n')
+    writeFileSync(path, Buffer.concat([first, Buffer.from('后记 no newline')]))
+    await one.memory.add('会议室在二楼。', { infer: false, importance: 2 })
+    expect((await one.memory.memoryFile.digest()).blocks).toEqual([path])
+    const second = readFileSync(path)
+    expect(second.toString()).toContain('- 会议室在二楼。')
+    expect(second.subarray(-Buffer.byteLength('后记 no newline')).toString()).toBe('后记 no newline')
+    // Without its marks it is left alone for good.
+    writeFileSync(path, rules)
+    await one.memory.memoryFile.digest()
+    expect(readFileSync(path).equals(rules)).toBe(true)
+  })
+
+  test('a file that is not there is not made', async () => {
+    const one = await withFacts('The office is in Porto.')
+    const path = join(one.folder, 'AGENTS.md')
+    const { warnings } = await one.memory.memoryFile.digest({ ...day, into: [path] })
+    expect(warnings).toHaveLength(1)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('one file belongs to one user', async () => {
+    const one = await withFacts('The office is in Porto.')
+    await one.memory.add('Bea lives in Faro.', { userId: 'Bea Costa', infer: false, importance: 2 })
+    const { file } = await one.memory.memoryFile.digest({ userId: 'Bea Costa' })
+    expect(file).not.toBe(one.file)
+    expect(readFileSync(file, 'utf8')).toContain('Faro')
+    expect(one.read()).not.toContain('Faro')
+    const named = await openFileMemory({ path: join(freshFolder(), 'notes-{user}.md') })
+    expect((await named.memory.memoryFile.digest()).file).toMatch(/notes-ana\.md$/)
+  })
+
+  test('secrets are written out only into a file that nobody else can read', async () => {
+    const one = await withFacts('The token is ghp_abcdefghijklmnopqrstuvwxyz0123456789.')
+    expect(statSync(one.file).mode & 0o077).not.toBe(0)
+    await one.memory.memoryFile.digest({ ...day, withSecrets: true })
+    expect(one.read()).toContain('ghp_abcdefghijklmnopqrstuvwxyz0123456789')
+    expect(statSync(one.file).mode & 0o077).toBe(0)
+    for (const path of one.backups()) expect(statSync(path).mode & 0o077).toBe(0)
+  })
+})
+
+const SUBJECTS = ['The kettle', '书房的灯', 'Our old tram', '我的邻居', 'The blue folder', '周三的课', 'Grandma’s recipe', '仓库钥匙']
+const STATES = ['is kept behind the door', '放在楼下', 'needs 40 minutes', '总是迟到', 'belongs to nobody', 'costs 7 euros', '不见了']
+const FREE = ['', 'A line of my own.', '> 引用一句话', '| a | b |', '```\ncode - with a dash\n```', '### My part', '<!-- todo -->', '## Elsewhere\n- no entry']
+
+/** What the person wrote and what must therefore be found in the file, in whatever place. */
+test('1,000 random edits between digests lose no line that a person wrote', async () => {
+  const random = seeded(20260507)
+  const one = await openFileMemory({ maxEntries: 100_000, backups: 1 })
+  await one.memory.memoryFile.digest(day)
+  const own = new Map<string, number>()
+  let serial = 0
+  const line = (): string => {
+    serial += 1
+    const text = `${oneOf(random, SUBJECTS)} ${oneOf(random, STATES)} ${serial}`
+    own.set(text, serial)
+    return text
+  }
+  const lines = (): string[] => one.read().split('\n')
+  const places = (all: readonly string[]): readonly number[] =>
+    all.flatMap((text, at) => (text.startsWith('- ') && text.includes('mneme:') ? [at] : []))
+  for (let edit = 0; edit < 1000; edit += 1) {
+    const all = lines()
+    const entries = places(all)
+    const kind = wholeNumber(random, 0, 9)
+    const at = entries.length === 0 ? all.length - 1 : oneOf(random, entries)
+    const said = all[at]!.replace(/ <!-- mneme.*?-->/, '').replace(/^- (?:\[[\d-]+\] )?/, '')
+    if (kind <= 2) all.splice(at + 1, 0, `- ${line()}`)
+    else if (kind <= 4 && own.delete(said)) all[at] = all[at]!.replace(said, line())
+    else if (kind === 5 && own.delete(said) && entries.length > 20) all.splice(at, 1)
+    else if (kind === 6) {
+      const free = oneOf(random, FREE).replace('my own', `my own, ${edit}`)
+      all.splice(wholeNumber(random, 1, all.length), 0, ...free.split('\n'))
+    } else if (kind === 7) all[at] = all[at]!.replace(/ <!-- mneme.*?-->/, '')
+    else if (kind === 8 && entries.length > 1) {
+      const [a, b] = shuffled(random, entries)
+      ;[all[a!], all[b!]] = [all[b!]!, all[a!]!]
+    } else await one.memory.add(`Machine note ${edit} 机器 ${oneOf(random, SUBJECTS)}`, { infer: false, importance: 2 })
+    // Whatever of the person's was deleted above is theirs to delete; only what they left must stay.
+    for (const text of [...own.keys()]) if (!all.some((line_) => line_.includes(text))) own.delete(text)
+    const before = all.filter((text) => !text.startsWith('- ') && text.trim() !== '')
+    one.write(all.join('\n'))
+    await one.memory.memoryFile.digest(day)
+    const after = one.read()
+    for (const text of own.keys()) if (!after.includes(text)) throw new Error(`edit ${edit} (${kind}) lost ${text}`)
+    const kept = new Set(after.split('\n'))
+    for (const text of before) if (!kept.has(text)) throw new Error(`edit ${edit} (${kind}) lost the line ${text}`)
+  }
+  expect(own.size).toBeGreaterThan(100)
+})

@@ -1,0 +1,340 @@
+/** Every scenario of specification 004, by its name, at default and at changed settings. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { MnemeError } from '../../src/interfaces/library/index.ts'
+import { editSimilarity } from '../../src/text/edit-distance.ts'
+import { openFileMemory } from '../support/memory-file.ts'
+
+const day = { date: '2026-05-07' }
+
+describe('重要性评分', () => {
+  test.each([
+    ['请记住：我对花生过敏。', '我对花生过敏。'],
+    ['记录一下：我的工位在五楼东侧。', '我的工位在五楼东侧。'],
+    ['Please remember that my dentist is Dr. Kwan.', 'my dentist is Dr. Kwan.'],
+  ])('用户明确要求: %s', async (said, entry) => {
+    const one = await openFileMemory()
+    await one.say(said)
+    const { added } = await one.memory.memoryFile.digest(day)
+    expect(added).toHaveLength(1)
+    expect(added[0]).toMatchObject({ text: entry, importance: 3 })
+    expect(added[0]!.turns).toEqual([{ conversationId: 'chat', turnId: 1 }])
+    expect(await one.entries()).toEqual([entry])
+  })
+
+  test.each([
+    'Our staging database is Postgres 16 on port 5433.',
+    '我们的后端服务部署在阿里云，用的是 Kubernetes。',
+  ])('配置信息: %s', async (said) => {
+    const one = await openFileMemory()
+    await one.say(said)
+    const { added } = await one.memory.memoryFile.digest(day)
+    expect(added).toEqual([expect.objectContaining({ text: said, importance: 2, section: 'configuration' })])
+  })
+
+  test('配置信息: an API key is kept, and masked in the file with the place where it can be read', async () => {
+    const one = await openFileMemory()
+    const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD'
+    await one.say(`The OpenAI key of our staging server is ${key}.`)
+    const { added } = await one.memory.memoryFile.digest(day)
+    expect(added).toEqual([expect.objectContaining({ importance: 2, section: 'configuration' })])
+    expect(one.read()).not.toContain(key)
+    const id = /mneme memory show ([0-9a-f-]{36})/.exec(one.read())?.[1] ?? ''
+    expect((await one.memory.get(id)).text).toContain(key)
+    const plain = await one.memory.memoryFile.digest({ ...day, withSecrets: true })
+    expect(plain.written).toBe(true)
+    expect(one.read()).toContain(key)
+    await one.memory.memoryFile.digest(day)
+    expect(one.read()).not.toContain(key)
+  })
+
+  test.each(['I prefer tabs over spaces.', '我喜欢喝乌龙茶。'])('用户偏好: %s', async (said) => {
+    const one = await openFileMemory()
+    await one.say(said)
+    const { added } = await one.memory.memoryFile.digest(day)
+    expect(added).toEqual([expect.objectContaining({ text: said, importance: 1, section: 'preferences' })])
+  })
+
+  test.each([
+    'The build failed with ENOSPC; I fixed it by clearing the docker cache.',
+    '登录接口一直报错 502，把 nginx 的超时改成 60 秒就解决了。',
+  ])('技术问题: %s', async (said) => {
+    const one = await openFileMemory()
+    await one.say(said)
+    const { added } = await one.memory.memoryFile.digest(day)
+    expect(added).toEqual([expect.objectContaining({ text: said, importance: 2, section: 'problems' })])
+  })
+
+  test('nothing else comes into the file', async () => {
+    const one = await openFileMemory()
+    await one.say('Hi there!', 'What is the capital of France?', '今天天气真好。', 'I went to the cinema last night.')
+    expect((await one.memory.memoryFile.digest(day)).added).toEqual([])
+  })
+})
+
+describe('去重机制', () => {
+  const add = (one: Awaited<ReturnType<typeof openFileMemory>>, text: string, at: number) =>
+    one.memory.add(text, { infer: false, createdAt: new Date(one.now.getTime() + at), importance: 2 })
+
+  test('完全匹配', async () => {
+    const one = await openFileMemory()
+    await add(one, '我们的服务器在上海机房。', 0)
+    await one.memory.memoryFile.digest(day)
+    await add(one, '我们的服务器在上海机房。', 1)
+    const { added, skipped } = await one.memory.memoryFile.digest(day)
+    expect(added).toEqual([])
+    expect(skipped).toEqual([
+      expect.objectContaining({ reason: 'duplicate', twin: '我们的服务器在上海机房。', similarity: 1 }),
+    ])
+    expect(await one.entries()).toHaveLength(1)
+  })
+
+  test('相似内容', async () => {
+    const one = await openFileMemory()
+    await add(one, 'The nightly backup runs at three in the morning.', 0)
+    await add(one, 'The nightly backups run at three in the morning.', 1)
+    await add(one, 'The weekly report goes to the whole finance team.', 2)
+    const { added, skipped } = await one.memory.memoryFile.digest(day)
+    expect(added.map(({ text }) => text)).toEqual([
+      'The nightly backup runs at three in the morning.',
+      'The weekly report goes to the whole finance team.',
+    ])
+    expect(skipped).toEqual([expect.objectContaining({ reason: 'similar' })])
+    expect(skipped[0]!.similarity).toBeGreaterThan(0.8)
+  })
+
+  test('阈值配置: at 1 only the very same is left out', async () => {
+    const one = await openFileMemory({ dedupThreshold: 1 })
+    await add(one, 'The nightly backup runs at three in the morning.', 0)
+    await add(one, 'The nightly backups run at three in the morning.', 1)
+    await add(one, 'The nightly backup runs at three in the morning.', 2)
+    const { added, skipped } = await one.memory.memoryFile.digest(day)
+    expect(added).toHaveLength(2)
+    expect(skipped).toHaveLength(1)
+  })
+
+  test('阈值配置: at 0.5 more is left out than at the default of 0.8', async () => {
+    const sentences = ['我们用 Redis 做缓存，端口 6379。', '我们用 Redis 存会话和锁，端口 6379。']
+    const kept = async (dedupThreshold?: number): Promise<number> => {
+      const one = await openFileMemory(dedupThreshold === undefined ? {} : { dedupThreshold })
+      for (const [at, sentence] of sentences.entries()) await add(one, sentence, at)
+      return (await one.memory.memoryFile.digest(day)).added.length
+    }
+    expect(editSimilarity(sentences[0]!, sentences[1]!)).toBeLessThan(0.8)
+    expect([await kept(), await kept(0.5)]).toEqual([2, 1])
+  })
+})
+
+describe('分类存储', () => {
+  const SAID = [
+    'We decided to use Kafka instead of RabbitMQ.',
+    'Please remember that my phone number is 555 0142.',
+    '我喜欢深色主题。',
+    'Our API server listens on port 8443.',
+    '数据库连接泄漏导致崩溃，升级驱动以后解决了。',
+  ]
+
+  test.each([
+    ['both', '用户信息 / User information'],
+    ['zh', '用户信息'],
+    ['en', 'User information'],
+    [{ user: '关于我', preferences: 'Tastes' }, '关于我'],
+  ] as const)('结构化存储: headings %j', async (headings, first) => {
+    const one = await openFileMemory({ headings })
+    await one.say(...SAID)
+    await one.memory.memoryFile.digest(day)
+    expect(one.read()).toContain(`## ${first}\n- [2026-05-07] `)
+    expect(one.read().match(/^- .+/gm)).toHaveLength(SAID.length)
+    expect((await one.memory.memoryFile.digest(day)).written).toBe(false)
+  })
+
+  test('分类标准', async () => {
+    const one = await openFileMemory({ headings: 'zh' })
+    await one.say(...SAID)
+    await one.memory.memoryFile.digest(day)
+    const plain = one.read().replace(/ <!--.*?-->/g, '').replaceAll('[2026-05-07] ', '')
+    expect(plain).toBe(`# MEMORY
+
+## 用户信息
+- my phone number is 555 0142.
+
+## 偏好设置
+- 我喜欢深色主题。
+
+## 技术配置
+- Our API server listens on port 8443.
+
+## 重要决定
+- We decided to use Kafka instead of RabbitMQ.
+
+## 技术问题
+- 数据库连接泄漏导致崩溃，升级驱动以后解决了。
+`)
+  })
+})
+
+describe('去重算法', () => {
+  test('字符串相似度', () => {
+    expect(editSimilarity('kitten', 'sitting')).toBeCloseTo(1 - 3 / 7)
+    expect(editSimilarity('我喜欢喝茶', '我喜欢喝水')).toBeCloseTo(0.8)
+    expect(editSimilarity('same', 'same')).toBe(1)
+    expect(editSimilarity('', 'abc')).toBe(0)
+  })
+
+  test('算法优化: few of all pairs are compared letter by letter', async () => {
+    const one = await openFileMemory({ maxEntries: 5000 })
+    const names = Array.from({ length: 300 }, (_, at) => `${'abcdefghij'[at % 10]}${at}`.repeat(1 + (at % 7)))
+    for (const [at, name] of names.entries())
+      await one.memory.add(`Host ${name} serves ${name.length * 31} pages`, { infer: false, externalId: String(at) })
+    await one.memory.memoryFile.digest(day)
+    const { compared, pairs } = one.log.find(({ message }) => message.startsWith('candidates'))!.details
+    expect(Number(compared)).toBeLessThan(Number(pairs) / 3)
+  })
+})
+
+describe('更新策略', () => {
+  test('追加而非覆盖', async () => {
+    const one = await openFileMemory()
+    one.write('# My notes\n\nKeep this line.\n\n## 偏好设置\n- 我喜欢安静的咖啡馆。\n\n## Recipes\n- leek soup\n')
+    const before = one.read().split('\n')
+    await one.say('I prefer tabs over spaces.', 'We decided to use Kafka.')
+    await one.memory.memoryFile.digest(day)
+    const after = one.read()
+    for (const line of before) expect(after).toContain(line)
+    expect(after.indexOf('tabs over spaces')).toBeGreaterThan(after.indexOf('安静的咖啡馆'))
+    expect(after.indexOf('tabs over spaces')).toBeLessThan(after.indexOf('## Recipes'))
+  })
+
+  test.each([
+    [5, undefined],
+    [2, 2],
+    [0, 0],
+  ])('备份机制: the newest %d are kept', async (kept, backups) => {
+    const one = await openFileMemory(backups === undefined ? {} : { backups })
+    const texts: string[] = []
+    const facts = ['我的车停在三号车库。', 'Ana plays the cello.', '路由器在书架上面。', 'The spare key hangs in the shed.']
+    for (const text of [...facts, ...facts.map((fact) => `${fact.toUpperCase().repeat(2)} (${fact.length})`)]) {
+      await one.memory.add(text, { infer: false, importance: 3 })
+      const { backup } = await one.memory.memoryFile.digest(day)
+      if (backup !== null) expect(readFileSync(backup, 'utf8')).toBe(texts.at(-1))
+      texts.push(one.read())
+      one.now = new Date(one.now.getTime() + 1000)
+    }
+    expect(one.backups()).toHaveLength(kept)
+    const last = texts.slice(0, -1)
+    expect(one.backups().map((path) => readFileSync(path, 'utf8'))).toEqual(last.slice(last.length - kept))
+  })
+})
+
+describe('记忆限制', () => {
+  const fill = async (one: Awaited<ReturnType<typeof openFileMemory>>, count: number): Promise<void> => {
+    for (let number = 0; number < count; number += 1)
+      await one.memory.add(`${String(number).repeat(9)} is the code of room ${'abcdefghij'[number % 10]}${number * 37}`, {
+        infer: false,
+        importance: number === 0 ? 3 : 2,
+        createdAt: new Date(one.now.getTime() + number * 1000),
+      })
+  }
+
+  test('最大条目数: 100 are kept, the oldest leaves, what was asked for leaves last, all stay in the database', async () => {
+    const one = await openFileMemory({ dedupThreshold: 1 })
+    await fill(one, 100)
+    expect((await one.memory.memoryFile.digest(day)).added).toHaveLength(100)
+    await one.memory.add('Room z1 is locked now', {
+      infer: false,
+      importance: 1,
+      createdAt: new Date(one.now.getTime() + 200_000),
+    })
+    const { removed } = await one.memory.memoryFile.digest(day)
+    expect(removed).toEqual([{ text: '111111111 is the code of room b37', reason: 'limit' }])
+    const entries = await one.entries()
+    expect(entries).toHaveLength(100)
+    expect(entries).toContain('000000000 is the code of room a0')
+    expect(entries).toContain('Room z1 is locked now')
+    expect((await one.memory.search('code of room b37', {})).results[0]?.text).toBe('111111111 is the code of room b37')
+    expect((await one.memory.memoryFile.digest(day)).written).toBe(false)
+  })
+
+  test('配置化限制: 3', async () => {
+    const one = await openFileMemory({ maxEntries: 3, dedupThreshold: 1 })
+    await fill(one, 7)
+    const { added, skipped } = await one.memory.memoryFile.digest(day)
+    expect(added).toHaveLength(3)
+    expect(skipped.map(({ reason }) => reason)).toEqual(['limit', 'limit', 'limit', 'limit'])
+    expect((await one.entries()).map((text) => text[0])).toEqual(['0', '5', '6'])
+  })
+})
+
+describe('错误处理', () => {
+  test('文件读写失败', async () => {
+    const one = await openFileMemory()
+    mkdirSync(one.file)
+    await one.say('Please remember that my dentist is Dr. Kwan.')
+    const failure = await one.memory.memoryFile.digest(day).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(MnemeError)
+    expect(failure).toMatchObject({ message: expect.stringContaining('is a folder'), remedy: expect.stringMatching(/\w/) })
+    const line = one.log.find(({ level }) => level === 'error')
+    expect(line?.details.stack).toContain('at ')
+    // The conversation goes on.
+    await one.say('我喜欢喝乌龙茶。')
+    expect((await one.memory.search('乌龙茶', {})).results).not.toEqual([])
+    rmSync(one.file, { recursive: true })
+    expect((await one.memory.memoryFile.digest(day)).added).toHaveLength(2)
+  })
+
+  test('格式错误', async () => {
+    const one = await openFileMemory()
+    await one.say('Please remember that my dentist is Dr. Kwan.', '我喜欢喝乌龙茶。')
+    await one.memory.memoryFile.digest(day)
+    const text = one.read()
+    const broken = Buffer.concat([
+      Buffer.from(text.replace('## 偏好设置', '##偏好设置').replace('# MEMORY', '<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> b')),
+      Buffer.from([0xff, 0xfe, 0x0a]),
+    ])
+    writeFileSync(one.file, broken)
+    const { repairs, removed, edits } = await one.memory.memoryFile.digest(day)
+    expect(repairs.length).toBeGreaterThan(1)
+    expect([...removed, ...edits]).toEqual([])
+    expect(one.read()).toContain('mine\ntheirs\n')
+    expect(await one.entries()).toEqual(['my dentist is Dr. Kwan.', '我喜欢喝乌龙茶。'])
+    const aside = /lies in (.+)\.$/.exec(repairs.at(-1)!)![1]!
+    expect(readFileSync(aside).equals(broken)).toBe(true)
+  })
+})
+
+describe('日志记录', () => {
+  test('成功更新', async () => {
+    const one = await openFileMemory()
+    await one.say('我喜欢喝乌龙茶。')
+    await one.memory.memoryFile.digest(day)
+    expect(one.log.filter(({ details, level }) => details.operation === 'digest' && level === 'info')).toEqual([
+      expect.objectContaining({
+        message: 'an entry was added',
+        details: expect.objectContaining({ kind: 'preferences', summary: '我喜欢喝乌龙茶。' }),
+      }),
+      expect.objectContaining({ message: 'the memory file was updated' }),
+    ])
+  })
+
+  test('跳过重复', async () => {
+    const one = await openFileMemory()
+    for (const text of ['The cat is called Momo.', 'The cat is called Momo!'])
+      await one.memory.add(text, { infer: false })
+    await one.memory.memoryFile.digest(day)
+    expect(one.log.find(({ message }) => message === 'an entry was skipped')).toMatchObject({
+      level: 'debug',
+      details: { reason: 'similar', similarity: expect.any(Number) },
+    })
+  })
+
+  test('错误情况', async () => {
+    const one = await openFileMemory()
+    mkdirSync(one.file)
+    await expect(one.memory.memoryFile.digest(day)).rejects.toThrow()
+    expect(one.log.filter(({ level }) => level === 'error')).toEqual([
+      expect.objectContaining({
+        details: expect.objectContaining({ stack: expect.stringMatching(/MnemeError[\s\S]+\n\s+at /) }),
+      }),
+    ])
+  })
+})
