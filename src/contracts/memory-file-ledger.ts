@@ -3,6 +3,8 @@
  * words: texts are compared by their hashes.
  */
 
+import type { Memory } from '../domain/memory.ts'
+
 /** What has become of an entry. */
 export const ENTRY_STATES = ['listed', 'left', 'removed', 'replaced', 'struck'] as const
 /** One of ENTRY_STATES. */
@@ -27,6 +29,12 @@ export interface LedgerEntry {
   /** Milliseconds since the epoch. */
   readonly changedAt: number
 }
+
+/** What of a memory matters for its entry: ten thousand of them are read with every look at the file. */
+export type EntryMemory = Pick<
+  Memory,
+  'id' | 'text' | 'importance' | 'createdAt' | 'validFrom' | 'validTo' | 'supersededBy'
+>
 
 /** Where a user's file lies. Times are milliseconds since the epoch. */
 export interface FileRecord {
@@ -55,6 +63,8 @@ export interface MemoryFileLedger {
   /** Users who have a file. */
   users(): Promise<readonly string[]>
   entries(userId: string): Promise<readonly LedgerEntry[]>
+  /** The memories of the entries, past ones too; in no order, deleted ones are missing. */
+  memories(userId: string): Promise<readonly EntryMemory[]>
   /** Entries whose memories were deleted. */
   gone(userId: string): Promise<readonly LedgerEntry[]>
   write(userId: string, changes: LedgerChanges): Promise<void>

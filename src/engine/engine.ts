@@ -49,6 +49,7 @@ import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
 import { type ChatUseCases, chatUseCases } from './chat.ts'
 import { consolidation } from './consolidation.ts'
+import { sweeping } from './expiry.ts'
 import { type JobUseCases, jobUseCases } from './jobs.ts'
 import { type MaintenanceUseCases, maintenance } from './maintenance.ts'
 import { type MemoryUseCases, memoryUseCases } from './memories.ts'
@@ -200,11 +201,13 @@ export function createEngine(
       await memoryFile.forget(userOf(...values))
       return result
     }
+  const sweeps = sweeping(store, options)
   const storeAndThink = async (input: StoreInput): Promise<readonly StoredTurn[]> => {
     const stored = await storeTurns({ log, clock, maxContentBytes, think: options.thinking }, input)
     // What is thought about is embedded after that.
     if (options.thinking) worker.wake()
     else await thinking.embedSoon(input.userId)
+    sweeps.soon()
     return stored
   }
   const context = async (message: string, input: ContextInput): Promise<BuiltContext> => {
@@ -304,12 +307,14 @@ export function createEngine(
     idle: open(async () => {
       await beginning
       await worker.idle()
+      await sweeps.idle()
       await store.idle()
     }),
     close: async () => {
       if (closed) return
       closed = true
       await worker.close()
+      await sweeps.close()
       await Promise.all([models.llm?.close(), models.embedder?.close()])
       await beginning
       await store.close()

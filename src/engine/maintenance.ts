@@ -6,11 +6,12 @@ import type { MirrorCases, MirrorDifferences, MirrorRestoreCounts, MirrorStatus 
 import { checkBoolean, checkId, checkInteger } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import { evictMemories } from '../lifecycle/evict.ts'
-import { type ExpiryCounts, expireWorkingMemory } from '../lifecycle/expire.ts'
+import type { ExpiryCounts } from '../lifecycle/expire.ts'
 import { checkMirror } from '../lifecycle/mirror/check-mirror.ts'
 import { type ThinkLaterInput, thinkAboutUnthought } from '../pipeline/think-about-unthought.ts'
 import type { UndoCounts, UndoDependencies, UndoInput } from '../pipeline/undo.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
+import { expireNow } from './expiry.ts'
 import type { Guard } from './memories.ts'
 import type { ResolvedOptions } from './options.ts'
 
@@ -69,20 +70,21 @@ export function maintenance(
   wake: () => void,
   open: Guard,
 ): MaintenanceUseCases {
-  const { clock, evictionThreshold, archiveWorkingMemory } = options
+  const { clock, logger, evictionThreshold } = options
+  /** 002 R10.4. */
+  const done = (operation: string, user: string, count: number): void =>
+    logger.info('a memory operation is done', { operation, user, count })
   return {
     consolidate: open(consolidate),
-    evict: open((userId, threshold, dryRun) =>
-      evictMemories(
-        store.memories,
-        checkId('userId', userId),
-        threshold === undefined ? evictionThreshold : checkInteger('threshold', threshold, 0, Number.MAX_SAFE_INTEGER),
-        dryRun === undefined ? false : checkBoolean('dryRun', dryRun),
-      ),
-    ),
-    expire: open(() =>
-      expireWorkingMemory(store.workingMemory, store.memories, clock().getTime(), { archive: archiveWorkingMemory }),
-    ),
+    evict: open(async (userId, threshold, dryRun) => {
+      const keep =
+        threshold === undefined ? evictionThreshold : checkInteger('threshold', threshold, 0, Number.MAX_SAFE_INTEGER)
+      const isLook = dryRun === undefined ? false : checkBoolean('dryRun', dryRun)
+      const evicted = await evictMemories(store.memories, checkId('userId', userId), keep, isLook)
+      if (!isLook && keep !== null) done('evict', userId, evicted.length)
+      return evicted
+    }),
+    expire: open(() => expireNow(store, options)),
     reindex: open((userId, work) => store.rebuild(checkId('userId', userId), work)),
     embed: open(embed),
     think: open(async (input, work) => {

@@ -109,8 +109,16 @@ export function memoryUseCases(
       done('search', input.userId, answer.results.length, 'debug')
       return answer
     }),
-    get: open((userId, id) => getMemory(memories, userId, id)),
-    list: open((input) => listMemories(memories, input)),
+    get: open(async (userId, id) => {
+      const memory = await getMemory(memories, userId, id)
+      done('get', userId, 1, 'debug')
+      return memory
+    }),
+    list: open(async (input) => {
+      const page = await listMemories(memories, input)
+      done('list', input.userId, page.items.length, 'debug')
+      return page
+    }),
     update: open(async (userId, id, patch) => {
       const updated = await updateMemory({ memories, clock, maxContentBytes }, userId, id, patch)
       done('update', userId, 1)
@@ -128,10 +136,18 @@ export function memoryUseCases(
       done('delete_all', input.userId, count)
       return count
     }),
-    history: open((userId, id) => memoryHistory(memories, userId, id)),
-    touch: open((userId, ids) => touchMemories(memories, clock, userId, ids)),
+    history: open(async (userId, id) => {
+      const events = await memoryHistory(memories, userId, id)
+      done('history', userId, 1, 'debug')
+      return events
+    }),
+    touch: open(async (userId, ids) => {
+      await touchMemories(memories, clock, userId, ids)
+      done('touch', userId, ids.length, 'debug')
+    }),
     restore: open(async (userId, restored) => {
       const counts = await restoreMemories(memories, userId, restored, maxContentBytes)
+      done('restore', userId, counts.added)
       await thinking.embedSoon(userId)
       return counts
     }),

@@ -46,9 +46,13 @@ export function memoryFileUseCases(
 ): MemoryFileUseCases {
   const { clock, logger, path, memoryFile: settings } = options
   let loaded: Promise<MemoryFiles> | undefined
+  const files = (): Promise<MemoryFiles> => {
+    loaded ??= loadFiles()
+    return loaded
+  }
   const dependencies = async (): Promise<MemoryFileDependencies> => ({
     store,
-    files: await (loaded ??= loadFiles()),
+    files: await files(),
     settings,
     database: path === ':memory:' ? null : resolve(path),
     clock,

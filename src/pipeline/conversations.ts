@@ -137,14 +137,18 @@ export async function removeConversations(
   input: CleanupInput,
   work?: Work,
 ): Promise<CleanupCounts> {
-  const { store, clock } = dependencies
+  const { store, clock, logger } = dependencies
   checkRecord('', input, ['userId', 'conversationId', 'olderThan', 'all', 'keepMemories'])
   const userId = checkId('userId', input.userId)
   const scope = checkScope(input)
   const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
   if (scope.kind === 'all') {
     if (keeps) throw invalid('keepMemories', 'cannot be combined with all', 'Leave one of them out.')
-    return cleanUp(store, userId, scope, clock().getTime(), work)
+    const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
+    // 002 R10.4; what is taken back with a part of the turns, `takeBack` tells.
+    const told = { operation: 'delete_all', user: userId, count: counts.memoriesDeleted }
+    logger.info('a memory operation is done', told)
+    return counts
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
   // Late: they bring what thinking needs, and every process loads this file.

@@ -140,7 +140,14 @@ export async function searchMemories(
   const preference = speaksOfPreference(message)
   const isBounded = ranking === 'associative' || input.kSemantic !== undefined || input.kEpisodic !== undefined
   const find = (terms: readonly MemorySearchTerm[]): Promise<MemoryMatches> =>
-    (isBounded ? findCandidatesOfEachType : findCandidates)(memories, userId, terms, { ...filter, stored }, limit + CANDIDATES_BESIDES, preference)
+    (isBounded ? findCandidatesOfEachType : findCandidates)(
+      memories,
+      userId,
+      terms,
+      { ...filter, stored },
+      limit + CANDIDATES_BESIDES,
+      preference,
+    )
   let subjects = asked.topics
   let terms = memorySearchTerms(message, topic, subjects)
   let found = await find(terms)

@@ -2,9 +2,10 @@
  * Which of a conversation's last turns may stand in the rolling window (001)? What users and assistants said; between them
  * may lie any number of turns of tools, which do not take their places.
  */
+
+import type { WindowTurn } from '../context/material.ts'
 import type { Store } from '../contracts/store.ts'
 import type { Turn } from '../domain/turn.ts'
-import type { WindowTurn } from '../context/material.ts'
 
 /** What may be shown, in order. */
 export interface ReadWindow {

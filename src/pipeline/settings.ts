@@ -34,14 +34,21 @@ export interface SettingsDependencies {
 export type SettingStates = { readonly [Name in SettingName]: SettingState<SettingValues[Name]> }
 
 /** Every setting as it holds now. */
-export async function settingStates({ settings, overrides, retrievalLimit }: SettingsDependencies): Promise<SettingStates> {
+export async function settingStates({
+  settings,
+  overrides,
+  retrievalLimit,
+}: SettingsDependencies): Promise<SettingStates> {
   const stored = await settings.all()
   const states = SETTING_NAMES.map((name): [SettingName, SettingState] => {
     const over = overrides.values[name]
     if (over !== undefined) return [name, { value: over, source: overrides.source }]
     if (stored.has(name)) return [name, { value: stored.get(name), source: 'database' }]
     if (name === 'memory.rag_top_n' && retrievalLimit !== MEMORY_RETRIEVAL_LIMIT)
-      return [name, { value: Math.min(retrievalLimit, SETTING_BOUNDS[name]?.[1] ?? retrievalLimit), source: 'retrieval_limit' }]
+      return [
+        name,
+        { value: Math.min(retrievalLimit, SETTING_BOUNDS[name]?.[1] ?? retrievalLimit), source: 'retrieval_limit' },
+      ]
     return [name, { value: SETTING_DEFAULTS[name], source: 'default' }]
   })
   return Object.fromEntries(states) as unknown as SettingStates

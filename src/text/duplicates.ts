@@ -64,7 +64,8 @@ export function knownTexts(): KnownTexts {
           if (leastDistance(letters, known.letters) > allowed) continue
           compared += 1
           const similarity = editSimilarity(folded, known.folded)
-          if (similarity + 1e-9 >= threshold && similarity > (best?.similarity ?? 0)) best = { text: known.text, similarity }
+          if (similarity + 1e-9 >= threshold && similarity > (best?.similarity ?? 0))
+            best = { text: known.text, similarity }
         }
       }
       return best

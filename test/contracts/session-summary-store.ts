@@ -114,8 +114,17 @@ export function sessionSummaryStoreContract(
 
     test('the user makes one where there is none: before the first answer, or after removing it', async () => {
       await converse('anna', 'chat')
-      const made = { conversationId: 'chat', title: '我的浴室', snippet: '', createdAt: START + 1, updatedAt: START + 1 }
-      expect(await summaries.update('anna', 'chat', { title: '我的浴室' }, START + 1)).toEqual({ ...made, edited: true })
+      const made = {
+        conversationId: 'chat',
+        title: '我的浴室',
+        snippet: '',
+        createdAt: START + 1,
+        updatedAt: START + 1,
+      }
+      expect(await summaries.update('anna', 'chat', { title: '我的浴室' }, START + 1)).toEqual({
+        ...made,
+        edited: true,
+      })
       expect(await put('chat', 'Tiles', START + 2)).toBe(false)
       await summaries.remove('anna', 'chat')
       expect(await summaries.update('anna', 'chat', { snippet: 'Small.' }, START + 3)).toMatchObject({

@@ -71,7 +71,12 @@ describe('edits of the person', () => {
 
   test('a line that lost its comment is still the same entry', async () => {
     const one = await withFacts('The office is in Porto.', '会议室在二楼。')
-    one.write(one.read().replaceAll(/ <!--.*?-->/g, '').replace('二楼', '三楼'))
+    one.write(
+      one
+        .read()
+        .replaceAll(/ <!--.*?-->/g, '')
+        .replace('二楼', '三楼'),
+    )
     const { edits } = await one.memory.memoryFile.sync()
     expect(edits).toEqual([expect.objectContaining({ edit: 'changed', text: '会议室在三楼。' })])
     expect(await texts(one)).toEqual(['The office is in Porto.', '会议室在三楼。'])
@@ -148,11 +153,17 @@ describe('changes of memory', () => {
     writeFileSync(one.file, Buffer.concat([Buffer.from([0xff, 0x0a]), readFileSync(one.file)]))
     await one.memory.memoryFile.sync()
     const everywhere = (): string =>
-      [...readdirSync(`${one.file}.backups`).map((name) => join(`${one.file}.backups`, name)), one.file, join(one.folder, 'CLAUDE.md')]
+      [
+        ...readdirSync(`${one.file}.backups`).map((name) => join(`${one.file}.backups`, name)),
+        one.file,
+        join(one.folder, 'CLAUDE.md'),
+      ]
         .map((path) => readFileSync(path, 'utf8'))
         .join('\n')
     expect(everywhere().match(/zebrafinch/g)!.length).toBeGreaterThan(3)
-    for (const { id } of (await one.memory.getAll({ includePast: true })).items.filter(({ text }) => text.includes('zebra')))
+    for (const { id } of (await one.memory.getAll({ includePast: true })).items.filter(({ text }) =>
+      text.includes('zebra'),
+    ))
       await one.memory.delete(id)
     expect(everywhere()).not.toContain('zebrafinch')
     expect(everywhere()).toContain('会议室在二楼。')
@@ -212,9 +223,35 @@ describe('files of others', () => {
   })
 })
 
-const SUBJECTS = ['The kettle', '书房的灯', 'Our old tram', '我的邻居', 'The blue folder', '周三的课', 'Grandma’s recipe', '仓库钥匙']
-const STATES = ['is kept behind the door', '放在楼下', 'needs 40 minutes', '总是迟到', 'belongs to nobody', 'costs 7 euros', '不见了']
-const FREE = ['', 'A line of my own.', '> 引用一句话', '| a | b |', '```\ncode - with a dash\n```', '### My part', '<!-- todo -->', '## Elsewhere\n- no entry']
+const SUBJECTS = [
+  'The kettle',
+  '书房的灯',
+  'Our old tram',
+  '我的邻居',
+  'The blue folder',
+  '周三的课',
+  'Grandma’s recipe',
+  '仓库钥匙',
+]
+const STATES = [
+  'is kept behind the door',
+  '放在楼下',
+  'needs 40 minutes',
+  '总是迟到',
+  'belongs to nobody',
+  'costs 7 euros',
+  '不见了',
+]
+const FREE = [
+  '',
+  'A line of my own.',
+  '> 引用一句话',
+  '| a | b |',
+  '```\ncode - with a dash\n```',
+  '### My part',
+  '<!-- todo -->',
+  '## Elsewhere\n- no entry',
+]
 
 /** What the person wrote and what must therefore be found in the file, in whatever place. */
 test('1,000 random edits between digests lose no line that a person wrote', async () => {

@@ -22,15 +22,15 @@ describe('重要性评分', () => {
     expect(await one.entries()).toEqual([entry])
   })
 
-  test.each([
-    'Our staging database is Postgres 16 on port 5433.',
-    '我们的后端服务部署在阿里云，用的是 Kubernetes。',
-  ])('配置信息: %s', async (said) => {
-    const one = await openFileMemory()
-    await one.say(said)
-    const { added } = await one.memory.memoryFile.digest(day)
-    expect(added).toEqual([expect.objectContaining({ text: said, importance: 2, section: 'configuration' })])
-  })
+  test.each(['Our staging database is Postgres 16 on port 5433.', '我们的后端服务部署在阿里云，用的是 Kubernetes。'])(
+    '配置信息: %s',
+    async (said) => {
+      const one = await openFileMemory()
+      await one.say(said)
+      const { added } = await one.memory.memoryFile.digest(day)
+      expect(added).toEqual([expect.objectContaining({ text: said, importance: 2, section: 'configuration' })])
+    },
+  )
 
   test('配置信息: an API key is kept, and masked in the file with the place where it can be read', async () => {
     const one = await openFileMemory()
@@ -152,7 +152,10 @@ describe('分类存储', () => {
     const one = await openFileMemory({ headings: 'zh' })
     await one.say(...SAID)
     await one.memory.memoryFile.digest(day)
-    const plain = one.read().replace(/ <!--.*?-->/g, '').replaceAll('[2026-05-07] ', '')
+    const plain = one
+      .read()
+      .replace(/ <!--.*?-->/g, '')
+      .replaceAll('[2026-05-07] ', '')
     expect(plain).toBe(`# MEMORY
 
 ## 用户信息
@@ -212,7 +215,12 @@ describe('更新策略', () => {
   ])('备份机制: the newest %d are kept', async (kept, backups) => {
     const one = await openFileMemory(backups === undefined ? {} : { backups })
     const texts: string[] = []
-    const facts = ['我的车停在三号车库。', 'Ana plays the cello.', '路由器在书架上面。', 'The spare key hangs in the shed.']
+    const facts = [
+      '我的车停在三号车库。',
+      'Ana plays the cello.',
+      '路由器在书架上面。',
+      'The spare key hangs in the shed.',
+    ]
     for (const text of [...facts, ...facts.map((fact) => `${fact.toUpperCase().repeat(2)} (${fact.length})`)]) {
       await one.memory.add(text, { infer: false, importance: 3 })
       const { backup } = await one.memory.memoryFile.digest(day)
@@ -229,11 +237,14 @@ describe('更新策略', () => {
 describe('记忆限制', () => {
   const fill = async (one: Awaited<ReturnType<typeof openFileMemory>>, count: number): Promise<void> => {
     for (let number = 0; number < count; number += 1)
-      await one.memory.add(`${String(number).repeat(9)} is the code of room ${'abcdefghij'[number % 10]}${number * 37}`, {
-        infer: false,
-        importance: number === 0 ? 3 : 2,
-        createdAt: new Date(one.now.getTime() + number * 1000),
-      })
+      await one.memory.add(
+        `${String(number).repeat(9)} is the code of room ${'abcdefghij'[number % 10]}${number * 37}`,
+        {
+          infer: false,
+          importance: number === 0 ? 3 : 2,
+          createdAt: new Date(one.now.getTime() + number * 1000),
+        },
+      )
   }
 
   test('最大条目数: 100 are kept, the oldest leaves, what was asked for leaves last, all stay in the database', async () => {
@@ -272,7 +283,10 @@ describe('错误处理', () => {
     await one.say('Please remember that my dentist is Dr. Kwan.')
     const failure = await one.memory.memoryFile.digest(day).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(MnemeError)
-    expect(failure).toMatchObject({ message: expect.stringContaining('is a folder'), remedy: expect.stringMatching(/\w/) })
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('is a folder'),
+      remedy: expect.stringMatching(/\w/),
+    })
     const line = one.log.find(({ level }) => level === 'error')
     expect(line?.details.stack).toContain('at ')
     // The conversation goes on.
@@ -288,7 +302,9 @@ describe('错误处理', () => {
     await one.memory.memoryFile.digest(day)
     const text = one.read()
     const broken = Buffer.concat([
-      Buffer.from(text.replace('## 偏好设置', '##偏好设置').replace('# MEMORY', '<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> b')),
+      Buffer.from(
+        text.replace('## 偏好设置', '##偏好设置').replace('# MEMORY', '<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> b'),
+      ),
       Buffer.from([0xff, 0xfe, 0x0a]),
     ])
     writeFileSync(one.file, broken)

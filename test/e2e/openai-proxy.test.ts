@@ -274,7 +274,9 @@ describe('a dead memory never breaks the chat and a dead model never loses the m
     breaker.close()
     expect(await ask(clientOf(chat), [user('Are you there?')])).toBe('Still here.')
     const response = await post(`${chat.url}/v1/chat/completions`, { messages: [user('And now?')] })
-    expect(response.headers.get('x-mneme-warning')).toContain('not stored')
+    const warning = response.headers.get('x-mneme-warning')
+    expect(warning).toContain('not stored')
+    expect(warning).not.toMatch(/no such table|\.db/)
     expect(chat.logged.join()).toContain('answered with less')
   })
 
@@ -384,6 +386,17 @@ describe('Bad input', () => {
     expect(error).toMatchObject({ type: 'invalid_request_error', code: 'invalid_input', param })
     expect(problem.remedy).not.toBe('')
     expect(chat.vendor.requests).toEqual([])
+  })
+
+  test('a name that no log can hold is left out, and what was said is stored', async () => {
+    const chat = await startChat({ content: 'Ok.' })
+    for (const [index, name] of ['n'.repeat(3000), '名'.repeat(400), 'a\0b'].entries())
+      await post(`${chat.url}/v1/chat/completions`, { messages: [{ role: 'user', name, content: `Kiwi ${index}` }] })
+    expect((await said(chat.memory)).map(([question]) => question).sort()).toEqual([
+      'user: Kiwi 0',
+      'user: Kiwi 1',
+      'user: Kiwi 2',
+    ])
   })
 
   test('a message that no database can hold is answered all the same', async () => {

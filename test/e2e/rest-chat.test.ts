@@ -65,6 +65,21 @@ describe('POST /chat (server-sent events: what was recalled, the words, the end)
     expect(JSON.stringify(first!.data.recalled)).toContain('Porto')
   })
 
+  test.each(['/chat', '/v1/chat/completions'])(
+    'an answer to what was deleted meanwhile is not stored: %s',
+    async (path) => {
+      const chat = await startChat(() => {
+        void chat.memory.conversations.delete({ conversationId: 's', userId: 'local' })
+        return { content: 'Your wombat is in the garden.', delayMs: 100 }
+      })
+      const question = 'Where is my wombat?'
+      const asked = path === '/chat' ? { message: question } : { messages: [{ role: 'user', content: question }] }
+      const answer = await post(chat.url + path, { ...asked, session_id: 's', stream: false })
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('in the garden')])
+      expect(await said(chat.memory)).toEqual([])
+    },
+  )
+
   test('an idempotency key asks the model once, and a failure is not kept', async () => {
     const { url, vendor, memory } = await startChat([{ status: 500, body: 'broken' }, { content: 'Once.' }])
     const ask = () => post(`${url}/chat`, { message: 'Hi', session_id: 's', stream: false }, { 'idempotency-key': 'k' })

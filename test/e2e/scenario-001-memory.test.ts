@@ -206,6 +206,18 @@ describe('滚动窗口管理', () => {
     expect((await thinking.memory.conversations.turns('long')).total).toBe(8)
   })
 
+  test('turns of tools between the messages take no places in the window, however many they are', async () => {
+    const thinking = await openThinking('rules', { settings: { context_limit: 6 } })
+    const said = talk(8, 'English')
+    const tools = Array.from({ length: 30 }, (_, at) => ({ role: 'tool' as const, content: `line ${at} of a log` }))
+    await thinking.memory.conversations.store({
+      conversationId: 'long',
+      turns: said.flatMap((turn) => (turn.role === 'user' ? [turn, ...tools] : [turn])),
+    })
+    const { turns } = await window(thinking, 'And now?')
+    expect(turns.map(({ content }) => content)).toEqual([...said.slice(2).map((turn) => turn.content), 'And now?'])
+  })
+
   test('"被裁掉的消息不自动进入长期记忆"', async () => {
     const thinking = await openThinking('rules', { settings: { context_limit: 2 } })
     await thinking.memory.conversations.store({ conversationId: 'long', turns: talk(10, 'English') })

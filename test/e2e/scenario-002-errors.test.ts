@@ -88,6 +88,13 @@ test('R10.4 "WHEN a memory operation completes THEN the system SHALL log the ope
   expect(await logged(() => memory.add(MESSAGES.English))).toEqual([{ operation: 'add', user: 'one', count: 1 }])
   expect(await logged(() => memory.add('haha ok'))).toEqual([{ operation: 'add', user: 'one', count: 0 }])
   expect(await logged(() => memory.search('bassoon'))).toEqual([{ operation: 'search', user: 'one', count: 1 }])
+  expect(await logged(() => memory.get(id))).toEqual([{ operation: 'get', user: 'one', count: 1 }])
+  expect(await logged(() => memory.getAll())).toEqual([{ operation: 'list', user: 'one', count: 2 }])
+  expect(await logged(() => memory.history(id))).toEqual([{ operation: 'history', user: 'one', count: 1 }])
+  expect(await logged(() => memory.touch([id]))).toEqual([{ operation: 'touch', user: 'one', count: 1 }])
+  expect(await logged(() => memory.maintenance.evict({ threshold: 2 }))).toEqual([
+    { operation: 'evict', user: 'one', count: 0 },
+  ])
   expect(await logged(() => memory.update(id, 'I play the oboe.'))).toEqual([
     { operation: 'update', user: 'one', count: 1 },
   ])
@@ -98,6 +105,11 @@ test('R10.4 "WHEN a memory operation completes THEN the system SHALL log the ope
     await memory.idle()
   }
   expect(await logged(think)).toEqual([{ operation: 'think', user: 'one', count: 1 }])
+  const forget = () => memory.conversations.delete({ conversationId: 'chat' })
+  expect(await logged(forget)).toEqual([{ operation: 'undo', user: 'one', count: 1 }])
+  await memory.add('I own a kayak.', { infer: false })
+  const everything = () => memory.conversations.delete({ all: true })
+  expect(await logged(everything)).toEqual([{ operation: 'delete_all', user: 'one', count: 1 }])
 })
 
 const NONSENSE = '{]"乱码 garbage\\'.repeat(3500)

@@ -71,6 +71,26 @@ test('R3.3 "WHEN retrieving memories THEN the system SHALL return up to k_semant
   expect(await count({ kSemantic: 6, kEpisodic: 7, limit: 20 })).toEqual([6, 7])
 })
 
+test('R3.3: the two numbers hold with every ranking that names them, and many of one type crowd out none of the other', async () => {
+  const { memory } = await openThinking('rules')
+  for (let at = 0; at < 60; at += 1)
+    await memory.add(`The kiln glaze kiln glaze recipe number ${at}.`, { infer: false, importance: 0 })
+  for (let at = 0; at < 7; at += 1)
+    await memory.add(`In week ${at} we stood by the old brick oven for hours, and the glaze ran down.`, {
+      infer: false,
+      memoryType: 'episodic',
+    })
+  const count = async (options: object) => {
+    const { results } = await memory.search('kiln glaze', options)
+    const of = (type: string) => results.filter(({ memoryType }) => memoryType === type).length
+    return [of('semantic'), of('episodic')]
+  }
+  expect(await count({ ranking: 'associative' })).toEqual([5, 5])
+  for (const ranking of ['hybrid', 'long-term', 'associative'])
+    expect(await count({ ranking, kSemantic: 3, kEpisodic: 2 })).toEqual([3, 2])
+  expect(await count({ kEpisodic: 0, limit: 4 })).toEqual([4, 0])
+})
+
 test('R3.4 "WHEN ranking search results THEN the system SHALL consider similarity score, memory_type (semantic weighted higher), time decay (recent episodic more important), and hit_count"', async () => {
   const { memory } = await open()
   const text = 'The choir rehearses the requiem.'

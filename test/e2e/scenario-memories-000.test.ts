@@ -83,6 +83,24 @@ test('Working memory auto-cleanup', async () => {
   })
 })
 
+test('Working memory auto-cleanup: "系统 SHALL 自动删除该工作记忆", though nobody asks for it; its key facts may be archived', async () => {
+  for (const archiveWorkingMemory of [false, true])
+    await withClock(
+      async (memory, pass) => {
+        await say(memory, 'user', 'We are planning the wedding of Ines; the colour is terracotta.')
+        await memory.idle()
+        pass(31)
+        await say(memory, 'user', 'Something else entirely.', 'other')
+        await memory.idle()
+        expect(await memory.maintenance.expire()).toEqual({ removed: 0, archived: 0 })
+        expect((await memory.workingMemory.list()).map(({ sessionId }) => sessionId)).toEqual(['other'])
+        const { items } = await memory.getAll({ filters: { source: 'system' } })
+        expect(items.length > 0).toBe(archiveWorkingMemory)
+      },
+      { archiveWorkingMemory },
+    )
+})
+
 test('Create long-term memory from user statement', async () => {
   await withClock(async (memory) => {
     const { results } = await memory.add('我对花生过敏。', {
@@ -118,6 +136,21 @@ test('Retrieve relevant long-term memories', async () => {
       const scores = usual.results.map(({ score }) => score)
       expect(scores).toEqual(scores.toSorted((a, b) => b - a))
       expect((await memory.search('sailing boat', { ranking: 'long-term', limit: 7 })).results).toHaveLength(7)
+    },
+    { retrievalLimit: 3 },
+  )
+})
+
+test('Retrieve relevant long-term memories: "返回最多 N 条" holds for a message’s context, too, until 001’s own setting is set', async () => {
+  await withClock(
+    async (memory) => {
+      for (let at = 0; at < 9; at += 1)
+        await memory.add(`Sailing note ${at}: the boat lies at pier ${at}.`, { infer: false })
+      const recalled = async () => (await memory.context.build('where does the sailing boat lie?')).recalled.length
+      expect(await recalled()).toBe(3)
+      expect((await memory.settings.get())['memory.rag_top_n']).toEqual({ value: 3, source: 'retrieval_limit' })
+      await memory.settings.set({ 'memory.rag_top_n': 6 })
+      expect(await recalled()).toBe(6)
     },
     { retrievalLimit: 3 },
   )

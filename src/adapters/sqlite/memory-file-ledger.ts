@@ -1,6 +1,7 @@
 /** What stands in the memory files, in the SQLite file: the contract MemoryFileLedger. */
 import {
   ENTRY_STATES,
+  type EntryMemory,
   type EntryState,
   type LedgerEntry,
   type MemoryFileLedger,
@@ -12,6 +13,8 @@ import type { Users } from './users.ts'
 const PUT = `INSERT OR REPLACE INTO memory_file_entries
   (user_no, memory_id, entry_id, by_person, state, next_state, next_hash, hashes, memory_hash, changed_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const MEMORIES = `SELECT m.id, m.text, m.importance, m.created_at, m.valid_from, m.valid_to, m.superseded_by
+  FROM memory_file_entries e JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id WHERE e.user_no = ?`
 const FILE = `INSERT INTO memory_files (user_no, path, blocks, written_at, digested_at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, blocks = excluded.blocks,
     written_at = excluded.written_at, digested_at = excluded.digested_at`
@@ -46,6 +49,10 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
         .all('SELECT user_id FROM memory_files JOIN users USING (user_no) ORDER BY user_id')
         .map((row) => text(row, 'user_id')),
     entries: async (userId) => entries(userId, ''),
+    memories: async (userId) => {
+      const userNo = users.find(userId)
+      return userNo === undefined ? [] : connection.all(MEMORIES, userNo).map(memoryOf)
+    },
     gone: async (userId) =>
       entries(userId, 'AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'),
     write: async (userId, { put = [], drop = [], file: changes }) => {
@@ -63,6 +70,18 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
         for (const entry of put) putEntry(connection, userNo, entry)
       })
     },
+  }
+}
+
+function memoryOf(row: Row): EntryMemory {
+  return {
+    id: text(row, 'id'),
+    text: text(row, 'text'),
+    importance: number(row, 'importance'),
+    createdAt: time(row, 'created_at'),
+    validFrom: time(row, 'valid_from'),
+    validTo: timeOrNull(row, 'valid_to'),
+    supersededBy: textOrNull(row, 'superseded_by'),
   }
 }
 

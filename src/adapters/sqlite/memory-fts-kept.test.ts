@@ -101,12 +101,16 @@ test.each([1, 2])(
         'anna',
         Array.from({ length: 230 }, (_, index) => newMemory(random, `m${index}`)),
       )
+      // One of them asks the very same list of terms between all changes, too.
+      const standing = { ...question(random), filter: {}, limit: 40 }
+      const copied = { ...standing, terms: [...standing.terms] }
       for (let step = 0; step < 40; step += 1) {
         await change(random, oneOf(random, [one, other]), step)
         const asked = question(random)
         const expected = await askAnew(path, asked)
         expect(await ask(one.store, asked), `step ${step}`).toEqual(expected)
         expect(await ask(other.store, asked), `step ${step}`).toEqual(expected)
+        expect(await ask(one.store, standing), `step ${step}, standing`).toEqual(await askAnew(path, copied))
         // The same list of terms once more, with another filter and limit.
         const again = { ...asked, filter: oneOf(random, FILTERS), limit: oneOf(random, [1, 12, 400]) }
         expect(await ask(one.store, again), `step ${step}, again`).toEqual(await askAnew(path, again))

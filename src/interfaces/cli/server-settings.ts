@@ -21,11 +21,12 @@ export interface ServerConfig {
   readonly expire?: string | false
   readonly consolidate?: string | false
   readonly digest?: string | false
+  readonly evict?: string | false
 }
 
 const WHOLE = ['port', 'requests_per_minute', 'concurrency', 'queue_length', 'max_body_bytes', 'timeout_ms'] as const
 const LISTS = ['allowed_hosts', 'allowed_origins'] as const
-const TIMES = ['expire', 'consolidate', 'digest'] as const
+const TIMES = ['expire', 'consolidate', 'digest', 'evict'] as const
 const MOST_PORT = 65_535
 
 /** Reads `server` of a config file. Throws `invalid` naming the field. */
@@ -102,6 +103,7 @@ export function resolveServerSettings(
       expire: pattern(config.expire, TIMED_WORK.expire),
       consolidate: pattern(config.consolidate, TIMED_WORK.consolidate),
       digest: pattern(config.digest, TIMED_WORK.digest),
+      evict: pattern(config.evict, TIMED_WORK.evict),
     },
   }
 }

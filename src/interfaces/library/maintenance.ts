@@ -21,8 +21,8 @@ import type {
 } from '../../engine/maintenance.ts'
 import { maskSecretsIn } from '../../engine/secrets.ts'
 import type { ListView } from './conversations.ts'
-import { isoTime, isoTimeOrNull } from './render.ts'
 import { type MemoryFiles, memoryFiles } from './memory-file.ts'
+import { isoTime, isoTimeOrNull } from './render.ts'
 import { type ChooseUser, chooseUsers, type WithUser, type WithUsers } from './users.ts'
 
 /** A background job. */

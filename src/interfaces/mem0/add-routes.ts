@@ -95,7 +95,10 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
   const found = matching.find(({ route }) => route.method === method)
   if (found !== undefined) {
     const [, ...parts] = found.pattern.exec(path) as RegExpExecArray
-    return { route: found.route, values: Object.fromEntries(found.names.map((name, at) => [name, decoded(parts[at] ?? '')])) }
+    return {
+      route: found.route,
+      values: Object.fromEntries(found.names.map((name, at) => [name, decoded(parts[at] ?? '')])),
+    }
   }
   const instead = CLIENT_METHODS.has(method) ? WITHOUT_MEANING.find((one) => one.path.test(path)) : undefined
   if (matching.length > 0) {

@@ -8,7 +8,10 @@ import * as schema from './schemas.ts'
 
 const subject = 'Memory file'
 const section = z.enum(MEMORY_FILE_SECTIONS)
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'is no day').meta({ examples: ['2026-05-07'] })
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'is no day')
+  .meta({ examples: ['2026-05-07'] })
 
 export const getMemoryFile = operation({
   name: 'get_memory_file',
@@ -73,9 +76,7 @@ const report = z
         memory_id: z.string().nullable(),
       }),
     ),
-    conflicts: z.array(
-      z.object({ in_file: z.string(), in_memory: z.string().nullable(), explanation: z.string() }),
-    ),
+    conflicts: z.array(z.object({ in_file: z.string(), in_memory: z.string().nullable(), explanation: z.string() })),
     repairs: z.array(z.string()),
     backup: z.string().nullable(),
     written: z.boolean(),

@@ -41,8 +41,7 @@ export function createAdmission(concurrency: number, queueLength: number): Admis
         running += 1
         return once()
       }
-      if (waiting.size >= queueLength)
-        throw busy('busy', 'Too many requests are being worked on.')
+      if (waiting.size >= queueLength) throw busy('busy', 'Too many requests are being worked on.')
       await new Promise<void>((resolve, reject) => {
         const go = (): void => {
           signal.removeEventListener('abort', stop)

@@ -11,6 +11,7 @@ import { addMem0Routes } from '../mem0/add-routes.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createRateLimit } from './admission.ts'
 import { addChatRoutes } from './chat/add-chat-routes.ts'
+import { CONVERSATION_HEADER } from './chat/completions-route.ts'
 import { checkHost } from './host-guard.ts'
 import { createMetrics } from './metrics.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
@@ -31,6 +32,15 @@ export interface App {
 
 /** Where the request id of a response stands. */
 const REQUEST_ID = 'x-request-id'
+/** Headers of answers that pages of allowed origins may read. */
+const EXPOSED = [
+  REQUEST_ID,
+  'retry-after',
+  'idempotency-replayed',
+  CONVERSATION_HEADER,
+  'x-mneme-recalled',
+  'x-mneme-warning',
+]
 
 /** Makes the app. `version` is told in the document and by /health. */
 export function createApp(given: AppOptions, version: string): App {
@@ -64,7 +74,8 @@ export function createApp(given: AppOptions, version: string): App {
     checkHost(context, allowedHosts, allowedOrigins)
     await next()
   })
-  if (allowedOrigins.length > 0) app.use(cors({ origin: [...allowedOrigins], maxAge: 600 }))
+  if (allowedOrigins.length > 0)
+    app.use(cors({ origin: [...allowedOrigins], exposeHeaders: [...EXPOSED], maxAge: 600 }))
   app.use(
     methodNotAllowed({
       app,

@@ -1,14 +1,10 @@
 /** The routes of the table of operations: read the request, check it, call, answer in JSON. */
 import type { Context } from 'hono'
-import { invalid } from '../../domain/errors.ts'
 import { type AnyOperation, isDoneOnce, isPresent, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
 import { DoorError } from './problem.ts'
-import { decoded, readRequest } from './read-request.ts'
+import { decoded, idempotencyKey, readRequest } from './read-request.ts'
 import type { ServerApp, Services } from './services.ts'
-
-/** Characters of an Idempotency-Key. */
-const LONGEST_KEY = 255
 
 /** Adds a route for every operation that REST has. */
 export function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {
@@ -40,10 +36,8 @@ async function answer(
       const answered = await operation.handler({ memory, userId, isOperator, signal }, input)
       return { status: rest.status ?? 200, body: JSON.stringify(answered) }
     }
-    const key = isDoneOnce(operation) ? context.req.header('idempotency-key') : undefined
+    const key = isDoneOnce(operation) ? idempotencyKey(context) : undefined
     if (key === undefined) return json(await within(call(), signal))
-    if (key.length > LONGEST_KEY)
-      throw invalid('Idempotency-Key', `is longer than ${LONGEST_KEY} characters`, 'Use a shorter one, such as a UUID.')
     const asked = JSON.stringify([rest.method, rest.path, input])
     const quotes = operation.effect !== 'delete'
     // Whoever hangs up, or waits too long, may ask again: what was begun for this key goes on, and its answer is kept.

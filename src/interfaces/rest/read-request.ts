@@ -8,6 +8,17 @@ import { type BodyLimits, readJsonObject } from './read-body.ts'
 /** Where a request may name the user besides the header. */
 export const USER_PARAMETER = 'user_id'
 
+/** Characters of an Idempotency-Key. */
+const LONGEST_KEY = 255
+
+/** The Idempotency-Key of a request; undefined when there is none. */
+export function idempotencyKey(context: Context): string | undefined {
+  const key = context.req.header('idempotency-key')
+  if (key !== undefined && key.length > LONGEST_KEY)
+    throw invalid('Idempotency-Key', `is longer than ${LONGEST_KEY} characters`, 'Use a shorter one, such as a UUID.')
+  return key
+}
+
 /** What a request asks for, and for whom. */
 export interface RawRequest {
   readonly input: Record<string, unknown>

@@ -1,6 +1,7 @@
 /**
- * What a server does by the clock: idle working memory goes every few minutes, once a day memories are consolidated and the
- * memory file is brought up to date. What a person writes into that file is taken over as soon as it is saved.
+ * What a server does by the clock: idle working memory goes every few minutes, every hour what lies beyond the number of
+ * memories that was configured; once a day memories are consolidated and the memory file is brought up to date. What a
+ * person writes into that file is taken over as soon as it is saved.
  */
 import { Cron } from 'croner'
 import { invalid } from '../../domain/errors.ts'
@@ -13,10 +14,17 @@ export interface TimedWork {
   readonly expire: string | null
   readonly consolidate: string | null
   readonly digest: string | null
+  /** Only where a threshold was configured (000, MEMORY_EVICTION_THRESHOLD). */
+  readonly evict: string | null
 }
 
 /** What holds where nothing is said. */
-export const TIMED_WORK: TimedWork = { expire: '*/5 * * * *', consolidate: '30 3 * * *', digest: '55 23 * * *' }
+export const TIMED_WORK: TimedWork = {
+  expire: '*/5 * * * *',
+  consolidate: '30 3 * * *',
+  digest: '55 23 * * *',
+  evict: '20 * * * *',
+}
 
 /** Starts it; what it resolves to stops it and waits for what runs. */
 export function startTimedWork(
@@ -54,6 +62,7 @@ export function startTimedWork(
   const timers = [
     every('expire', when.expire, () => memory.maintenance.expire()),
     every('consolidate', when.consolidate, () => memory.maintenance.consolidate({ signal: stopping.signal })),
+    every('evict', when.evict, () => evictAll(memory, stopping.signal)),
     every('digest', when.digest, () => digestAll(memory, defaultUser, stopping.signal)),
   ]
   const watching =
@@ -68,6 +77,20 @@ export function startTimedWork(
     for (const stop of await watching) stop()
     await Promise.all(running)
   }
+}
+
+/** Users looked up at once. */
+const USERS_A_PAGE = 1000
+
+/** Every user's memories, down to the threshold that the memory was opened with. */
+async function evictAll(memory: OpenMemory, signal: AbortSignal): Promise<{ readonly evicted: number }> {
+  let evicted = 0
+  for (let offset = 0; !signal.aborted; offset += USERS_A_PAGE) {
+    const { items } = await memory.owners.list({ limit: USERS_A_PAGE, offset })
+    for (const { userId } of items) evicted += (await memory.maintenance.evict({ userId })).evicted.length
+    if (items.length < USERS_A_PAGE) break
+  }
+  return { evicted }
 }
 
 /** Users whose file a server keeps: its own, and those who have had one made. */

@@ -127,7 +127,7 @@ export async function* chat(
     if (content !== '')
       assistantTurnId = await orWithout(
         dependencies,
-        () => storeAnswer(dependencies, turn),
+        () => storeAnswer(dependencies, turn, userTurnId),
         'The answer was not stored:',
         warnings,
       )
@@ -159,10 +159,14 @@ async function storeQuestion(
   return stored?.turnId ?? null
 }
 
+/** Nothing where the question was deleted meanwhile: its answer may quote it. */
 async function storeAnswer(
-  { store }: ChatDependencies,
+  { log, store }: ChatDependencies,
   { userId, conversationId, content, metadata }: Saying,
+  question: number | null,
 ): Promise<number | null> {
+  if (question !== null && (await log.turns(userId, conversationId, { from: question, to: question })).length === 0)
+    return null
   const [stored] = await store({ userId, conversationId, turns: [{ role: 'assistant', content, metadata }] })
   return stored?.turnId ?? null
 }

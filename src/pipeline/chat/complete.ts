@@ -183,16 +183,19 @@ async function* remembered(reply: GatewayReply, remember: () => Promise<void>): 
 }
 
 async function storeAnswer(
-  { store, llm }: ChatDependencies,
+  { log, store, llm }: ChatDependencies,
   userId: string,
   conversationId: string,
-  { chain }: NewTurns,
+  { chain, turns, answers }: NewTurns,
   reply: GatewayReply,
   replaces: number | null,
 ): Promise<void> {
   const { text, model, finished } = reply.said()
   const content = withoutReasoning(text).trim()
   if (content === '') return
+  // What was deleted meanwhile: its answer may quote it.
+  const wasThere = turns.length + answers.length > 0
+  if (wasThere && (await log.conversation(userId, conversationId)) === null) return
   const metadata = {
     model: model ?? llm?.model ?? null,
     ...(finished ? {} : { cut: true }),

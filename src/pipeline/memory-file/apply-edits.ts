@@ -2,7 +2,8 @@
  * What the person did to the file becomes a change of memory, with the person as its source. Afterwards the ledger says
  * what the file says, so that doing it again changes nothing.
  */
-import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { EntryConflict, PersonsEdit } from '../../domain/memory-file.ts'
 import { foldedText } from '../../text/duplicates.ts'
@@ -12,14 +13,14 @@ import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
 import type { ConflictKind, Finding } from './compare.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { newRow, seenAs } from './ledger-rows.ts'
-import { successorOf } from './successor.ts'
 import { endMemory, rememberLine } from './remember-line.ts'
+import { successorOf } from './successor.ts'
 
 /** An entry of the file with its memory and its row. */
 export interface Standing {
   readonly entry: FileEntry
   readonly row: LedgerEntry
-  readonly memory: Memory
+  readonly memory: EntryMemory
   /** What its comment says besides the id. */
   readonly note?: string
 }
@@ -67,12 +68,16 @@ export async function applyEdits(
     if ('memory' in finding && finding.memory !== null && finding.kind !== 'struck' && finding.kind !== 'removed')
       leave.add(finding.memory.id)
   }
-  const remember = async (entry: FileEntry, text: string, replaces: Memory | null): Promise<Memory> => {
+  const remember = async (entry: FileEntry, text: string, replaces: EntryMemory | null): Promise<EntryMemory> => {
     const line = { text, section: entry.section, leave, ...(replaces === null ? {} : { replaces }), now }
-    if (dryRun) return madeUp(text, replaces, now)
+    if (dryRun) return madeUp(text, now)
     const memory = await rememberLine(dependencies, userId, line)
     leave.add(memory.id)
     return memory
+  }
+  const want = async ({ id }: EntryMemory): Promise<void> => {
+    const memory = await memories.get(userId, id)
+    if (memory !== null) wanted.push(memory)
   }
   for (const finding of findings) {
     if (finding.kind === 'revived') {
@@ -88,7 +93,7 @@ export async function applyEdits(
       rows.push({ ...finding.row, state: 'removed', changedAt: now })
       edits.push({ edit: 'removed', text: finding.memory.text, memoryId: finding.memory.id })
     } else if (finding.kind === 'missing') {
-      wanted.push(finding.memory)
+      await want(finding.memory)
       if (finding.conflict)
         conflicts.push({
           inFile: '',
@@ -106,14 +111,21 @@ export async function applyEdits(
       if (conflict !== null)
         conflicts.push({ inFile: text, inMemory: memory?.text ?? null, explanation: EXPLANATIONS[conflict] })
       if (conflict === 'reworded' && memory !== null) {
-        wanted.push(memory)
-        standing.push({ entry, row: fresh, memory: said, note: `differs from mneme:${row.entryId}, reworded elsewhere` })
+        await want(memory)
+        standing.push({
+          entry,
+          row: fresh,
+          memory: said,
+          note: `differs from mneme:${row.entryId}, reworded elsewhere`,
+        })
       } else {
         const mine = seenAs({ ...fresh, hashes: row.hashes }, entry.text)
-        if (row.memoryId !== said.id) rows.push({ ...row, state: conflict === null ? 'replaced' : 'struck', changedAt: now })
+        if (row.memoryId !== said.id)
+          rows.push({ ...row, state: conflict === null ? 'replaced' : 'struck', changedAt: now })
         rows.push(mine)
         standing.push({ entry, row: mine, memory: said })
-        const successor = conflict === 'ended' && memory !== null ? await successorOf(memories, userId, memory, now) : null
+        const successor =
+          conflict === 'ended' && memory !== null ? await successorOf(memories, userId, memory, now) : null
         if (successor !== null) wanted.push(successor)
       }
     } else if (finding.kind === 'added') {
@@ -131,49 +143,19 @@ export async function applyEdits(
 }
 
 /** A masked value that the person left in the line is the one that the memory holds. */
-function unmasked(text: string, memory: Memory | null): string {
+function unmasked(text: string, memory: EntryMemory | null): string {
   return memory === null ? text : hideSecrets(memory.text).restore(text)
 }
 
 /** What a dry run takes for the memory of a line. */
-function madeUp(text: string, like: Memory | null, now: number): Memory {
+function madeUp(text: string, now: number): EntryMemory {
   return {
-    ...(like ?? EMPTY),
     id: `dry-run:${text}`,
     text,
-    source: 'user_stated',
-    importance: 3,
+    importance: MOST_IMPORTANT,
     createdAt: now,
-    updatedAt: now,
     validFrom: now,
     validTo: null,
     supersededBy: null,
   }
-}
-
-const EMPTY: Memory = {
-  id: '',
-  memoryType: 'semantic',
-  text: '',
-  category: 'fact',
-  key: null,
-  value: null,
-  tags: [],
-  conversationId: null,
-  who: 'user',
-  occurredAt: 0,
-  createdAt: 0,
-  updatedAt: 0,
-  confidence: 1,
-  source: 'user_stated',
-  importance: 3,
-  accessCount: 0,
-  lastAccessed: null,
-  validFrom: 0,
-  validTo: null,
-  supersededBy: null,
-  suspect: null,
-  sourceTurnIds: [],
-  externalId: null,
-  metadata: null,
 }

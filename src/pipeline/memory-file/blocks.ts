@@ -24,6 +24,7 @@ export async function refreshBlocks(
   known: readonly string[],
   wanted: readonly string[],
 ): Promise<BlockReport> {
+  if (known.length + wanted.length === 0) return { changed: [], kept: [], warnings: [] }
   const text = blockText(fileText, settings)
   const changed: string[] = []
   const kept: string[] = []
@@ -37,11 +38,14 @@ export async function refreshBlocks(
         return next
       })
       if (hasBlock) kept.push(path)
-      else if (wanted.includes(path)) warnings.push(`${path} has no place for the block: there is no such file, or its marks are broken.`)
+      else if (wanted.includes(path))
+        warnings.push(`${path} has no place for the block: there is no such file, or its marks are broken.`)
       if (isWritten) changed.push(path)
     } catch (error) {
       kept.push(path)
-      warnings.push(`The block in ${path} was not brought up to date: ${error instanceof Error ? error.message : error}`)
+      warnings.push(
+        `The block in ${path} was not brought up to date: ${error instanceof Error ? error.message : error}`,
+      )
       logger.error('a block was not written', { file: path, reason: String(error), stack: stackOf(error) })
     }
   }
@@ -49,7 +53,10 @@ export async function refreshBlocks(
 }
 
 /** The entries by section, without ids, with secrets masked. */
-export function blockText(fileText: string, { headings }: Pick<MemoryFileDependencies['settings'], 'headings'>): string {
+export function blockText(
+  fileText: string,
+  { headings }: Pick<MemoryFileDependencies['settings'], 'headings'>,
+): string {
   const entries = entriesOf(parseMemoryFile(fileText, headings))
   const sections = MEMORY_FILE_SECTIONS.flatMap((section) => {
     const lines = entries.filter((entry) => entry.section === section).map(({ raw }) => lineOf(raw))

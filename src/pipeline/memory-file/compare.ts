@@ -2,9 +2,8 @@
  * What has changed since the file was last written: in the file, by the person; in the memory, by whatever was said since?
  * A merge of three: the file as it is, the memory as it is, and the hashes of what was last written.
  */
-import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import type { RemovedEntry } from '../../domain/memory-file.ts'
-import type { Memory } from '../../domain/memory.ts'
 import { editSimilarity } from '../../text/edit-distance.ts'
 import type { FileEntry } from '../../text/memory-file/document.ts'
 import { asOneLine, textHash } from '../../text/memory-file/entry-line.ts'
@@ -15,33 +14,33 @@ export type ConflictKind = 'reworded' | 'ended' | 'deleted'
 /** One thing that was found. */
 export type Finding =
   /** Nothing changed; without an id, the person has lost its comment. */
-  | { readonly kind: 'same'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: Memory }
+  | { readonly kind: 'same'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: EntryMemory }
   /** The memory does not hold any more. */
   | {
       readonly kind: 'struck'
       readonly entry: FileEntry
       readonly row: LedgerEntry
-      readonly memory: Memory | null
+      readonly memory: EntryMemory | null
       readonly reason: RemovedEntry['reason']
     }
   /** The memory has other words now. */
-  | { readonly kind: 'reworded'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: Memory }
+  | { readonly kind: 'reworded'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: EntryMemory }
   /** The person changed the entry. */
   | {
       readonly kind: 'changed'
       readonly entry: FileEntry
       readonly row: LedgerEntry
-      readonly memory: Memory | null
+      readonly memory: EntryMemory | null
       readonly conflict: ConflictKind | null
     }
   /** The person wrote a new one. */
   | { readonly kind: 'added'; readonly entry: FileEntry }
   /** The person put back what was taken out, or what had made room. */
-  | { readonly kind: 'revived'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: Memory }
+  | { readonly kind: 'revived'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: EntryMemory }
   /** The person took it out. */
-  | { readonly kind: 'removed'; readonly row: LedgerEntry; readonly memory: Memory }
+  | { readonly kind: 'removed'; readonly row: LedgerEntry; readonly memory: EntryMemory }
   /** It is to be written again: the file was cut, or the memory was reworded while the person took the entry out. */
-  | { readonly kind: 'missing'; readonly row: LedgerEntry; readonly memory: Memory; readonly conflict: boolean }
+  | { readonly kind: 'missing'; readonly row: LedgerEntry; readonly memory: EntryMemory; readonly conflict: boolean }
   /** It is neither in the file nor in the memory. */
   | { readonly kind: 'over'; readonly row: LedgerEntry; readonly deleted: boolean }
 
@@ -51,7 +50,7 @@ const SAME_ENTRY = 0.6
 /** What is known beside the file. */
 export interface Known {
   readonly rows: readonly LedgerEntry[]
-  readonly memories: ReadonlyMap<string, Memory>
+  readonly memories: ReadonlyMap<string, EntryMemory>
   readonly now: number
   /** Nothing that is missing was taken out by a person. */
   readonly cut: boolean
@@ -120,9 +119,7 @@ function findingOf(entry: FileEntry, row: LedgerEntry, known: Known): Finding {
   const isEdited = !isAsWritten(entry, row)
   if (row.state === 'removed' || row.state === 'left') {
     if (memory === null || memory.supersededBy !== null) return { kind: 'added', entry }
-    return isEdited
-      ? { kind: 'changed', entry, row, memory, conflict: null }
-      : { kind: 'revived', entry, row, memory }
+    return isEdited ? { kind: 'changed', entry, row, memory, conflict: null } : { kind: 'revived', entry, row, memory }
   }
   if (row.state === 'struck' && change !== null && isEdited) return { kind: 'added', entry }
   if (isEdited) return { kind: 'changed', entry, row, memory, conflict: change }

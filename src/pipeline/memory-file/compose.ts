@@ -2,12 +2,12 @@
  * What will the file say? What stands in it, without what does not hold any more, with what is new, and no more entries
  * than are wanted. Every other byte stays.
  */
-import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { AddedEntry, MemoryFileSection, RemovedEntry, SkippedEntry } from '../../domain/memory-file.ts'
 import type { FileEntry, FilePart } from '../../text/memory-file/document.ts'
 import { changeEntries, insertEntries, type NewEntry } from '../../text/memory-file/edit-document.ts'
-import { asOneLine, entryLine, idIn, textIn, withId, withoutId, withText } from '../../text/memory-file/entry-line.ts'
+import { asOneLine, entryLine, textIn, withId, withoutId, withText } from '../../text/memory-file/entry-line.ts'
 import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
 import { maskSecrets } from '../../text/secrets/mask-secrets.ts'
 import type { AppliedEdits, Standing } from './apply-edits.ts'
@@ -33,7 +33,7 @@ export interface Composed {
   /** Rows with what the write makes of them. */
   readonly rows: readonly LedgerEntry[]
   /** Memories of the entries, in no order. */
-  readonly listed: readonly Memory[]
+  readonly listed: readonly EntryMemory[]
   readonly added: readonly AddedEntry[]
   readonly skipped: readonly SkippedEntry[]
   readonly removed: readonly RemovedEntry[]
@@ -54,6 +54,7 @@ export function composeFile(
   const { withSecrets, maxEntries, headings } = settings
   const leaving = leavingOf(applied.standing, arrivals, maxEntries)
   const changes = new Map<FileEntry, string>()
+  const masks = { withSecrets, mayHold: !withSecrets && holdsSecrets(parts) }
   const rows: LedgerEntry[] = []
   const removed: RemovedEntry[] = []
   const updated: { text: string }[] = []
@@ -71,17 +72,24 @@ export function composeFile(
       removed.push({ text: one.entry.text, reason: 'limit' })
       continue
     }
-    const raw = rawOf(one, reworded.has(one.entry), withSecrets)
+    const raw = rawOf(one, reworded.has(one.entry), masks)
     if (raw !== one.entry.raw) changes.set(one.entry, raw)
     if (reworded.has(one.entry)) updated.push({ text: textIn(raw) })
     if (raw !== one.entry.raw || one.row.state !== 'listed' || reworded.has(one.entry))
       rows.push(begun(one.row, 'listed', textIn(raw)))
   }
   const coming = arrivals.filter(({ memory }) => !leaving.has(memory.id))
-  const lines = coming.map(({ memory, section, row }): NewEntry & { readonly memory: Memory; readonly row: LedgerEntry } => {
-    const { text, note } = shown(memory, withSecrets)
-    return { section, line: entryLine({ date: localDay(memory.createdAt), text, id: row.entryId, ...note }), memory, row }
-  })
+  const lines = coming.map(
+    ({ memory, section, row }): NewEntry & { readonly memory: Memory; readonly row: LedgerEntry } => {
+      const { text, note } = shown(memory, withSecrets)
+      return {
+        section,
+        line: entryLine({ date: localDay(memory.createdAt), text, id: row.entryId, ...note }),
+        memory,
+        row,
+      }
+    },
+  )
   for (const { line, row } of lines) rows.push(begun(row, 'listed', textIn(line)))
   for (const { memory, row } of arrivals) if (leaving.has(memory.id)) rows.push(begun(row, 'left', null))
   return {
@@ -115,22 +123,31 @@ export function arrivalOf(memory: Memory, now: number, isNews: boolean, known?: 
 }
 
 /** How an entry that stays will look. */
-function rawOf({ entry, row, memory, note: said }: Standing, isReworded: boolean, withSecrets: boolean): string {
-  const { text, note } = shown(memory, withSecrets)
-  if (isReworded) return withText(entry.raw, text, row.entryId, note.note)
-  if (said !== undefined) return withId(maskedRaw(entry.raw, withSecrets), row.entryId, said)
+function rawOf(
+  { entry, row, memory, note: said }: Standing,
+  isReworded: boolean,
+  { withSecrets, mayHold }: { readonly withSecrets: boolean; readonly mayHold: boolean },
+): string {
+  const note = (): string | undefined => said ?? shown(memory, withSecrets).note.note
+  if (isReworded) return withText(entry.raw, shown(memory, withSecrets).text, row.entryId, note())
   const raw = withSecrets && entry.raw.includes(MASKED) ? hideSecrets(memory.text).restore(entry.raw) : entry.raw
-  const masked = maskedRaw(raw, withSecrets)
-  if (masked === entry.raw && idIn(masked) === row.entryId) return entry.raw
-  return withId(masked, row.entryId, note.note)
+  const bare = mayHold ? withoutId(raw) : raw
+  const masked = mayHold ? maskSecrets(bare) : raw
+  if (said === undefined && masked === bare && raw === entry.raw && entry.id === row.entryId) return raw
+  return withId(masked, row.entryId, note())
 }
 
-function maskedRaw(raw: string, withSecrets: boolean): string {
-  return withSecrets ? raw : maskSecrets(withoutId(raw)) === withoutId(raw) ? raw : maskSecrets(withoutId(raw))
+/** Looked at as a whole, which is quicker than entry by entry. */
+function holdsSecrets(parts: readonly FilePart[]): boolean {
+  const text = parts.map((part) => (part.kind === 'entry' ? part.text : '')).join('\n')
+  return maskSecrets(text) !== text
 }
 
 /** A memory's text in the file, and where what is masked in it can be read. */
-function shown(memory: Memory, withSecrets: boolean): { readonly text: string; readonly note: { readonly note?: string } } {
+function shown(
+  memory: Pick<Memory, 'id' | 'text'>,
+  withSecrets: boolean,
+): { readonly text: string; readonly note: { readonly note?: string } } {
   const text = asOneLine(memory.text)
   const masked = withSecrets ? text : maskSecrets(text)
   return masked === text

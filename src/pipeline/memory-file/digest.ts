@@ -85,11 +85,13 @@ async function told(
 /** 004: what was written at INFO, what was passed over at DEBUG with its reason. */
 function log({ logger }: MemoryFileDependencies, report: MemoryFileReport): void {
   const { dryRun, added, updated, removed, edits, conflicts, repairs, skipped, backup, file, written } = report
-  const short = (text: string): string => ([...text].length > SUMMARY ? `${[...text].slice(0, SUMMARY).join('')}…` : text)
+  const short = (text: string): string =>
+    [...text].length > SUMMARY ? `${[...text].slice(0, SUMMARY).join('')}…` : text
   const entry = { operation: 'digest', file }
   for (const { text, reason, twin, similarity } of skipped)
     logger.debug('an entry was skipped', { ...entry, text, reason, twin, similarity })
-  for (const repair of repairs) logger.error('the memory file was repaired', { ...entry, repair, stack: stackOf(new Error(repair)) })
+  for (const repair of repairs)
+    logger.error('the memory file was repaired', { ...entry, repair, stack: stackOf(new Error(repair)) })
   for (const { inFile, inMemory, explanation } of conflicts)
     logger.warn('the memory file and the memory differ', { ...entry, inFile, inMemory, explanation })
   if (dryRun) return
@@ -97,7 +99,8 @@ function log({ logger }: MemoryFileDependencies, report: MemoryFileReport): void
     logger.info('an entry was added', { ...entry, kind: section, importance, summary: short(text) })
   for (const { text } of updated) logger.info('an entry was brought up to date', { ...entry, summary: short(text) })
   for (const { reason, text } of removed) logger.info('an entry left', { ...entry, kind: reason, summary: short(text) })
-  for (const { edit, text } of edits) logger.info('an edit became memory', { ...entry, kind: edit, summary: short(text) })
+  for (const { edit, text } of edits)
+    logger.info('an edit became memory', { ...entry, kind: edit, summary: short(text) })
   if (written) logger.info('the memory file was updated', { ...entry, added: added.length, backup })
 }
 

@@ -2,8 +2,9 @@
  * What happens in a memory file when memories are deleted for good? Their entries leave the file and the blocks at once,
  * and the backups too: nothing of them may stay anywhere. What the person wrote beside them stays.
  */
-import { linesOf } from '../../text/memory-file/repair.ts'
+
 import { idIn, textHash, textIn } from '../../text/memory-file/entry-line.ts'
+import { linesOf } from '../../text/memory-file/repair.ts'
 import { stackOf } from './blocks.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { updateFile } from './update-file.ts'

@@ -8,7 +8,12 @@ import { entryId, textHash } from '../../text/memory-file/entry-line.ts'
 const MOST_HASHES = 20
 
 /** A row for an entry that was never written. */
-export function newRow(memory: Memory, byPerson: boolean, now: number, id = entryId(memory.id)): LedgerEntry {
+export function newRow(
+  memory: Pick<Memory, 'id' | 'text'>,
+  byPerson: boolean,
+  now: number,
+  id = entryId(memory.id),
+): LedgerEntry {
   return {
     memoryId: memory.id,
     entryId: id,
@@ -47,7 +52,10 @@ function withHash(hashes: readonly string[], hash: string): readonly string[] {
  * Rows that a write had begun to change when its process ended, told by the file whether it was done; null: the row was
  * never written.
  */
-export function resolvePending(rows: readonly LedgerEntry[], entries: readonly FileEntry[]): readonly (LedgerEntry | null)[] {
+export function resolvePending(
+  rows: readonly LedgerEntry[],
+  entries: readonly FileEntry[],
+): readonly (LedgerEntry | null)[] {
   const byId = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])))
   return rows.map((row) => {
     if (row.nextState === null) return row.state === null ? null : row

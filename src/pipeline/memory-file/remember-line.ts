@@ -3,6 +3,7 @@
  * anything can be. It may end what was known before, but nothing that stands in the file beside it.
  */
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import type { EntryMemory } from '../../contracts/memory-file-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -22,7 +23,7 @@ export interface PersonsLine {
   /** Ids of memories that it must leave alone: what other lines say, and what it takes the place of. */
   readonly leave: ReadonlySet<string>
   /** The memory whose place it takes. */
-  readonly replaces?: Memory
+  readonly replaces?: EntryMemory
   readonly now: number
 }
 
@@ -66,7 +67,9 @@ export async function rememberLine(
     )
     const update = [
       ...plan.update.filter(({ id }) => id !== said.id),
-      ...(isNew ? [] : [{ id: said.id, patch: { ...PERSON, confidence: STATED_CONFIDENCE }, event: 'UPDATE' as const }]),
+      ...(isNew
+        ? []
+        : [{ id: said.id, patch: { ...PERSON, confidence: STATED_CONFIDENCE }, event: 'UPDATE' as const }]),
       ...(replaces === undefined || replaces.supersededBy !== null || replaces.id === said.id
         ? []
         : [
@@ -87,14 +90,16 @@ export async function rememberLine(
 export async function endMemory(
   { store }: MemoryFileDependencies,
   userId: string,
-  memory: Memory,
+  memory: EntryMemory,
   leave: ReadonlySet<string>,
   now: number,
 ): Promise<void> {
   const { memories } = store
   const words = foldedText(memory.text)
   const { matches } = await memories.match(userId, memorySearchTerms(memory.text, null), {}, MOST_TWINS)
-  const twins = matches.map((match) => match.memory).filter(({ id, text }) => !leave.has(id) && foldedText(text) === words)
+  const twins = matches
+    .map((match) => match.memory)
+    .filter(({ id, text }) => !leave.has(id) && foldedText(text) === words)
   for (const one of new Map([memory, ...twins].map((twin) => [twin.id, twin])).values())
     await memories.update(userId, one.id, { validTo: Math.max(one.validFrom, now), suspect: null }, now)
 }

@@ -1,7 +1,7 @@
 /** Under which of the five headings of specification 004 does a memory stand? */
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
-import type { MemoryFileSection } from '../../domain/memory-file.ts'
 import type { Category, Memory } from '../../domain/memory.ts'
+import type { MemoryFileSection } from '../../domain/memory-file.ts'
 import type { DecisionReason } from '../../domain/thought.ts'
 import { findDecisions } from '../../text/decisions.ts'
 import { findSecrets } from '../../text/secrets/find-secrets.ts'
@@ -29,8 +29,10 @@ const USER = new Set(
   partner child sibling parent pet allergy illness medication doctor dentist blood_type spoken_language religion
   national_id passport_number emergency_contact`.split(/\s+/),
 )
-const PROBLEM = /\b(?:errors?|bugs?|crash\w*|fail\w*|broken|leak\w*|exception|timed? ?out|hangs?|stuck|problem|issue)\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
-const SOLUTION = /\b(?:fix(?:ed|es)?|solv\w+|resolv\w+|work(?:ed)? around|the trick|helped|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|就好了/i
+const PROBLEM =
+  /\b(?:errors?|bugs?|crash\w*|fail\w*|broken|leak\w*|exception|timed? ?out|hangs?|stuck|problem|issue)\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
+const SOLUTION =
+  /\b(?:fix(?:ed|es)?|solv\w+|resolv\w+|work(?:ed)? around|the trick|helped|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|就好了/i
 
 /** The section of a memory. */
 export function sectionOf({ text, category, key }: Pick<Memory, 'text' | 'category' | 'key'>): MemoryFileSection {

@@ -8,14 +8,15 @@ const LONGEST_CHAIN = 50
 export async function successorOf(
   memories: Pick<MemoryStore, 'get'>,
   userId: string,
-  memory: Memory,
+  memory: Pick<Memory, 'id' | 'supersededBy'>,
   now: number,
 ): Promise<Memory | null> {
-  let last: Memory | null = memory
-  for (let step = 0; last !== null && last.supersededBy !== null; step += 1) {
+  let last: Memory | null = null
+  let next = memory.supersededBy
+  for (let step = 0; next !== null; step += 1) {
     if (step === LONGEST_CHAIN) return null
-    last = await memories.get(userId, last.supersededBy)
+    last = await memories.get(userId, next)
+    next = last?.supersededBy ?? null
   }
-  if (last === null || last.id === memory.id || (last.validTo !== null && last.validTo <= now)) return null
-  return last
+  return last === null || (last.validTo !== null && last.validTo <= now) ? null : last
 }

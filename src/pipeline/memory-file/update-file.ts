@@ -2,22 +2,23 @@
  * Reads a memory file, takes in what the person has changed, and writes what is new: the one way in which a memory file
  * changes. All of it happens under the file's lock; if the person saves meanwhile, it is done again with what they saved.
  */
-import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+
 import type { LockedFile } from '../../contracts/memory-file.ts'
+import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { MemoryFileReport, SkippedEntry } from '../../domain/memory-file.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { entriesOf, parseMemoryFile } from '../../text/memory-file/document.ts'
 import { emptyMemoryFile } from '../../text/memory-file/edit-document.ts'
-import { textHash, textIn } from '../../text/memory-file/entry-line.ts'
+import { textHash } from '../../text/memory-file/entry-line.ts'
 import { readableText } from '../../text/memory-file/repair.ts'
 import { applyEdits, type Standing } from './apply-edits.ts'
 import { refreshBlocks } from './blocks.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { chooseEntries } from './choose.ts'
 import { compareWithLedger, type Finding } from './compare.ts'
-import { addedEntry, type Arrival, arrivalOf, composeFile } from './compose.ts'
+import { type Arrival, addedEntry, arrivalOf, composeFile } from './compose.ts'
 import { localDay, type Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { resolvePending, settled } from './ledger-rows.ts'
@@ -91,13 +92,14 @@ async function updateOnce(
   const resolved = resolvePending(ledger, entries)
   const rows = resolved.filter((row) => row !== null)
   const dropped = ledger.filter((_, index) => resolved[index] === null).map(({ memoryId }) => memoryId)
-  const memories = await memoriesOf(dependencies, userId, rows)
+  const memories = new Map((await store.memoryFile.memories(userId)).map((memory) => [memory.id, memory]))
   const findings = compareWithLedger(entries, { rows, memories, now, cut: readable.cut || isBlank })
   const applied = await applyEdits(dependencies, userId, findings, now, dryRun)
   const over = overOf(findings)
   if (!dryRun) {
     // From here on the ledger agrees with the file as it was read.
-    const changed = [...rows.filter((row, index) => row !== ledger[index]), ...over.put, ...applied.rows]
+    const stored = new Set(ledger)
+    const changed = [...rows.filter((row) => !stored.has(row)), ...over.put, ...applied.rows]
     await store.memoryFile.write(userId, {
       drop: [...dropped, ...over.drop],
       put: changed,
@@ -107,7 +109,7 @@ async function updateOnce(
   const held = new Map([...rows, ...over.put, ...applied.rows].map((row) => [row.memoryId, row]))
   for (const id of over.drop) held.delete(id)
   const arrivals = await replacements(dependencies, userId, findings, [...applied.standing], applied.wanted, held, now)
-  const choice = await choose(dependencies, userId, stretch, applied.standing, arrivals, held, dryRun)
+  const choice = await choose(dependencies, userId, stretch, applied.standing, arrivals, held, memories, dryRun)
   const fresh = choice.chosen.flatMap((candidate) =>
     candidate.id === null ? [] : [arrivalOf({ ...candidate, id: candidate.id }, now, true, held.get(candidate.id))],
   )
@@ -174,19 +176,11 @@ async function updateOnce(
   return report
 }
 
-/** Every memory that the ledger names, past ones too. */
-async function memoriesOf(
-  { store }: MemoryFileDependencies,
-  userId: string,
-  rows: readonly LedgerEntry[],
-): Promise<ReadonlyMap<string, Memory>> {
-  const ids = rows.map(({ memoryId }) => memoryId)
-  const found = ids.length === 0 ? [] : await store.memories.getMany(userId, ids, { includePast: true })
-  return new Map(found.map((memory) => [memory.id, memory]))
-}
-
 /** Rows of entries that are in neither place any more. */
-function overOf(findings: readonly Finding[]): { readonly put: readonly LedgerEntry[]; readonly drop: readonly string[] } {
+function overOf(findings: readonly Finding[]): {
+  readonly put: readonly LedgerEntry[]
+  readonly drop: readonly string[]
+} {
   const over = findings.filter((finding) => finding.kind === 'over')
   return {
     put: over.filter(({ deleted }) => !deleted).map(({ row }) => ({ ...row, state: 'struck' as const })),
@@ -230,6 +224,7 @@ async function choose(
   standing: readonly Standing[],
   arrivals: readonly Arrival[],
   rows: ReadonlyMap<string, LedgerEntry>,
+  memories: ReadonlyMap<string, EntryMemory>,
   dryRun: boolean,
 ): Promise<{
   readonly chosen: readonly Candidate[]
@@ -240,15 +235,16 @@ async function choose(
   const candidates = await candidatesOf(dependencies, userId, stretch, dryRun)
   const coming = new Set(arrivals.map(({ memory }) => memory.id))
   const refusing = [...rows.values()].filter(({ state }) => state === 'removed' || state === 'replaced')
-  const refused = await memoriesOf(dependencies, userId, refusing)
   return chooseEntries({
     candidates: candidates.filter(({ id }) => id === null || !coming.has(id)),
     listed: [
-      ...standing.flatMap(({ entry, memory }) => [memory.text, textIn(entry.raw)]),
+      ...standing.flatMap(({ entry, memory }) =>
+        entry.text === memory.text ? [entry.text] : [memory.text, entry.text],
+      ),
       ...arrivals.map(({ memory }) => memory.text),
     ],
     refused: refusing.flatMap(({ memoryId, changedAt }) => {
-      const memory = refused.get(memoryId)
+      const memory = memories.get(memoryId)
       return memory === undefined ? [] : [{ text: memory.text, at: changedAt }]
     }),
     rows,

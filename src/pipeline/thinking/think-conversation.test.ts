@@ -57,3 +57,37 @@ test('a thought that takes long is interrupted and taken up again, and nothing i
   expect(runs.length).toBeGreaterThan(1)
   expect(await memory.maintenance.jobs()).toMatchObject({ total: 0 })
 })
+
+test('what is deleted while a model thinks about it comes back nowhere', async () => {
+  const { memory } = await openThinking('rules', {
+    background: false,
+    llm: {
+      model: 'slow',
+      ask: async () => {
+        await memory.conversations.delete({ conversationId: 'chat' })
+        const profile = [{ section: 'background', text: 'Owns a wombat statue.' }]
+        return {
+          text: JSON.stringify({ profile, working_memory: { current_topic: 'wombat statue' }, title: 'Wombat statue' }),
+          model: 'slow',
+          usage: { promptTokens: 1, completionTokens: 1, cost: null },
+          attempts: 1,
+          latencyMs: 1,
+        }
+      },
+      stream: () => {
+        throw new Error('nobody listens')
+      },
+      close: async () => {},
+    },
+  })
+  const turns = [
+    { role: 'user' as const, content: 'I bought a wombat statue for my garden.' },
+    { role: 'assistant' as const, content: 'Nice.' },
+  ]
+  await memory.conversations.store({ conversationId: 'chat', turns })
+  await memory.idle()
+  expect((await memory.profile.get()).text).toBe('')
+  expect(await allMemories(memory)).toEqual([])
+  expect((await memory.sessionSummaries.list()).total).toBe(0)
+  expect(await memory.maintenance.jobs()).toMatchObject({ total: 0 })
+})

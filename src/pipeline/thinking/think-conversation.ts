@@ -55,7 +55,7 @@ export async function thinkConversation(
   const { store, waitsForReply, now, pause } = dependencies
   const { userId, subject: conversationId } = job
   const began = now()
-  for (;;) {
+  thinking: for (;;) {
     const thoughtTo = await store.log.thoughtTo(userId, conversationId)
     if (thoughtTo === null) return 'done'
     // By number of turns, not of numbers: where turns were removed there are holes.
@@ -73,7 +73,8 @@ export async function thinkConversation(
       const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
       if (waitsForReply && isOpen && now() - last.createdAt < REPLY_PATIENCE_MS)
         return last.createdAt + REPLY_PATIENCE_MS
-      await thinkRound(dependencies, job, round, before.slice(-TURNS_BEFORE), signal)
+      const isThere = await thinkRound(dependencies, job, round, before.slice(-TURNS_BEFORE), signal)
+      if (!isThere) continue thinking
       before.push(...round)
       await pause()
       signal.throwIfAborted()
@@ -83,13 +84,14 @@ export async function thinkConversation(
   }
 }
 
+/** false: turns of the round were deleted meanwhile, and nothing of what was thought about them is kept. */
 async function thinkRound(
   { store, logger, newId, now, think, maxCharacters }: ThinkDependencies,
   job: LeasedJob,
   round: readonly ThinkMessage[],
   earlier: readonly ThinkMessage[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { userId, subject: conversationId } = job
   const untitled = await untitledExchange(store, userId, conversationId, round)
   const input = {
@@ -106,6 +108,7 @@ async function thinkRound(
   await breathe()
   const thoughts = await think(input, signal)
   await breathe()
+  if (!(await isStillThere(store.log, userId, conversationId, round))) return false
   // These can be written twice without harm; what cannot comes last, with how far thinking has got.
   if (thoughts.profile.length > 0) await store.profiles.addLines(userId, thoughts.profile, now())
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
@@ -127,6 +130,20 @@ async function thinkRound(
     repeated: outcomes.length - stored,
     rejected: thoughts.rejected.length,
   })
+  return true
+}
+
+/** A model takes seconds; what was deleted in them must not come back as a line of the profile. */
+async function isStillThere(
+  log: Store['log'],
+  userId: string,
+  conversationId: string,
+  round: readonly ThinkMessage[],
+): Promise<boolean> {
+  const [from, to] = [round[0]?.turnId, round.at(-1)?.turnId]
+  if (from == null || to == null) return true
+  const there = await log.turns(userId, conversationId, { from, to })
+  return there.length === round.length
 }
 
 function toMessage({ role, content, speaker, turnId, createdAt }: Turn): ThinkMessage {

@@ -107,7 +107,12 @@ test('changing an entry changes nothing else', () => {
 })
 
 test('the id is found in a comment with further words, and is no part of the text', () => {
-  const line = entryLine({ date: '2026-05-07', text: 'key sk-…', id: '0123456789ab', note: 'see `mneme memory show 1`' })
+  const line = entryLine({
+    date: '2026-05-07',
+    text: 'key sk-…',
+    id: '0123456789ab',
+    note: 'see `mneme memory show 1`',
+  })
   expect(idIn(line)).toBe('0123456789ab')
   expect(textIn(line)).toBe('key sk-…')
 })

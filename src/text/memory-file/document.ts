@@ -54,12 +54,13 @@ export function parseMemoryFile(text: string, headings: MemoryFileHeadings): rea
       at += 1
       continue
     }
-    if (beginsItem(raw) && hasWords(raw)) {
+    if (beginsItem(raw)) {
       const next = entryEnd(lines, at)
-      const whole = lines.slice(at, next).join('')
+      const whole = next === at + 1 ? raw : lines.slice(at, next).join('')
       const id = idIn(whole)
-      if (section !== null || id !== null) {
-        parts.push({ kind: 'entry', raw: whole, section, id, text: textIn(whole) })
+      const text = section !== null || id !== null ? textIn(whole) : ''
+      if (hasWords(text)) {
+        parts.push({ kind: 'entry', raw: whole, section, id, text })
         at = next
         continue
       }
@@ -99,7 +100,8 @@ function headingIn(line: string, headings: MemoryFileHeadings): Heading | null {
     const section = sectionNamed(words, headings)
     return section !== null || words === '' || /^\s/.test(words) ? { level: atx[1]!.length, section } : null
   }
-  const section = sectionNamed(BOLD.exec(bare)?.[1] ?? '', headings)
+  const bold = BOLD.exec(bare)?.[1]
+  const section = bold === undefined ? null : sectionNamed(bold, headings)
   return section === null ? null : { level: BOLD_LEVEL, section }
 }
 
@@ -122,6 +124,7 @@ function verbatimEnd(lines: readonly string[], at: number): number {
 /** An entry goes on in indented lines, and in the line to which a person's editor has moved its comment. */
 function entryEnd(lines: readonly string[], at: number): number {
   let end = at + 1
+  if (end < lines.length && beginsItem(lines[end]!)) return end
   while (end < lines.length && INDENTED.test(lines[end]!)) end += 1
   const next = lines[end]
   if (next !== undefined && !beginsItem(next) && idIn(next) !== null && idIn(lines.slice(at, end).join('')) === null)
@@ -129,6 +132,6 @@ function entryEnd(lines: readonly string[], at: number): number {
   return end
 }
 
-function hasWords(raw: string): boolean {
-  return /[\p{L}\p{N}\p{S}]/u.test(textIn(raw))
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}\p{S}]/u.test(text)
 }

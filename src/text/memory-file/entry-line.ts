@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 const ID_DIGITS = 12
 /** The comment behind an entry; further words in it are for people. */
 const COMMENT = /[ \t]*<!--\s*mneme:([0-9a-f]{12})\b[^>]*-->/
+const COMMENTS = new RegExp(COMMENT.source, 'g')
 const DATE = /^\[(\d{4}-\d{2}-\d{2})\][ \t]*/
 const BULLET = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+)/
 
@@ -47,8 +48,9 @@ export function idIn(raw: string): string | null {
 
 /** What the entry says: its lines as one, without bullet, day and comment. */
 export function textIn(raw: string): string {
-  const lines = raw.replace(new RegExp(COMMENT.source, 'g'), '').split(/\r?\n/)
+  const lines = withoutId(raw).trimEnd().split(/\r?\n/)
   const first = (lines[0] ?? '').replace(BULLET, '').replace(DATE, '')
+  if (lines.length === 1) return first.trim()
   return [first, ...lines.slice(1)]
     .map((line) => line.trim())
     .filter((line) => line !== '')
@@ -69,7 +71,7 @@ export function withId(raw: string, id: string, note?: string): string {
 
 /** The lines without any such comment. */
 export function withoutId(raw: string): string {
-  return raw.replace(new RegExp(COMMENT.source, 'g'), '')
+  return raw.includes('mneme:') ? raw.replace(COMMENTS, '') : raw
 }
 
 /** The same entry with another text; bullet, day and end of line stay. */

@@ -45,7 +45,11 @@ function folded(words: string): string {
 export function checkHeadings(field: string, value: unknown): MemoryFileHeadings {
   if (value === 'both' || value === 'en' || value === 'zh') return value
   if (typeof value === 'string')
-    throw invalid(field, `${JSON.stringify(value)} is not known`, 'Use both, en, zh, or an object with names of sections.')
+    throw invalid(
+      field,
+      `${JSON.stringify(value)} is not known`,
+      'Use both, en, zh, or an object with names of sections.',
+    )
   const named: Partial<Record<MemoryFileSection, string>> = {}
   const record = checkRecord(field, value, MEMORY_FILE_SECTIONS)
   for (const section of MEMORY_FILE_SECTIONS) {

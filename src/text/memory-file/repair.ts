@@ -44,7 +44,8 @@ export function readableText(bytes: Uint8Array): ReadableText {
 }
 
 function decode(bytes: Uint8Array): { readonly text: string; readonly repairs: readonly string[] } {
-  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
   if (utf16 !== null)
     return { text: new TextDecoder(utf16).decode(bytes), repairs: ['The file was UTF-16; it was written as UTF-8.'] }
   const whole = decodedAs('utf-8', bytes)

@@ -24,7 +24,8 @@ export const serveCommand: CommandDefinition = {
     const logger = pinoLogger(settings.log_level.source === 'default' ? 'info' : settings.log_level.value)
     const memory = await context.memory({ models: true, background: true, logger })
     const { timedWork, ...options } = server
-    const stopTimers = startTimedWork(memory, timedWork, logger, context.userId)
+    const evict = settings.eviction_threshold.value === null ? null : timedWork.evict
+    const stopTimers = startTimedWork(memory, { ...timedWork, evict }, logger, context.userId)
     const listening = await serve({
       ...options,
       memory,

@@ -8,10 +8,10 @@ import { operation } from '../../operations/operation.ts'
 import { readInput } from '../../operations/read-input.ts'
 import * as schema from '../../operations/schemas.ts'
 import { problemJson, problemOf } from '../problem.ts'
-import { readRequest } from '../read-request.ts'
+import { idempotencyKey, readRequest } from '../read-request.ts'
+import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
 import { chatEventJson } from './chat-json.ts'
-import { admitStream, bodyOf } from '../respond-with-stream.ts'
 
 /** What the body may hold. */
 export const chatInput = z.strictObject({
@@ -60,7 +60,7 @@ async function answer(context: Context, requestId: string, services: Services): 
     const signal = AbortSignal.any([gone, stopping.signal])
     const events = memory.chat.stream(input.message, { userId, conversationId, signal })
     if (input.stream === false) {
-      const key = context.req.header('idempotency-key')
+      const key = idempotencyKey(context)
       const asked = JSON.stringify(['post', '/chat', input])
       const work = (): Promise<KeptReply> => inOnePiece(events, requestId)
       const { repeated, ...reply } = await (key === undefined

@@ -9,8 +9,8 @@ import { decodedHeader } from '../caller.ts'
 import { problemJson, problemOf } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { queryParameters, USER_PARAMETER } from '../read-request.ts'
-import type { ServerApp, Services } from '../services.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
+import type { ServerApp, Services } from '../services.ts'
 
 /** The header that names the conversation, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'
@@ -34,8 +34,9 @@ function complete(context: Context, services: Services): Promise<Response> {
     const inHeader = context.req.header('x-user-id') !== undefined
     const [inQuery, ...more] = queryParameters(context.req.url).get(USER_PARAMETER) ?? []
     if (more.length > 0) throw invalid(USER_PARAMETER, 'is given twice', 'Give it once.')
-    const named = value.user ?? inQuery
-    const userId = user(inHeader || named === null ? undefined : named)
+    // What our own names say counts before OpenAI's, which many a client fills in by itself.
+    const named = inHeader ? inQuery : (inQuery ?? value.user ?? undefined)
+    const userId = user(named)
     const header = context.req.header(CONVERSATION_HEADER)
     const conversationId = header === undefined ? null : decodedHeader(header)
     const stopping = new AbortController()

@@ -1,0 +1,238 @@
+/** What somebody tries who means no good, or whose program is broken: at the server of REST and of mem0's routes. */
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openMemory } from '../../src/interfaces/library/index.ts'
+import { createApp } from '../../src/interfaces/rest/app.ts'
+import type { Health } from '../../src/interfaces/rest/health.ts'
+import { serve } from '../../src/interfaces/rest/serve.ts'
+import { freshDatabase } from '../support/folder.ts'
+import { type RestServer, rawRequest, startRestServer } from '../support/rest-server.ts'
+
+const open: RestServer[] = []
+async function start(options: Parameters<typeof startRestServer>[0] = {}): Promise<RestServer> {
+  const server = await startRestServer(options)
+  open.push(server)
+  return server
+}
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()))
+})
+
+const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
+
+describe('keys', () => {
+  test('taking the last key back lets nobody in, its owner least of all', async () => {
+    const { ask, memory } = await start()
+    await memory.add('Bob keeps bees in Porto.', { userId: 'bob', infer: false })
+    const key = await memory.keys.create({ name: 'stolen', scope: 'read', userId: 'ana' })
+    expect((await ask('GET', '/profile', undefined, bearer(key.key))).status).toBe(200)
+    await memory.keys.revoke(key.id)
+    expect((await ask('GET', '/profile', undefined, bearer(key.key))).status).toBe(401)
+    expect((await ask('GET', '/memory/long-term?user_id=bob')).status).toBe(401)
+    expect((await ask('PATCH', '/settings', { context_limit: 1 })).status).toBe(401)
+  })
+
+  test('a server that other machines reach asks for a key, even when the only one was taken back', async () => {
+    const memory = await openMemory({ path: ':memory:' })
+    const key = await memory.keys.create({ name: 'only', scope: 'admin' })
+    const server = await serve({ memory, host: '0.0.0.0', port: 0, version: '0' })
+    await memory.keys.revoke(key.id)
+    const { status } = await rawRequest(`http://127.0.0.1:${server.port}`, { path: '/memory/long-term' })
+    await server.close(100)
+    await memory.close()
+    expect(status).toBe(401)
+  })
+
+  test('what is about every user takes an admin of every user', async () => {
+    const { ask, memory } = await start()
+    const own = bearer((await memory.keys.create({ name: 'own', scope: 'admin', userId: 'ana' })).key)
+    for (const [method, path, body] of [
+      ['PATCH', '/settings', { context_limit: 7 }],
+      ['GET', '/metrics', undefined],
+      ['POST', '/maintenance/expire', {}],
+      ['GET', '/maintenance/verify', undefined],
+      ['GET', '/mem0/v1/entities', undefined],
+    ] as const)
+      expect([path, (await ask(method, path, body, own)).status]).toEqual([path, 403])
+    await memory.add('Bob keeps bees in Porto.', { userId: 'bob', infer: false })
+    expect((await ask('POST', '/mem0/reset', {}, own)).status).toBe(200)
+    expect((await memory.getAll({ userId: 'bob' })).total).toBe(1)
+    const anyone = bearer((await memory.keys.create({ name: 'all', scope: 'write' })).key)
+    expect((await ask('POST', '/mem0/reset', {}, anyone)).status).toBe(403)
+  })
+
+  test('an import sets settings for an admin only', async () => {
+    const { ask, memory } = await start()
+    await memory.settings.set({ context_limit: 11 })
+    const exported = (await ask('GET', '/export?with_settings=true')).text
+    await memory.settings.set({ context_limit: null })
+    const writer = bearer((await memory.keys.create({ name: 'chat', scope: 'write', userId: 'local' })).key)
+    expect((await ask('POST', '/import?with_settings=true', exported, writer)).status).toBe(403)
+    expect((await ask('POST', '/import', exported, writer)).status).toBe(200)
+    expect((await memory.settings.get()).context_limit.source).toBe('default')
+  })
+})
+
+describe('names', () => {
+  test.each([
+    `/memory/long-term?filters=${encodeURIComponent('{"__proto__":{"category":"fact"}}')}`,
+    '/memory/long-term?__proto__=x',
+    '/mem0/memories?user_id=local&__proto__=x',
+  ])('a filter that readers lose deletes nothing: DELETE %s', async (path) => {
+    const { ask, memory } = await start()
+    await memory.add('My bike is green.', { userId: 'local', infer: false })
+    const answer = await ask('DELETE', path)
+    expect([answer.status, answer.body.field]).toEqual([400, '__proto__'])
+    expect((await memory.getAll({ userId: 'local' })).total).toBe(1)
+  })
+
+  test('what is not known is named as it was written, however long', async () => {
+    const { ask } = await start()
+    const camel = await ask('POST', '/memory/search', { query: 'bike', asOf: '2026-05-07' })
+    expect([camel.body.field, camel.body.detail]).toEqual(['asOf', 'asOf: is not known here'])
+    const long = await ask('POST', '/memory/search', { query: 'bike', ['k'.repeat(1_000_000)]: 1 })
+    expect(long.status).toBe(400)
+    expect(long.text.length).toBeLessThan(5000)
+    const key = await ask('POST', '/memory/long-term', { text: 'a' }, { 'idempotency-key': 'k'.repeat(300) })
+    expect(key.body.field).toBe('Idempotency-Key')
+  })
+
+  test('of two users at the proxy of OpenAI’s interface the one under our own name is meant', async () => {
+    const { ask } = await start()
+    const asked = { messages: [{ role: 'user', content: 'Hi' }], user: 'ana' }
+    await ask('POST', '/v1/chat/completions?user_id=bob', asked)
+    expect((await ask('GET', '/conversations?user_id=ana')).body.total).toBe(0)
+    expect((await ask('GET', '/conversations?user_id=bob')).body.total).toBe(1)
+    expect((await ask('POST', '/v1/chat/completions?user_id=bob', asked, { 'x-user-id': 'cem' })).status).toBe(400)
+  })
+
+  test('two users in one query string are nobody, at the proxy of OpenAI’s interface, too', async () => {
+    const { ask } = await start()
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const answer = await ask('POST', '/v1/chat/completions?user_id=ana&user_id=bob', { messages })
+    expect([answer.status, answer.body.field]).toEqual([400, 'user_id'])
+    expect((await ask('GET', '/conversations?user_id=ana')).body.total).toBe(0)
+  })
+})
+
+describe('places', () => {
+  test('bodies that never end give their places back', async () => {
+    const { ask, url } = await start({ concurrency: 2, timeoutMs: 300 })
+    const { hostname, port } = new URL(url)
+    const heads = 'POST /memory/search HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n'
+    const answers = ['content-length: 100\r\n\r\n{"q', 'transfer-encoding: chunked\r\n\r\n3\r\n{"q\r\n'].map(
+      (rest) =>
+        new Promise<string>((resolve) => {
+          const socket = connect(Number(port), hostname, () => socket.write(heads + rest))
+          let said = ''
+          socket.on('data', (piece) => {
+            said += piece
+          })
+          socket.on('close', () => resolve(said))
+        }),
+    )
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+      expect(answer).toContain('application/problem+json')
+    }
+    expect((await ask('POST', '/memory/search', { query: 'bike' })).status).toBe(200)
+    await expect.poll(async () => (await ask('GET', '/health')).body.requests).toEqual({ running: 0, waiting: 0 })
+  })
+
+  test('an export keeps its place until it is read or given up', async () => {
+    const memory = await openMemory({ path: ':memory:' })
+    const turns = Array.from({ length: 50 }, (_, at) => ({
+      role: 'user' as const,
+      content: `Line ${at} of a long story.`,
+    }))
+    await memory.conversations.store({ conversationId: 'long', userId: 'local', turns })
+    const { fetch } = createApp({ memory }, '0')
+    const running = async (): Promise<number> => {
+      const health = (await (await fetch(new Request('http://localhost/health'))).json()) as Health
+      return health.requests.running
+    }
+    const sent = await fetch(new Request('http://localhost/export'))
+    expect(await running()).toBe(1)
+    await sent.body?.cancel()
+    await expect.poll(running).toBe(0)
+    const whole = await fetch(new Request('http://localhost/export'))
+    expect(await whole.text()).toContain('Line 49 of a long story.')
+    await expect.poll(running).toBe(0)
+    await memory.close()
+  })
+})
+
+describe('repeats', () => {
+  /** A server whose memory adds only when it is told to; what it was told is done. */
+  async function slowServer(path: string) {
+    const memory = await openMemory({ path })
+    const gate = Promise.withResolvers<void>()
+    const began = Promise.withResolvers<void>()
+    const add: typeof memory.add = async (...given) => {
+      began.resolve()
+      await gate.promise
+      return memory.add(...given)
+    }
+    const server = await serve({ memory: { ...memory, add }, port: 0, version: '0' })
+    open.push({
+      memory,
+      url: server.url,
+      ask: async () => Promise.reject(),
+      close: async () => {
+        await server.close(100)
+        await memory.close()
+      },
+    })
+    const post = (signal: AbortSignal | null = null) =>
+      fetch(`${server.url}/memory/long-term`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'one' },
+        body: JSON.stringify({ text: 'The parrot is called Zanzibar-Kettle.' }),
+        signal,
+      })
+    return { memory, gate, began, post }
+  }
+
+  test('who hangs up and asks again has it done once, and reads the answer', async () => {
+    const { memory, gate, began, post } = await slowServer(':memory:')
+    const controller = new AbortController()
+    const first = post(controller.signal).catch(() => 'gone')
+    await began.promise
+    controller.abort()
+    expect(await first).toBe('gone')
+    expect((await post()).status).toBe(409)
+    gate.resolve()
+    await expect.poll(async () => (await post()).status).toBe(201)
+    expect((await memory.getAll({ userId: 'local' })).total).toBe(1)
+  })
+
+  test('an answer that is made while something is deleted is not kept', async () => {
+    const path = freshDatabase('while-deleting.db')
+    const { memory, gate, began, post } = await slowServer(path)
+    const other = await memory.add('The parrot eats figs.', { userId: 'local', infer: false })
+    const first = post()
+    await began.promise
+    await memory.delete(other.results[0]!.id, { userId: 'local' })
+    gate.resolve()
+    expect((await first).status).toBe(201)
+    expect((await post()).status).toBe(409)
+    expect((await memory.getAll({ userId: 'local' })).total).toBe(1)
+    const database = new DatabaseSync(path, { readOnly: true })
+    expect(database.prepare('SELECT body FROM request_replies').all()).toEqual([{ body: null }])
+    database.close()
+  })
+
+  test('answers to questions are not kept: they quote, and asking twice does nothing twice', async () => {
+    const path = freshDatabase('questions.db')
+    const { ask, memory } = await start({ path })
+    await memory.profile.set({ userId: 'local', text: 'Plays the zanzibar-kettle.' })
+    await ask('POST', '/context', { message: 'What do I play?' }, { 'idempotency-key': 'one' })
+    await memory.profile.set({ userId: 'local', text: 'Plays the violin.' })
+    const again = await ask('POST', '/context', { message: 'What do I play?' }, { 'idempotency-key': 'one' })
+    expect(again.text).toContain('violin')
+    await memory.close()
+    expect(readFileSync(path).includes('zanzibar-kettle')).toBe(false)
+  })
+})
