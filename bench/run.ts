@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   locomo: () => import('./quality/locomo.ts'),
   cmrc: () => import('./quality/cmrc.ts'),
   commits: () => import('./quality/commits.ts'),
+  duplicates: () => import('./quality/duplicates.ts'),
   updates: () => import('./quality/updates.ts'),
   extraction: () => import('./quality/extraction.ts'),
   recall: () => import('./speed/recall.ts'),

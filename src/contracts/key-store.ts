@@ -18,6 +18,8 @@ export interface ApiKey {
 export interface KeyStore {
   /** `hash`: SHA-256 of the key, in hexadecimal. */
   add(key: ApiKey, hash: string): Promise<void>
+  /** Whether there is any. Asked with every request: it must be quick. */
+  exist(): Promise<boolean>
   /** Oldest first. */
   list(): Promise<readonly ApiKey[]>
   /** null when no key has this hash. */

@@ -129,6 +129,7 @@ export interface SettingUseCases {
 /** Who may come in at a door that listens. */
 export interface KeyUseCases {
   create(input: CreateKeyInput): Promise<CreatedKey>
+  exist(): Promise<boolean>
   list(): Promise<readonly ApiKey[]>
   revoke(id: string): Promise<void>
   find(key: string): Promise<ApiKey | null>
@@ -190,7 +191,12 @@ export function createEngine(
     maxCharacters: thinking.maxCharacters,
   }
   const keys = { keys: store.keys, clock }
-  const settings = { settings: store.settings, overrides: options.settings, retrievalLimit: options.retrievalLimit, clock }
+  const settings = {
+    settings: store.settings,
+    overrides: options.settings,
+    retrievalLimit: options.retrievalLimit,
+    clock,
+  }
   const memories = memoryUseCases(store, options, thinking, embedQuery, open)
   const memoryFile = memoryFileUseCases(store, options, thinking, loadFiles, open)
   /** What deletes for good takes what it deleted out of the memory file, too. */
@@ -287,6 +293,7 @@ export function createEngine(
     sessionSummaries: sessionSummaryUseCases(store.sessionSummaries, clock, open),
     keys: {
       create: open((input) => createKey(keys, input)),
+      exist: open(() => store.keys.exist()),
       list: open(() => store.keys.list()),
       revoke: open((id) => revokeKey(keys, id)),
       find: open((key) => findKey(keys, key)),

@@ -52,7 +52,12 @@ const LONGEST_EMBED_MS = 5 * MINUTE_MS
 export function createThinking(store: Store, options: ResolvedOptions, { llm, embedder }: Models): Thinking {
   const { clock, logger } = options
   const now = (): number => clock().getTime()
-  const settings: SettingsDependencies = { settings: store.settings, overrides: options.settings, retrievalLimit: options.retrievalLimit, clock }
+  const settings: SettingsDependencies = {
+    settings: store.settings,
+    overrides: options.settings,
+    retrievalLimit: options.retrievalLimit,
+    clock,
+  }
   const waiting = new Map<string, PromiseWithResolvers<Omit<AddAnswer, 'jobId'>>>()
 
   const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']

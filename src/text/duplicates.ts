@@ -61,7 +61,7 @@ export function knownTexts(): KnownTexts {
         const allowed = Math.floor((1 - least) * longer + 1e-9)
         if (Math.abs(length - folded.length) > allowed) continue
         for (const known of group) {
-          if (leastDistance(letters, known.letters) > allowed) continue
+          if (!mayBeNear(letters, known.letters, allowed)) continue
           compared += 1
           const similarity = editSimilarity(folded, known.folded)
           if (similarity + 1e-9 >= threshold && similarity > (best?.similarity ?? 0))
@@ -88,13 +88,14 @@ function lettersOf(text: string): Uint16Array {
 }
 
 /** No fewer edits make one text of the other: each edit changes at most one surplus letter on either side. */
-function leastDistance(a: Uint16Array, b: Uint16Array): number {
+function mayBeNear(a: Uint16Array, b: Uint16Array, allowed: number): boolean {
   let more = 0
   let less = 0
   for (let group = 0; group < GROUPS; group++) {
     const difference = a[group]! - b[group]!
     if (difference > 0) more += difference
     else less -= difference
+    if (more > allowed || less > allowed) return false
   }
-  return Math.max(more, less)
+  return true
 }

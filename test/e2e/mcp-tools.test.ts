@@ -197,7 +197,7 @@ describe.each(KINDS)('%s', (kind) => {
   test('resources and the prompt: the profile, recent summaries, "a prompt that loads context"', async () => {
     const user = `u${KINDS.indexOf(kind)}`
     await memory.profile.set({ userId: user, text: '# Language\nAnswers in French, please.' })
-    expect(await clientOf(kind).resources()).toEqual(['mneme://profile', 'mneme://summaries'])
+    expect(await clientOf(kind).resources()).toEqual(['mneme://profile', 'mneme://summaries', 'mneme://memory-file'])
     expect(await clientOf(kind).resource('mneme://profile')).toContain('French')
     expect((await ask('get_profile')).structured.text).toContain('French')
     const conversations = await clientOf(kind).resource('mneme://summaries')

@@ -223,6 +223,8 @@ describe('files of others', () => {
   })
 })
 
+/** MNEME_EDITS=1000 edits so often; the default is quick. */
+const EDITS = Number(process.env.MNEME_EDITS ?? 150)
 const SUBJECTS = [
   'The kettle',
   '书房的灯',
@@ -254,7 +256,7 @@ const FREE = [
 ]
 
 /** What the person wrote and what must therefore be found in the file, in whatever place. */
-test('1,000 random edits between digests lose no line that a person wrote', async () => {
+test(`${EDITS} random edits between digests lose no line that a person wrote`, { timeout: 600_000 }, async () => {
   const random = seeded(20260507)
   const one = await openFileMemory({ maxEntries: 100_000, backups: 1 })
   await one.memory.memoryFile.digest(day)
@@ -269,7 +271,7 @@ test('1,000 random edits between digests lose no line that a person wrote', asyn
   const lines = (): string[] => one.read().split('\n')
   const places = (all: readonly string[]): readonly number[] =>
     all.flatMap((text, at) => (text.startsWith('- ') && text.includes('mneme:') ? [at] : []))
-  for (let edit = 0; edit < 1000; edit += 1) {
+  for (let edit = 0; edit < EDITS; edit += 1) {
     const all = lines()
     const entries = places(all)
     const kind = wholeNumber(random, 0, 9)
@@ -296,5 +298,5 @@ test('1,000 random edits between digests lose no line that a person wrote', asyn
     const kept = new Set(after.split('\n'))
     for (const text of before) if (!kept.has(text)) throw new Error(`edit ${edit} (${kind}) lost the line ${text}`)
   }
-  expect(own.size).toBeGreaterThan(100)
+  expect(own.size).toBeGreaterThan(EDITS / 10)
 })

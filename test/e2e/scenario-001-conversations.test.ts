@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
-import { freshDatabase } from '../support/folder.ts'
+import { freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 import { MINUTE, openThinking, tell } from '../support/thinking-memory.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
@@ -112,6 +112,34 @@ describe('the mark and everything else', () => {
     expect(left).not.toContain('Wanda')
     expect((await memory.conversations.recall('花生')).results).toMatchObject([{ turnId: 1 }])
     expect(await memory.conversations.delete({ conversationId: 'old' })).toMatchObject({ turnsDeleted: 1 })
+  })
+
+  test('a summary that covered it and others is written anew from it, and nothing of the others stays in the file', async () => {
+    const path = freshDatabase()
+    const { memory, pass } = await openThinking('rules', { path, thinking: false })
+    for (let number = 1; number <= 12; number += 1)
+      await memory.conversations.store({
+        conversationId: 'crane',
+        turns: [
+          {
+            role: number % 2 === 1 ? 'user' : 'assistant',
+            content: `We decided that beam ${number} of the crane is word${number}zyx, 第${number}根梁。`,
+          },
+        ],
+      })
+    expect((await memory.conversations.summaries('crane')).length).toBeGreaterThan(0)
+    await memory.conversations.collect({ conversationId: 'crane', turnId: 2, isCollected: true })
+    pass(60 * MINUTE)
+    await memory.conversations.delete({ olderThan: new Date('2026-05-07T10:00:00Z') })
+    const left = JSON.stringify([
+      await memory.conversations.summaries('crane'),
+      await memory.conversations.get('crane'),
+    ])
+    expect(left).not.toMatch(/word(?!2zyx)\d+zyx/)
+    expect((await memory.conversations.recall('beam of the crane')).results).toHaveLength(1)
+    await memory.close()
+    const others = Array.from({ length: 12 }, (_, at) => `word${at + 1}zyx`).filter((word) => word !== 'word2zyx')
+    expect(wordsInFiles(path, others)).toEqual([])
   })
 
   test('an export keeps it in both formats; one from before has none; a turn that is here keeps its own', async () => {

@@ -20,6 +20,7 @@ export function sqliteKeyStore(connection: Connection): KeyStore {
           isoTime(createdAt),
         )
       }),
+    exist: async () => connection.get('SELECT 1 FROM api_keys LIMIT 1') !== undefined,
     list: async () => connection.all(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`).map(keyOf),
     find: async (hash) => {
       const row = connection.get(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`, hash)

@@ -24,7 +24,8 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
   if (addsValue(newer, older) || conflicting(newer.values, older.values)) return false
   if (newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))) return true
   const shorter = Math.min(newer.terms.size, older.terms.size)
-  if (shorter < 2 || overlap.terms.length / shorter < REPEATED || newer.stance.ends) return false
+  if (shorter < 2 || overlap.terms.length / shorter < REPEATED) return false
+  if (newer.stance.ends && !older.stance.ends) return false
   return (newer.stance.past || !newer.stance.begins) && !inContrast(textProfile(newer.text), textProfile(older.text))
 }
 

@@ -1,39 +1,26 @@
 /**
- * What does a newer statement do to an older one? Both must be about the same person and the same thing; then the words
- * of change decide, and where there are none, whether two values of the same attribute can both hold.
+ * What does a newer statement do to an older one, or to several? The words decide, a small model weighs whether that is
+ * likely, and doubt falls on what rests on that which has changed.
  */
-import { slotNamed } from '../facts/topics.ts'
 import { bearersApart } from './bearers.ts'
-import { differentNames, isRepeat, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
-import { restingOn } from './dependents.ts'
+import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
+import { decideByWords, subjectOf } from './decide-by-words.ts'
 import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubts.ts'
-import { endsAnother, endsAnotherByName, endsIt } from './ends.ts'
 import { meantBy } from './meant.ts'
-import { happenedAgain, isLongAgo } from './occasions.ts'
+import { happenedAgain } from './occasions.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
-import { conflicting } from './typed-values.ts'
 
-/** Two statements that share less than this do not speak of the same thing. */
-const RELATED = 0.65
-/** From here on a change may be meant, so that the older one is in doubt. */
-const TOUCHED = 0.4
-/** A correction or an end names its subject in fewer words. */
-const RELATED_BY_MARK = 0.5
 /** Share of the strength of the plainest change below which another one is not meant. */
 const MUCH_LESS = 0.6
-/** A statement with more topics than this is no single statement, and must share this much more. */
-const MANY_TOPICS = 5
-const DENSE = 0.4
-/** Attributes whose value is a date, a time or a number. */
-const QUANTITIES: ReadonlySet<string> = new Set(
-  'age birthday appointment flight exam deadline meeting wedding wake_time bedtime work_hours rent salary height weight shoe_size port version phone_number'.split(
-    ' ',
-  ),
-)
-
+/**
+ * Certainty below which a change is not believed, and from which doubt falls where no word tells of it plainly; log-odds.
+ * Chosen so that unrelated statements end and doubt no more than the words alone did (`bench updates --false 1`).
+ */
+const HARDLY = -1.5
+const LIKELY = { latin: -1, chinese: -1.8 } as const
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
   return compare(newer, older).related
@@ -113,11 +100,26 @@ interface Compared {
   readonly stated: readonly string[]
 }
 
+/** What is weighed of a pair of statements; for the trainer. */
+export function weighedOf(newerStatement: Statement, olderStatement: Statement): CertaintyFeatures {
+  const newer = profileOf(newerStatement)
+  const older = profileOf(olderStatement)
+  const overlap = overlapOf(newer, older)
+  const between = newerStatement.occurredAt - olderStatement.occurredAt
+  return certaintyFeatures(newer, older, overlap, decideByWords(newer, older, overlap).relation, between)
+}
+
 function compare(newerStatement: Statement, olderStatement: Statement): Compared {
   const newer = profileOf(newerStatement)
   const older = profileOf(olderStatement)
   const overlap = overlapOf(newer, older)
-  const decided = decide(newer, older, overlap)
+  const decided = weighed(
+    newer,
+    older,
+    overlap,
+    decideByWords(newer, older, overlap),
+    newerStatement.occurredAt - olderStatement.occurredAt,
+  )
   const again = decided.relation === 'same' && happenedAgain(newerStatement, olderStatement)
   const related: Related = again ? { ...decided, relation: 'adds', reason: 'it has happened again' } : decided
   const changed = overlap.topics.length > 0 ? overlap.topics : [...older.topics.keys()]
@@ -127,124 +129,22 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   return { related, changed, stated }
 }
 
-function decide(newer: Profile, older: Profile, overlap: Overlap): Related {
-  const sameAttribute = newer.facts.some((fact) =>
-    older.facts.some((other) => fact.key !== other.key && sameKey(fact.key, other.key)),
-  )
-  const score = overlap.topicScore + overlap.termScore + (sameAttribute ? 1 : 0)
-  const answer = (relation: Relation, reason: string): Related => ({
-    relation,
-    reason: `${reason}${subjectOf(overlap)}`,
-    strength: Math.min(1, score / 2),
-  })
+/** The relation as the words decide it, unless that is hardly, or in spite of them very, likely. */
+function weighed(newer: Profile, older: Profile, overlap: Overlap, decided: Related, between: number): Related {
+  const { relation } = decided
+  if (relation === 'same') return decided
+  const features = certaintyFeatures(newer, older, overlap, relation, between)
+  const certainty = certaintyOf(features)
+  if (relation !== 'none' && relation !== 'adds') {
+    // Two values of one attribute speak for themselves.
+    const plain = features.conflict === 1 || features['both stated'] === 1
+    return plain || certainty > HARDLY
+      ? decided
+      : { ...decided, relation: 'adds', reason: 'it hardly speaks of the same' }
+  }
   const { stance } = newer
-  if (score < TOUCHED) return answer('none', 'they share no subject')
-  if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
-  if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
-  if (bearersApart(newer, older, overlap.topics)) return answer('adds', 'they are about different ones')
-  if (score < RELATED_BY_MARK) return maybeChanged(newer, older, overlap) ?? answer('none', 'they share no subject')
-  if (stance.corrects && !stance.past && (score >= RELATED || (stance.mistaken && isPutRight(newer, older, overlap))))
-    return answer('corrects', 'it puts a mistake right')
-  if (isRepeat(newer, older, overlap)) return answer('same', 'it says the same again')
-  if (stance.past && (!stance.ends || isLongAgo(newer.text)))
-    return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
-  if (stance.ends && endsAnotherByName(newer, older)) return answer('none', 'another one is over')
-  if (stance.ends && endsIt(newer, overlap) && !endsAnother(newer, overlap)) {
-    const replaced = stance.begins && overlap.single
-    return replaced ? answer('supersedes', 'it ends the one and begins another') : answer('ends', 'it is over')
-  }
-  const enough =
-    stance.replaces && overlap.topicScore > 0
-      ? RELATED_BY_MARK
-      : RELATED + (isDense(newer) || isDense(older) ? DENSE : 0)
-  if (score < enough) return maybeChanged(newer, older, overlap) ?? answer('none', 'they share too little')
-  const resting = stance.begins && overlap.single ? restsOnShared(older, overlap) : null
-  if (resting !== null) return answer('doubts', `${resting} may rest on what has changed`)
-  if (qualifiedApart(newer.facts, older.facts)) return answer('adds', 'they are about different ones')
-  if (stance.adds && !stance.replaces) return answer('adds', 'it comes on top')
-  if (stance.replaces && endsAnother(newer, overlap)) return answer('adds', 'something else has changed')
-  if (stance.replaces) return answer('supersedes', 'it takes its place')
-  if (stance.begins && (overlap.single || isSameMatter(overlap))) return answer('supersedes', 'it is new')
-  if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
-  if (otherValue(newer, older)) return answer('supersedes', 'it gives another value')
-  if (namesQuantity(overlap) && conflicting(newer.values, older.values))
-    return answer('supersedes', 'it gives another date or number')
-  if (bothState(newer, older, overlap) && differentNames(newer, older)) return answer('supersedes', 'it names another')
-  if ((speaksOfStated(older, overlap) && differentNames(newer, older)) || mayReplace(newer, older, overlap))
-    return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, sameMatter: true, strength: 0.3 }
-  return answer('adds', 'both can be true')
-}
-
-/**
- * News of an attribute that has several values: another way to work or another usual drink may replace the one before, a
- * second instrument does not, unless something is said to be over or changed.
- */
-function mayReplace({ stance }: Profile, older: Profile, { topics }: Overlap): boolean {
-  if (older.stance.past) return false
-  return topics.some((topic) => {
-    const slot = slotNamed(topic)
-    if (isPerson(topic) || slot === undefined) return false
-    return stance.replaces || stance.ends || (stance.begins && (slot.single || slot.category !== 'fact'))
-  })
-}
-
-/** Too little is shared to say that the older one is over, but the newer one tells of a change in its matter. */
-function maybeChanged({ stance }: Profile, older: Profile, overlap: Overlap): Related | null {
-  const changes = stance.replaces || stance.begins || stance.ends || stance.corrects
-  const statedTopic = overlap.topics.some((topic) => older.stated.has(topic))
-  if (!changes || stance.past || stance.adds || older.stance.past) return null
-  if (!statedTopic && overlap.termScore < TOUCHED) return null
+  const likely = newer.han ? LIKELY.chinese : LIKELY.latin
+  if (certainty < likely || stance.past || stance.unreal || older.stance.past) return decided
+  if (!samePerson(newer, older, overlap) || bearersApart(newer, older, overlap.topics)) return decided
   return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, sameMatter: true, strength: 0.3 }
-}
-
-/** What the older statement really says rests on the topic that both share: a gym near the home, not the home. */
-function restsOnShared(older: Profile, { topics }: Overlap): string | null {
-  for (const topic of topics) {
-    if (older.facts.some(({ key }) => key === topic)) continue
-    const resting = restingOn(topic, older.topics.keys())
-    if (resting !== null && !topics.includes(resting)) return resting
-  }
-  return null
-}
-
-/** A text that speaks of very many things shares some with any other. */
-function isDense({ topics }: Profile): boolean {
-  return topics.size > MANY_TOPICS
-}
-
-/** An attribute of one value, given by both. */
-function bothState(newer: Profile, older: Profile, { topics }: Overlap): boolean {
-  return topics.some(
-    (topic) => (slotNamed(topic)?.single ?? false) && newer.stated.has(topic) && older.stated.has(topic),
-  )
-}
-
-/** An attribute of one value, given by the older one and named by the newer. */
-function speaksOfStated(older: Profile, { topics }: Overlap): boolean {
-  return topics.some((topic) => (slotNamed(topic)?.single ?? false) && older.stated.has(topic))
-}
-
-/** Both dates or numbers are of the same thing: it has a word in both, or it is a date or a number itself. */
-function namesQuantity({ topics, termScore }: Overlap): boolean {
-  return termScore >= RELATED_BY_MARK || topics.some((topic) => QUANTITIES.has(topic))
-}
-
-/** Beside a topic they share words, or differ in a value: a mistake of the one is none of the other. */
-function isPutRight(newer: Profile, older: Profile, { termScore }: Overlap): boolean {
-  return termScore > 0 || conflicting(newer.values, older.values)
-}
-
-/** Of an attribute with several values, the very one: "tea with milk" and "tea with oat milk". */
-function isSameMatter({ topics, termScore }: Overlap): boolean {
-  return topics.length > 0 ? termScore >= RELATED_BY_MARK : termScore >= RELATED
-}
-
-/** It names whom or what the older one names, and another beside: "Dr Harper has left, I see Dr Moreau". */
-function namesSuccessor(newer: Profile, older: Profile, { names }: Overlap): boolean {
-  return names.length > 0 && [...newer.people.names].some((name) => !older.people.names.has(name))
-}
-
-function subjectOf({ topics, terms }: Overlap): string {
-  const subject = topics[0]?.replaceAll('_', ' ') ?? terms.slice(0, 2).join(', ')
-  return subject === '' ? '' : ` (${subject})`
 }

@@ -12,6 +12,8 @@ export type CreatedKeyView = Omit<CreatedKey, 'createdAt'> & { readonly createdA
 export interface Keys {
   /** Makes a key: default scope `write`, default for every user. */
   create(input: CreateKeyInput): Promise<CreatedKeyView>
+  /** Whether there is any key, so that one is asked for. */
+  exist(): Promise<boolean>
   /** Oldest first. */
   list(): Promise<readonly KeyView[]>
   /** Takes a key back at once; `not_found` when there is none of this id. */
@@ -27,6 +29,7 @@ export function keys({ keys: cases }: Engine): Keys {
       const made = await cases.create(input)
       return { ...made, createdAt: isoTime(made.createdAt) }
     },
+    exist: async () => cases.exist(),
     list: async () => (await cases.list()).map(view),
     revoke: async (id) => cases.revoke(id),
     find: async (key) => {

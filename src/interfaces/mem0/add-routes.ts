@@ -1,6 +1,6 @@
 /**
- * /mem0 at the REST door: the same server, the same keys, the same database. Errors are those of REST; their `detail`, from
- * which mem0's clients make their exceptions, says the remedy, too.
+ * /mem0 at the REST door: the same server, the same keys, the same database. Errors are those of REST, sent as plain
+ * JSON, since mem0's Python client reads no other; their `detail`, from which the clients make exceptions, says the remedy.
  */
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
@@ -18,8 +18,6 @@ import type { Whose } from './scope.ts'
 import { WITHOUT_MEANING } from './without-meaning.ts'
 
 const PREFIX = '/mem0'
-/** Statuses of errors that any of these routes may answer with. */
-const ERRORS = [400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 502, 503]
 
 /** Adds the routes and says what to write about them. */
 export function addMem0Routes(app: ServerApp, services: Services): readonly ExtraRoute[] {
@@ -33,14 +31,13 @@ export function addMem0Routes(app: ServerApp, services: Services): readonly Extr
       const { detail: reason, ...others } = problem
       // First, because mem0's TypeScript client shows the text of the answer as its message.
       const detail = `${reason.replace(/\.?$/, '.')} ${problem.remedy}`
-      return problemJson({ detail, ...others }, headers)
+      return problemJson({ detail, ...others }, headers, 'application/json')
     }
   })
   return MEM0_ROUTES.map((route) => ({
     method: route.method.toLowerCase(),
     path: PREFIX + route.path,
     describe: describeRoute(route),
-    errors: ERRORS,
   }))
 }
 

@@ -1,4 +1,5 @@
 /** What the OpenAPI document says of a route of mem0's: its shapes are mem0's own, so they are objects here. */
+import { ERRORS } from '../rest/openapi.ts'
 import type { Mem0Route } from './routes.ts'
 
 const OBJECT = { 'application/json': { schema: { type: 'object' } } }
@@ -21,6 +22,9 @@ export function describeRoute({ method, path, summary }: Mem0Route): Record<stri
     ...(hasBody ? { requestBody: { required: false, content: OBJECT } } : {}),
     responses: {
       200: { description: 'Done.', content: path.endsWith('/history') ? LIST : OBJECT },
+      ...Object.fromEntries(
+        Object.entries(ERRORS).map(([status, description]) => [status, { description, content: OBJECT }]),
+      ),
     },
   }
 }

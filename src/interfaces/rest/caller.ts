@@ -40,7 +40,7 @@ export type KeyCheck = () => Promise<boolean>
 export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptions): KeyCheck {
   let asks = keyRequired || apiKey !== null
   return async () => {
-    asks ||= (await memory.keys.list()).length > 0
+    asks ||= await memory.keys.exist()
     return asks
   }
 }

@@ -14,7 +14,8 @@ export interface ExtraRoute {
   readonly errors?: readonly number[]
 }
 
-const ERRORS: Readonly<Record<number, string>> = {
+/** What errors of these statuses mean. */
+export const ERRORS: Readonly<Record<number, string>> = {
   400: 'Bad input: `field` names it.',
   401: 'No key, or an unknown one.',
   403: 'The key is good for less, or another site asked.',

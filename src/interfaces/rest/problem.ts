@@ -143,9 +143,13 @@ export function problemResponse(error: unknown, requestId?: string): Response {
 }
 
 /** The response with a problem, and whatever a door says besides. */
-export function problemJson<T extends Problem>(problem: T, headers: Readonly<Record<string, string>>): Response {
+export function problemJson<T extends Problem>(
+  problem: T,
+  headers: Readonly<Record<string, string>>,
+  type = 'application/problem+json',
+): Response {
   return new Response(JSON.stringify(problem), {
     status: problem.status,
-    headers: { ...headers, 'content-type': 'application/problem+json' },
+    headers: { ...headers, 'content-type': type },
   })
 }

@@ -42,7 +42,7 @@ export async function serve({
   version,
   ...options
 }: ServeOptions): Promise<Listening> {
-  const hasKey = options.apiKey !== undefined || (await options.memory.keys.list()).length > 0
+  const hasKey = options.apiKey !== undefined || (await options.memory.keys.exist())
   if (!isLoopback(host) && !hasKey)
     throw invalid(
       'host',

@@ -3,6 +3,7 @@
  * the person has not taken out, and that nobody doubts.
  */
 import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { SkippedEntry } from '../../domain/memory-file.ts'
 import { type KnownTexts, knownTexts } from '../../text/duplicates.ts'
 import type { Candidate } from './candidates.ts'
@@ -40,11 +41,12 @@ export function chooseEntries({ candidates, listed, refused, rows, threshold }: 
   const chosen: Candidate[] = []
   const skipped: SkippedEntry[] = []
   for (const candidate of candidates) {
-    const { id, text, suspect, createdAt } = candidate
+    const { id, text, suspect, importance, createdAt } = candidate
     // Its story in the file was told before, unless what had ended it was taken back.
     const row = id === null ? undefined : rows.get(id)
     if (row !== undefined && row.state !== 'struck') continue
-    if (suspect !== null) {
+    // What was asked for comes in directly (004), whoever doubts it.
+    if (suspect !== null && importance < MOST_IMPORTANT) {
       skipped.push({ text, reason: 'in_doubt', twin: null, similarity: null })
       continue
     }

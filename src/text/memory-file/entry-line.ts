@@ -2,7 +2,7 @@
  * How does one entry look in a memory file? A list item with its day, and behind it a comment with its id:
  * `- [2026-05-07] I live in Porto. <!-- mneme:3f9a1c07d2b4 -->`. What a person writes into the line stays as written.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const ID_DIGITS = 12
 /** The comment behind an entry; further words in it are for people. */
@@ -23,7 +23,7 @@ export interface EntryParts {
 
 /** The id that stands for a memory in the file. */
 export function entryId(memoryId: string): string {
-  return createHash('sha256').update(memoryId).digest('hex').slice(0, ID_DIGITS)
+  return hash('sha256', memoryId).slice(0, ID_DIGITS)
 }
 
 /** The line of a new entry, without its end. */
@@ -84,7 +84,7 @@ export function withText(raw: string, text: string, id: string, note?: string): 
 
 /** Names a text of an entry without holding it; white space makes no other text. */
 export function textHash(text: string): string {
-  return createHash('sha256').update(text.replace(/\s+/g, ' ').trim()).digest('hex')
+  return hash('sha256', text.replace(/\s+/g, ' ').trim())
 }
 
 function comment(id: string, note: string | undefined): string {

@@ -1,0 +1,215 @@
+/**
+ * `node bench/training/change.ts [--data DIR]`: trains the weights of `src/cognition/change/certainty.ts` on pairs of
+ * statements: from stories, where it is known which statement no longer holds, from one story each, and from unrelated
+ * messages, where nothing changes. Writes `certainty-weights.ts`, and what was reached on stories that it left out.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { weighedOf } from '../../src/cognition/change/relate.ts'
+import type { Statement } from '../../src/cognition/change/statement.ts'
+import { statementOf } from '../../src/pipeline/thinking/related-memories.ts'
+import { thinkByRules } from '../../src/pipeline/thinking/think-by-rules.ts'
+
+const FOLDS = 5
+const EPOCHS = 30
+const STEP = 0.1
+const PENALTY = 1e-4
+/** There are few pairs that change; each counts as much as so many that do not. */
+const WEIGHT_OF_CHANGE = 5
+const OTHERS_OF_STORY = 20
+const OTHERS_OF_MESSAGE = 12
+/** The others were said within the half year before, in milliseconds. */
+const SPREAD = 180 * 86_400_000
+const SEED = 11
+const CHANGING: ReadonlySet<string> = new Set(['replace', 'correct', 'end', 'dependent'])
+
+interface Story {
+  readonly lang: string
+  readonly kind: string
+  readonly messages: readonly { readonly date: string; readonly text: string }[]
+  readonly current_contains: readonly string[]
+  readonly not_current: readonly string[]
+  readonly suspect_contains?: readonly string[]
+}
+
+interface Pair {
+  readonly names: readonly string[]
+  readonly values: readonly number[]
+  readonly changes: boolean
+  readonly byWords: boolean
+  /** Number of the story; -1 for messages. */
+  readonly story: number
+  readonly within: boolean
+}
+
+const at = process.argv.indexOf('--data')
+const folder = `${at < 0 ? '../shared/data' : (process.argv[at + 1] ?? '')}/extraction-dev`
+const random = randomNumbers(SEED)
+const quality = new URL('../quality/', import.meta.url)
+const even = (_: unknown, at: number): boolean => at % 2 === 1
+const stories = [
+  ...lines<Story>(new URL('updates-own.jsonl', quality)),
+  ...lines<Story>(new URL('updates-own-2.jsonl', quality)).filter(even),
+  ...lines<Story>(new URL('updates-own-3.jsonl', quality)).filter(even),
+  ...lines<Story>(`${folder}/updates.jsonl`).filter(even),
+]
+const pairs = [...(await ofStories()), ...(await ofMessages('en-1')), ...(await ofMessages('zh-1'))]
+const names = pairs[0]!.names
+const left = pairs.map(() => 0)
+const folds = stories.map(() => Math.floor(random() * FOLDS))
+for (let fold = 0; fold < FOLDS; fold++) {
+  const weights = fitWeights(pairs.filter(({ story }) => story < 0 || folds[story] !== fold))
+  for (const [at, { story, values }] of pairs.entries())
+    if (story < 0 ? at % FOLDS === fold : folds[story] === fold) left[at] = dot(weights, values)
+}
+report()
+const weights = fitWeights(pairs)
+writeFileSync(
+  new URL('../../src/cognition/change/certainty-weights.ts', import.meta.url),
+  `/** Weights of how certain a change is, made by bench/training/change.ts: do not edit. */
+export const CERTAINTY_WEIGHTS: Readonly<Record<string, number>> = {
+${names.map((name, at) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Number(weights[at]!.toFixed(3))},`).join('\n')}
+}
+`,
+)
+
+async function ofStories(): Promise<readonly Pair[]> {
+  const told = await Promise.all(
+    stories.map(async (story) => ({
+      story,
+      said: await Promise.all(
+        story.messages.map(({ text, date }) => statementsOf(text, Date.parse(`${date}T12:00:00Z`))),
+      ),
+    })),
+  )
+  const found: Pair[] = []
+  for (const [number, { story, said }] of told.entries()) {
+    const { kind, messages, current_contains: current, not_current: gone, suspect_contains: doubtful = [] } = story
+    for (const [later, news] of said.entries())
+      for (const newer of news)
+        for (const older of said.slice(0, later).flat()) {
+          const changes = [...gone, ...doubtful].some((item) => holds(older.text, item))
+          const isNews = current.some((item) => holds(messages[later]!.text, item))
+          // Who says in between that it is over is neither.
+          if (CHANGING.has(kind) && changes && (!isNews || holds(older.text, current[0]!))) continue
+          found.push(pairOf(newer, older, CHANGING.has(kind) && changes, number, true))
+        }
+    const others = told.filter((other) => other.story !== story && other.story.lang === story.lang)
+    for (const newer of said.at(-1)!)
+      for (let count = 0; count < OTHERS_OF_STORY; count++) {
+        const older = pick(pick(others).said.flat())
+        if (older !== undefined) found.push(pairOf(newer, earlier(older, newer), false, number, false))
+      }
+  }
+  return found
+}
+
+async function ofMessages(file: string): Promise<readonly Pair[]> {
+  const kept = lines<{ text: string; store: boolean }>(`${folder}/${file}.jsonl`).filter(({ store }) => store)
+  const said = (await Promise.all(kept.map(({ text }) => statementsOf(text, Date.UTC(2026, 4, 1))))).flat()
+  return said.flatMap((newer) =>
+    Array.from({ length: OTHERS_OF_MESSAGE }, () => pick(said)).flatMap((older) =>
+      older === newer ? [] : [pairOf(newer, earlier(older, newer), false, -1, false)],
+    ),
+  )
+}
+
+function pairOf(newer: Statement, older: Statement, changes: boolean, story: number, within: boolean): Pair {
+  const features = weighedOf(newer, older)
+  const byWords = features['said to change'] === 1 || features['said to be in doubt'] === 1
+  return { names: Object.keys(features), values: Object.values(features), changes, byWords, story, within }
+}
+
+async function statementsOf(content: string, createdAt: number): Promise<readonly Statement[]> {
+  const message = { role: 'user' as const, content, speaker: null, turnId: null, createdAt }
+  const { drafts } = await thinkByRules(
+    { userId: 'teller', conversationId: null, messages: [message], injected: [], now: createdAt, maxCharacters: 2_000 },
+    false,
+  )
+  return drafts.map(({ memory }) => statementOf({ ...memory, id: '' }))
+}
+
+/** What certainty finds at several limits on what it was not trained on, beside what the words alone find. */
+function report(): void {
+  const show = (name: string, holds: (pair: Pair, at: number) => boolean): void => {
+    const share = (belongs: (pair: Pair) => boolean): string => {
+      const those = pairs.flatMap((pair, at) => (belongs(pair) ? [{ pair, at }] : []))
+      const found = those.filter(({ pair, at }) => holds(pair, at)).length
+      return `${found} of ${those.length} (${((100 * found) / those.length).toFixed(2)} %)`
+    }
+    process.stdout.write(
+      `${name}: changes ${share(({ changes }) => changes)}, none within a story ${share(({ changes, within }) => within && !changes)}, none between stories ${share(({ story, within }) => story >= 0 && !within)}, messages ${share(({ story }) => story < 0)}\n`,
+    )
+  }
+  show('words alone', ({ byWords }) => byWords)
+  for (const [hardly, likely] of [
+    [-2, 1],
+    [-1.5, 0.5],
+    [-1, 0.5],
+    [-0.5, 0.5],
+    [-1, 0],
+    [-0.5, 0],
+    [0, 0],
+    [-0.5, -0.5],
+  ] as const)
+    show(
+      `from ${hardly} where the words say so, else from ${likely}`,
+      ({ byWords }, at) => left[at]! > (byWords ? hardly : likely),
+    )
+}
+
+/** Logistic regression by stochastic gradient descent with AdaGrad steps and an L2 penalty. */
+function fitWeights(rows: readonly Pair[]): Float64Array {
+  const weights = new Float64Array(names.length)
+  const squares = new Float64Array(names.length).fill(1e-6)
+  const draw = randomNumbers(SEED)
+  const order = rows.map((_, at) => at)
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    for (let at = order.length - 1; at > 0; at--) {
+      const other = Math.floor(draw() * (at + 1))
+      ;[order[at], order[other]] = [order[other]!, order[at]!]
+    }
+    for (const at of order) {
+      const { values, changes } = rows[at]!
+      const slope = 1 / (1 + Math.exp(-dot(weights, values))) - (changes ? 1 : 0)
+      for (let place = 0; place < weights.length; place++) {
+        const gradient = slope * (changes ? WEIGHT_OF_CHANGE : 1) * values[place]! + PENALTY * weights[place]!
+        squares[place]! += gradient * gradient
+        weights[place]! -= (STEP * gradient) / Math.sqrt(squares[place]!)
+      }
+    }
+  }
+  return weights
+}
+
+function dot(weights: Float64Array, values: readonly number[]): number {
+  return values.reduce((sum, value, at) => sum + value * weights[at]!, 0)
+}
+
+function earlier(older: Statement, newer: Statement): Statement {
+  return { ...older, occurredAt: newer.occurredAt - Math.floor(random() * SPREAD) }
+}
+
+function pick<T>(items: readonly T[]): T {
+  return items[Math.floor(random() * items.length)]!
+}
+
+/** Every alternative of `a|b` counts, without regard to case. */
+function holds(text: string, item: string): boolean {
+  return item.split('|').some((part) => text.toLowerCase().includes(part.toLowerCase()))
+}
+
+function lines<T>(path: string | URL): readonly T[] {
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
+}
+
+/** Numerical Recipes' linear congruential generator, 0 to 1. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * How likely does a sentence tell that something begins, takes a place, ends or is put right? A linear model over the
+ * meanings, letters and words that the write decision sees too, and the words of `stance-cues.ts`. Its weights are a string
+ * in `stance-weights.ts`, one printable character a weight, decoded when first asked.
+ */
+import { featuresOf, HASHED_FEATURES, MEANT_FEATURES } from '../write-decision/features.ts'
+import { CUES } from './stance-cues.ts'
+import { SCALES, THRESHOLDS, WEIGHTS } from './stance-weights.ts'
+
+/** What the model answers, in the order of its weights; `change` is any of the others. */
+export const STANCE_HEADS = ['begins', 'replaces', 'ends', 'corrects', 'change'] as const
+export type StanceHead = (typeof STANCE_HEADS)[number]
+
+const HEADS = STANCE_HEADS.length
+const CUE_NAMES = Object.keys(CUES) as readonly (keyof typeof CUES)[]
+/** Hashed letters and words are folded into this many places; a power of two. */
+const FOLDED = HASHED_FEATURES >> 1
+const CUE = MEANT_FEATURES
+const HASHED = CUE + CUE_NAMES.length
+/** How many features there are. */
+export const STANCE_FEATURES = HASHED + FOLDED
+/** How much one word of a kind, one meaning, and a hashed piece weigh against each other. */
+const CUE_VALUE = 2
+const MEANT_VALUE = 0.3
+const HASHED_FACTOR = 0.6
+/** Weights have this many steps to each side of 0. */
+const LARGEST_DIGIT = 31
+const FIRST_DIGIT = 48
+
+/** Numbers of features and their values. */
+export interface StanceFeatures {
+  readonly at: Int32Array
+  readonly value: Float32Array
+  readonly chinese: boolean
+}
+
+/** Which kinds of words stand in a sentence. */
+export type Cues = Readonly<Record<keyof typeof CUES, boolean>>
+
+/** Looks for the words of each kind. */
+export function cuesOf(sentence: string): Cues {
+  const plain = sentence.replaceAll('’', "'")
+  return Object.fromEntries(CUE_NAMES.map((name) => [name, CUES[name].test(plain)])) as Cues
+}
+
+/** The features of one sentence whose cues are known. */
+export function stanceFeaturesOf(sentence: string, cues: Cues): StanceFeatures {
+  const { at: places, value: values, hashedFrom, chinese } = featuresOf(sentence)
+  const said = CUE_NAMES.flatMap((name, index) => (cues[name] ? [CUE + index] : []))
+  const at = new Int32Array(places.length + said.length)
+  const value = new Float32Array(at.length)
+  for (let position = 0; position < places.length; position++) {
+    const meant = position < hashedFrom
+    at[position] = meant ? places[position]! : HASHED + (places[position]! & (FOLDED - 1))
+    value[position] = meant ? MEANT_VALUE : values[position]! * HASHED_FACTOR
+  }
+  for (const [index, cue] of said.entries()) {
+    at[places.length + index] = cue
+    value[places.length + index] = CUE_VALUE
+  }
+  return { at, value, chinese }
+}
+
+let weights: Float32Array | null = null
+
+/** Log-odds of each answer above the threshold that its language needs: above 0 it is so. */
+export function stanceOddsOf(sentence: string, cues: Cues): Readonly<Record<StanceHead, number>> {
+  weights ??= decodeStanceWeights(WEIGHTS, SCALES)
+  const features = stanceFeaturesOf(sentence, cues)
+  const sums = stanceSums(weights, features)
+  const language = features.chinese ? 1 : 0
+  return Object.fromEntries(
+    STANCE_HEADS.map((head, index) => [head, sums[index]! - THRESHOLDS[head]![language]]),
+  ) as Record<StanceHead, number>
+}
+
+/** The sums of a table of weights, one an answer. */
+export function stanceSums(table: Float32Array, { at, value }: StanceFeatures): Float64Array {
+  const sums = new Float64Array(HEADS)
+  for (let position = 0; position < at.length; position++) {
+    const row = at[position]! * HEADS
+    for (let head = 0; head < HEADS; head++) sums[head]! += table[row + head]! * value[position]!
+  }
+  return sums
+}
+
+/** One character a weight; the square root of a weight is rounded, so that small weights keep their shape. */
+export function encodeStanceWeights(table: Float32Array): {
+  readonly digits: string
+  readonly scales: readonly number[]
+} {
+  const scales = STANCE_HEADS.map((_, head) => {
+    let largest = 1e-9
+    for (let at = head; at < table.length; at += HEADS) largest = Math.max(largest, Math.abs(table[at]!))
+    return Number(largest.toPrecision(6))
+  })
+  const pieces = Array.from(table, (weight, at) => {
+    const digit = Math.round(Math.sign(weight) * Math.sqrt(Math.abs(weight) / scales[at % HEADS]!) * LARGEST_DIGIT)
+    return String.fromCharCode(FIRST_DIGIT + digit + LARGEST_DIGIT)
+  })
+  return { digits: pieces.join('').replaceAll('\\', '~'), scales }
+}
+
+/** The inverse of `encodeStanceWeights`, but for the rounding. */
+export function decodeStanceWeights(digits: string, scales: readonly number[]): Float32Array {
+  const table = new Float32Array(STANCE_FEATURES * HEADS)
+  for (let at = 0; at < table.length; at++) {
+    const code = digits.charCodeAt(at)
+    const digit = ((code === 126 ? 92 : code) - FIRST_DIGIT - LARGEST_DIGIT) / LARGEST_DIGIT
+    table[at] = Math.sign(digit) * digit * digit * scales[at % HEADS]!
+  }
+  return table
+}

@@ -1,0 +1,153 @@
+/** What can be wrong with a memory file on the disk, and that nothing but the file is harmed by it. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openMemory } from '../../src/interfaces/library/index.ts'
+import { takeLock } from '../../src/adapters/memory-file/lock.ts'
+import { freshFolder } from '../support/folder.ts'
+import { type FileMemory, openFileMemory } from '../support/memory-file.ts'
+
+const day = { date: '2026-05-07' }
+
+async function withEntries(dedupThreshold = 0.8): Promise<FileMemory> {
+  const one = await openFileMemory({ dedupThreshold })
+  for (const text of ['The office is in Porto.', '会议室在二楼。'])
+    await one.memory.add(text, { infer: false, importance: 2 })
+  await one.memory.memoryFile.digest(day)
+  return one
+}
+
+const errors = (one: FileMemory): readonly string[] =>
+  one.log.filter(({ level }) => level === 'error').map(({ message }) => message)
+
+test('a file that is missing or empty is built anew, and nothing is taken for an edit', async () => {
+  const one = await withEntries()
+  const before = (await one.entries()).toSorted()
+  for (const lose of [() => rmSync(one.file), () => truncateSync(one.file), () => writeFileSync(one.file, '\n\n')]) {
+    lose()
+    const { repairs, edits } = await one.memory.memoryFile.digest(day)
+    expect(repairs.join()).toMatch(/built anew/)
+    expect(edits).toEqual([])
+    expect((await one.entries()).toSorted()).toEqual(before)
+  }
+  expect((await one.memory.getAll({})).total).toBe(2)
+})
+
+test('a half-written file loses no entry, and what it was is kept', async () => {
+  const one = await withEntries()
+  const text = one.read()
+  const cut = text.indexOf('mneme:', text.indexOf('mneme:') + 1) + 9
+  one.write(text.slice(0, cut))
+  const { repairs, edits, removed } = await one.memory.memoryFile.digest(day)
+  expect(repairs).toHaveLength(2)
+  expect([...edits.filter(({ edit }) => edit === 'removed'), ...removed]).toEqual([])
+  expect((await one.entries()).toSorted()).toEqual(['The office is in Porto.', '会议室在二楼。'].toSorted())
+  const kept = readdirSync(`${one.file}.backups`).filter((name) => name.startsWith('damaged-'))
+  expect(readFileSync(join(`${one.file}.backups`, kept[0]!), 'utf8')).toBe(text.slice(0, cut))
+  expect(errors(one)).toContain('the memory file was repaired')
+})
+
+test('a folder in its place, a link out of its folder and a device are refused and left alone', async () => {
+  const one = await withEntries()
+  const outside = join(freshFolder(), 'secret.txt')
+  writeFileSync(outside, 'not yours')
+  rmSync(one.file)
+  symlinkSync(outside, one.file)
+  await expect(one.memory.memoryFile.digest(day)).rejects.toMatchObject({ message: expect.stringContaining('a link') })
+  expect(readFileSync(outside, 'utf8')).toBe('not yours')
+  rmSync(one.file)
+  mkdirSync(one.file)
+  await expect(one.memory.memoryFile.digest(day)).rejects.toMatchObject({ message: expect.stringContaining('folder') })
+  await expect(openFileMemory({ path: '/dev/null' }).then((it) => it.memory.memoryFile.digest())).rejects.toThrow()
+  expect(errors(one)).toHaveLength(2)
+})
+
+test('a link to a file beside it is followed and stays a link', async () => {
+  const one = await withEntries()
+  const notes = join(one.folder, 'notes.md')
+  renameSync(one.file, notes)
+  symlinkSync('notes.md', one.file)
+  await one.memory.add('The tram stops at nine.', { infer: false, importance: 2 })
+  await one.memory.memoryFile.digest(day)
+  expect(readFileSync(notes, 'utf8')).toContain('tram')
+  expect(one.read()).toBe(readFileSync(notes, 'utf8'))
+})
+
+test.skipIf(process.getuid?.() === 0)('a file that may not be read or written is told with a remedy', async () => {
+  const one = await withEntries()
+  chmodSync(one.file, 0o000)
+  await expect(one.memory.memoryFile.digest(day)).rejects.toMatchObject({ code: 'storage_read_only' })
+  chmodSync(one.file, 0o600)
+})
+
+test('a full disk leaves the old file whole', async () => {
+  if (!existsSync('/dev/full')) return
+  const one = await withEntries()
+  const before = one.read()
+  // Every write to /dev/full fails as on a full disk: the copy is made there.
+  const copies = `${one.file}.backups`
+  rmSync(copies, { recursive: true })
+  symlinkSync('/dev/full', copies)
+  await one.memory.add('The tram stops at nine.', { infer: false, importance: 2 })
+  await expect(one.memory.memoryFile.digest(day)).rejects.toMatchObject({ remedy: expect.stringContaining('unharmed') })
+  expect(one.read()).toBe(before)
+  rmSync(copies)
+  expect((await one.memory.memoryFile.digest(day)).added).toHaveLength(1)
+})
+
+test('headings that were broken by hand lose nothing', async () => {
+  const one = await withEntries()
+  one.write(one.read().replace(/^## 用户信息.*$/m, '**用户信息**').replace(/^## 技术配置.*$/m, '###### 3) 技术配置:'))
+  expect((await one.memory.memoryFile.digest(day)).edits).toEqual([])
+  one.write(one.read().replace(/^.*用户信息.*$/m, 'About me').replace(/^## .*\n/gm, ''))
+  expect((await one.memory.memoryFile.digest(day)).edits).toEqual([])
+  expect(await one.entries()).toHaveLength(2)
+})
+
+test('two processes take turns, and neither loses what the other wrote', async () => {
+  const one = await withEntries(1)
+  await using other = await openMemory({
+    path: join(one.folder, 'memory.db'),
+    userId: 'ana',
+    clock: () => one.now,
+    memoryFile: { dedupThreshold: 1 },
+  })
+  const write = async (memory: typeof other, name: string): Promise<void> => {
+    for (let number = 0; number < 5; number += 1) {
+      await memory.add(`${name.repeat(6)} ${number * 7919} noted`, { infer: false, importance: 2, createdAt: one.now })
+      await memory.memoryFile.digest(day)
+    }
+  }
+  await Promise.all([write(one.memory, 'left'), write(other, '右边')])
+  await one.memory.memoryFile.digest(day)
+  expect(await one.entries()).toHaveLength(12)
+  const release = await takeLock(one.file, join(`${one.file}.backups`, 'lock'))
+  const waiting = one.memory.memoryFile.digest(day)
+  release()
+  expect((await waiting).edits).toEqual([])
+})
+
+test('whoever saves while it is written is not overwritten', async () => {
+  const one = await withEntries()
+  const both = Promise.all([
+    ...Array.from({ length: 5 }, async (_, number) => {
+      await one.memory.add(`The tram number ${number * 31} stops at nine.`, { infer: false, importance: 2 })
+      return one.memory.memoryFile.digest(day)
+    }),
+  ])
+  await both
+  one.write(`${one.read()}\nMine to the end.\n`)
+  await one.memory.memoryFile.digest(day)
+  expect(one.read().endsWith('\nMine to the end.\n')).toBe(true)
+})

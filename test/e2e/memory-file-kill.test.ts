@@ -1,0 +1,55 @@
+/**
+ * A process is killed at random moments while it writes the memory file: what is found is the old file or the new one, whole,
+ * and the next digest takes nothing for an edit of the person's. MNEME_KILLS=200 kills so often; the default is quick.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openMemory } from '../../src/interfaces/library/index.ts'
+import { freshFolder } from '../support/folder.ts'
+import { seeded } from '../support/random.ts'
+
+const KILLS = Number(process.env.MNEME_KILLS ?? 5)
+const LONGEST_MS = 60
+const PERSONS = 'What the person wrote at the end stays.\n'
+
+test(`after ${KILLS} kills the file is whole and no edit was made up`, { timeout: 900_000 }, async () => {
+  const folder = freshFolder()
+  const path = join(folder, 'memory.db')
+  const file = join(folder, 'MEMORY.md')
+  writeFileSync(file, `# Mine\n\n${PERSONS}`)
+  const random = seeded(17)
+  let midway = 0
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const child = fork(new URL('../support/digest-process.ts', import.meta.url), [path, String(kill)])
+    const exited = once(child, 'exit')
+    await once(child, 'message')
+    await setTimeout(random() * LONGEST_MS)
+    child.kill('SIGKILL')
+    await exited
+    const text = readFileSync(file, 'utf8')
+    expect(text).toContain(PERSONS)
+    expect(text.endsWith('\n')).toBe(true)
+    for (const line of text.split('\n').filter((one) => one.startsWith('- ')))
+      expect(line).toMatch(/^- \[\d{4}-\d\d-\d\d\] Run \d+ notes number \d+:.* <!-- mneme:[0-9a-f]{12} -->$/)
+    if (existsSync(`${file}.backups`) && readdirSync(`${file}.backups`).includes('unfinished')) midway += 1
+  }
+  await using memory = await openMemory({
+    path,
+    userId: 'ana',
+    memoryFile: { dedupThreshold: 1, maxEntries: 100_000 },
+  })
+  const { edits, conflicts, repairs } = await memory.memoryFile.digest()
+  expect([...edits, ...conflicts, ...repairs]).toEqual([])
+  const { entries, text } = await memory.memoryFile.read()
+  expect(text).toContain(PERSONS)
+  expect(new Set(entries.map(({ memoryId }) => memoryId)).size).toBe(entries.length)
+  expect(entries.length).toBeGreaterThanOrEqual(KILLS)
+  // What was remembered and never reached the file comes in with the digest.
+  expect((await memory.getAll({ limit: 1 })).total).toBe(entries.length)
+  expect(readdirSync(`${file}.backups`)).not.toContain('unfinished')
+  if (process.env.MNEME_KILLS !== undefined) process.stderr.write(`killed in the middle of writing: ${midway} of ${KILLS}\n`)
+})
