@@ -23,7 +23,9 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
     })
   if (flags.list !== undefined)
     for (const { same, a, b, similarity, taken } of pairs)
-      process.stdout.write(`${similarity.toFixed(2)} ${taken ? 'duplicate' : 'kept     '} ${same ? 'same ' : 'other'} ${a} | ${b}\n`)
+      process.stdout.write(
+        `${similarity.toFixed(2)} ${taken ? 'duplicate' : 'kept     '} ${same ? 'same ' : 'other'} ${a} | ${b}\n`,
+      )
   const share = (name: string, of: typeof pairs, those: (pair: (typeof pairs)[number]) => boolean): Figure => ({
     bench: 'duplicates',
     figure: name,
@@ -33,8 +35,16 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   })
   const chinese = (text: string): boolean => /[\u3400-\u9fff]/.test(text)
   return [
-    share('same in other words, taken for a duplicate', pairs.filter(({ same }) => same), ({ taken }) => taken),
-    share('other meaning, taken for a duplicate', pairs.filter(({ same }) => !same), ({ taken }) => taken),
+    share(
+      'same in other words, taken for a duplicate',
+      pairs.filter(({ same }) => same),
+      ({ taken }) => taken,
+    ),
+    share(
+      'other meaning, taken for a duplicate',
+      pairs.filter(({ same }) => !same),
+      ({ taken }) => taken,
+    ),
     ...(['English', 'Chinese'] as const).map((language) =>
       share(
         `right, ${language}`,

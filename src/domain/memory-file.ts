@@ -29,8 +29,8 @@ export interface AddedEntry {
 /** Something that did not come into the file. */
 export interface SkippedEntry {
   readonly text: string
-  /** `duplicate`, `similar`, `refused` (the person took it out), `in_doubt`, `limit` (others matter more). */
-  readonly reason: 'duplicate' | 'similar' | 'refused' | 'in_doubt' | 'limit'
+  /** `duplicate`, `similar`, `refused` (the person took it out), `limit` (others matter more). */
+  readonly reason: 'duplicate' | 'similar' | 'refused' | 'limit'
   /** What says the same; null where that is not the reason. */
   readonly twin: string | null
   /** 0 to 1; null where nothing was compared. */

@@ -8,7 +8,9 @@ const LETTERS = [...'abcdeé 我们的服务器端口']
 test('no twin is missed: the bounded search finds what comparing with every text finds', () => {
   const random = seeded(7)
   const text = (): string =>
-    Array.from({ length: wholeNumber(random, 1, 14) }, () => LETTERS[wholeNumber(random, 0, LETTERS.length - 1)]).join('')
+    Array.from({ length: wholeNumber(random, 1, 14) }, () => LETTERS[wholeNumber(random, 0, LETTERS.length - 1)]).join(
+      '',
+    )
   const texts = Array.from({ length: 400 }, text)
   const known = knownTexts()
   for (const one of texts) known.add(one)

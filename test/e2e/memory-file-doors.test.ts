@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { readResource } from '../../src/interfaces/mcp/resources.ts'
@@ -61,7 +61,12 @@ test('the environment beats the config file, and what neither can mean is refuse
   expect(objects(first.added)).toHaveLength(2)
   expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toContain('## 技术配置\n')
   expect(readFileSync(join(cwd, 'CLAUDE.md'), 'utf8')).toMatch(/^# Rules\n\n<!-- mneme:begin [\s\S]+- Ana plays/)
-  const env = { MNEME_MEMORY_FILE: 'other.md', MEMORY_MAX_ENTRIES: '1', MEMORY_BACKUPS: '0', MEMORY_DEDUP_THRESHOLD: '90%' }
+  const env = {
+    MNEME_MEMORY_FILE: 'other.md',
+    MEMORY_MAX_ENTRIES: '1',
+    MEMORY_BACKUPS: '0',
+    MEMORY_DEDUP_THRESHOLD: '90%',
+  }
   const doctor = await answer('mneme', ['doctor', '--db', db], { cwd, env })
   expect(doctor.settings).toMatchObject({
     memory_file: { value: join(cwd, 'other.md'), source: 'MNEME_MEMORY_FILE' },
@@ -126,11 +131,16 @@ test('a running server takes over what a person saves', async () => {
     await using memory = await openMemory({ path: db, userId: 'local' })
     for (let tries = 0; tries < 60; tries += 1) {
       // Watching begins a moment after listening: what is saved again is seen then.
-      writeFileSync(file, `${readFileSync(file, 'utf8').replace(/\n*$/, '\n')}${tries === 0 ? '- 会议室在二楼。\n' : ''}`)
+      writeFileSync(
+        file,
+        `${readFileSync(file, 'utf8').replace(/\n*$/, '\n')}${tries === 0 ? '- 会议室在二楼。\n' : ''}`,
+      )
       await setTimeout(500)
       if ((await memory.getAll({})).items.some(({ text }) => text === '会议室在二楼。')) break
     }
-    expect((await memory.getAll({ filters: { source: 'user_stated' } })).items.map(({ text }) => text)).toContain('会议室在二楼。')
+    expect((await memory.getAll({ filters: { source: 'user_stated' } })).items.map(({ text }) => text)).toContain(
+      '会议室在二楼。',
+    )
   } finally {
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
 import { takeLock } from '../../src/adapters/memory-file/lock.ts'
+import { openMemory } from '../../src/interfaces/library/index.ts'
 import { freshFolder } from '../support/folder.ts'
 import { type FileMemory, openFileMemory } from '../support/memory-file.ts'
 
@@ -108,9 +108,19 @@ test('a full disk leaves the old file whole', async () => {
 
 test('headings that were broken by hand lose nothing', async () => {
   const one = await withEntries()
-  one.write(one.read().replace(/^## 用户信息.*$/m, '**用户信息**').replace(/^## 技术配置.*$/m, '###### 3) 技术配置:'))
+  one.write(
+    one
+      .read()
+      .replace(/^## 用户信息.*$/m, '**用户信息**')
+      .replace(/^## 技术配置.*$/m, '###### 3) 技术配置:'),
+  )
   expect((await one.memory.memoryFile.digest(day)).edits).toEqual([])
-  one.write(one.read().replace(/^.*用户信息.*$/m, 'About me').replace(/^## .*\n/gm, ''))
+  one.write(
+    one
+      .read()
+      .replace(/^.*用户信息.*$/m, 'About me')
+      .replace(/^## .*\n/gm, ''),
+  )
   expect((await one.memory.memoryFile.digest(day)).edits).toEqual([])
   expect(await one.entries()).toHaveLength(2)
 })

@@ -51,5 +51,6 @@ test(`after ${KILLS} kills the file is whole and no edit was made up`, { timeout
   // What was remembered and never reached the file comes in with the digest.
   expect((await memory.getAll({ limit: 1 })).total).toBe(entries.length)
   expect(readdirSync(`${file}.backups`)).not.toContain('unfinished')
-  if (process.env.MNEME_KILLS !== undefined) process.stderr.write(`killed in the middle of writing: ${midway} of ${KILLS}\n`)
+  if (process.env.MNEME_KILLS !== undefined)
+    process.stderr.write(`killed in the middle of writing: ${midway} of ${KILLS}\n`)
 })

@@ -48,7 +48,7 @@ describe('重要性评分', () => {
     expect(one.read()).not.toContain(key)
   })
 
-  test.each(['I prefer tabs over spaces.', '我喜欢喝乌龙茶。'])('用户偏好: %s', async (said) => {
+  test.each(['I prefer tabs over spaces.', '我喜欢喝绿茶。'])('用户偏好: %s', async (said) => {
     const one = await openFileMemory()
     await one.say(said)
     const { added } = await one.memory.memoryFile.digest(day)
@@ -290,15 +290,15 @@ describe('错误处理', () => {
     const line = one.log.find(({ level }) => level === 'error')
     expect(line?.details.stack).toContain('at ')
     // The conversation goes on.
-    await one.say('我喜欢喝乌龙茶。')
-    expect((await one.memory.search('乌龙茶', {})).results).not.toEqual([])
+    await one.say('我喜欢喝绿茶。')
+    expect((await one.memory.search('绿茶', {})).results).not.toEqual([])
     rmSync(one.file, { recursive: true })
     expect((await one.memory.memoryFile.digest(day)).added).toHaveLength(2)
   })
 
   test('格式错误', async () => {
     const one = await openFileMemory()
-    await one.say('Please remember that my dentist is Dr. Kwan.', '我喜欢喝乌龙茶。')
+    await one.say('Please remember that my dentist is Dr. Kwan.', '我喜欢喝绿茶。')
     await one.memory.memoryFile.digest(day)
     const text = one.read()
     const broken = Buffer.concat([
@@ -312,7 +312,7 @@ describe('错误处理', () => {
     expect(repairs.length).toBeGreaterThan(1)
     expect([...removed, ...edits]).toEqual([])
     expect(one.read()).toContain('mine\ntheirs\n')
-    expect(await one.entries()).toEqual(['my dentist is Dr. Kwan.', '我喜欢喝乌龙茶。'])
+    expect(await one.entries()).toEqual(['my dentist is Dr. Kwan.', '我喜欢喝绿茶。'])
     const aside = /lies in (.+)\.$/.exec(repairs.at(-1)!)![1]!
     expect(readFileSync(aside).equals(broken)).toBe(true)
   })
@@ -321,12 +321,12 @@ describe('错误处理', () => {
 describe('日志记录', () => {
   test('成功更新', async () => {
     const one = await openFileMemory()
-    await one.say('我喜欢喝乌龙茶。')
+    await one.say('我喜欢喝绿茶。')
     await one.memory.memoryFile.digest(day)
     expect(one.log.filter(({ details, level }) => details.operation === 'digest' && level === 'info')).toEqual([
       expect.objectContaining({
         message: 'an entry was added',
-        details: expect.objectContaining({ kind: 'preferences', summary: '我喜欢喝乌龙茶。' }),
+        details: expect.objectContaining({ kind: 'preferences', summary: '我喜欢喝绿茶。' }),
       }),
       expect.objectContaining({ message: 'the memory file was updated' }),
     ])

@@ -1,16 +1,18 @@
 /** Every operation of the table over HTTP: good input is answered as documented, bad input by a 4xx that names it. */
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AnyOperation, isPresent } from '../../src/interfaces/operations/operation.ts'
 import { OPERATIONS } from '../../src/interfaces/operations/table.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
+import { emptyFolder } from './cli-process.ts'
 
 let server: RestServer
 /** Ids of what the first test stored, by the name of the field. */
 const known: Record<string, string> = {}
 
 beforeAll(async () => {
-  server = await startRestServer()
+  server = await startRestServer({ path: join(emptyFolder(), 'operations.db') })
   const { body } = await server.ask('POST', '/memory/long-term', { text: '我对花生过敏。', key: 'allergy' })
   known.id = body.results[0].id
   const turns = [

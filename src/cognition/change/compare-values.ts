@@ -26,7 +26,8 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
   const shorter = Math.min(newer.terms.size, older.terms.size)
   if (shorter < 2 || overlap.terms.length / shorter < REPEATED) return false
   if (newer.stance.ends && !older.stance.ends) return false
-  return (newer.stance.past || !newer.stance.begins) && !inContrast(textProfile(newer.text), textProfile(older.text))
+  const isNew = newer.stance.begins && !older.stance.begins && !newer.stance.past
+  return !isNew && !inContrast(textProfile(newer.text), textProfile(older.text))
 }
 
 /** Digits with what belongs to them: a telephone number, a version, a time, an address. */

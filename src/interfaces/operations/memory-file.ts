@@ -60,7 +60,7 @@ const report = z
     skipped: z.array(
       z.object({
         text: z.string(),
-        reason: z.enum(['duplicate', 'similar', 'refused', 'in_doubt', 'limit']),
+        reason: z.enum(['duplicate', 'similar', 'refused', 'limit']),
         twin: z.string().nullable(),
         similarity: z.number().nullable(),
       }),

@@ -4,9 +4,17 @@ import * as conversations from './conversations.ts'
 import * as memories from './memories.ts'
 import * as memoryFile from './memory-file.ts'
 import type { AnyOperation } from './operation.ts'
+import * as turns from './turns.ts'
 import * as upkeep from './upkeep.ts'
 
-const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [memories, conversations, context, memoryFile, upkeep]
+const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
+  memories,
+  conversations,
+  turns,
+  context,
+  memoryFile,
+  upkeep,
+]
 
 /** All operations, by subject. */
 export const OPERATIONS: readonly AnyOperation[] = SUBJECTS.flatMap((subject) =>

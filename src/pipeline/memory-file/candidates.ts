@@ -8,6 +8,7 @@ import type { Conversation, Turn } from '../../domain/turn.ts'
 import { foldedText } from '../../text/duplicates.ts'
 import type { Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
+import { isWorthALine } from './worth-a-line.ts'
 
 /** Memories read at a time. */
 const PAGE = 500
@@ -46,7 +47,7 @@ export async function candidatesOf(
   }
   const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch, found) : []
   return [...found, ...thoughts]
-    .filter(({ importance }) => importance >= 1)
+    .filter(isWorthALine)
     .sort((a, b) => b.importance - a.importance || a.createdAt - b.createdAt || firstTurn(a) - firstTurn(b))
 }
 

@@ -1,9 +1,8 @@
 /**
  * Which candidates come into the file? Those that nothing in it says already, letter by letter (specification 004), that
- * the person has not taken out, and that nobody doubts.
+ * the person has not taken out. What may have changed comes in, too: it is struck when it is known to have changed.
  */
 import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
-import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { SkippedEntry } from '../../domain/memory-file.ts'
 import { type KnownTexts, knownTexts } from '../../text/duplicates.ts'
 import type { Candidate } from './candidates.ts'
@@ -41,15 +40,10 @@ export function chooseEntries({ candidates, listed, refused, rows, threshold }: 
   const chosen: Candidate[] = []
   const skipped: SkippedEntry[] = []
   for (const candidate of candidates) {
-    const { id, text, suspect, importance, createdAt } = candidate
+    const { id, text, createdAt } = candidate
     // Its story in the file was told before, unless what had ended it was taken back.
     const row = id === null ? undefined : rows.get(id)
     if (row !== undefined && row.state !== 'struck') continue
-    // What was asked for comes in directly (004), whoever doubts it.
-    if (suspect !== null && importance < MOST_IMPORTANT) {
-      skipped.push({ text, reason: 'in_doubt', twin: null, similarity: null })
-      continue
-    }
     const refusal = refusals.twinOf(text, threshold)
     // Said again later, it is wanted again.
     if (refusal !== null && createdAt <= (refusedAt.get(refusal.text) ?? 0)) {

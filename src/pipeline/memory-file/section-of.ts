@@ -37,14 +37,24 @@ const SOLUTION =
 /** The section of a memory. */
 export function sectionOf({ text, category, key }: Pick<Memory, 'text' | 'category' | 'key'>): MemoryFileSection {
   if (findSecrets(text).length > 0) return 'configuration'
-  if (PROBLEM.test(text) && SOLUTION.test(text)) return 'problems'
+  if (tellsOfSolution(text)) return 'problems'
   if (category !== 'fact') return 'preferences'
   if (key !== null && USER.has(key)) return 'user'
   const { store, reason } = decideByRules({ content: text })
   const decided = store ? OF_REASON[reason] : undefined
   if (decided !== undefined) return decided
-  if (key !== null && CONFIGURATION.has(key)) return 'configuration'
+  if (isConfiguration(key)) return 'configuration'
   return findDecisions(text).length > 0 ? 'decisions' : 'user'
+}
+
+/** Whether it names a problem and what solved it. */
+export function tellsOfSolution(text: string): boolean {
+  return PROBLEM.test(text) && SOLUTION.test(text)
+}
+
+/** Whether the key of a fact is an attribute of a project's set-up. */
+export function isConfiguration(key: string | null): boolean {
+  return key !== null && CONFIGURATION.has(key)
 }
 
 /** What a line that a person wrote under a heading is. */
