@@ -1,7 +1,7 @@
 /** What does a question ask for: which attributes, of whom, and of now or of the past? */
 import { ROLES } from '../../domain/turn.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
-import { stanceOf } from './stance.ts'
+import { tellsOfPast } from './stance.ts'
 import { topicsOf } from './topics.ts'
 
 /** What a question asks for. */
@@ -23,7 +23,7 @@ export function askedOf(question: string): Asked {
   return {
     topics: [...topicsOf(question).keys()],
     people: others.length > 0 ? others : FIRST_PERSON.test(question) ? ['user'] : [],
-    past: stanceOf(question).past,
+    past: tellsOfPast(question),
   }
 }
 

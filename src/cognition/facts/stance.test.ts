@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Stance, stanceOf } from './stance.ts'
+import { type Stance, stanceOf, tellsOfChange, tellsOfPast } from './stance.ts'
 
 test.each<[keyof Stance, readonly string[]]>([
   [
@@ -32,4 +32,22 @@ test('a plain statement has no standing but its own', () => {
 test('a past that only names what has changed is no past', () => {
   expect(stanceOf('I used to fence but now I row.').past).toBe(false)
   expect(stanceOf('以前用毛笔，现在改成钢笔了').past).toBe(false)
+})
+
+test('what is told through things is a change, though no word names one', () => {
+  for (const text of [
+    'Handed the caretaker my keys and my pass.',
+    'The cello went to a school in Leith.',
+    '工牌和饭卡都给了前台',
+  ]) {
+    const { begins, ends, change } = stanceOf(text)
+    expect([text, change > 0, begins || ends]).toEqual([text, true, true])
+  }
+})
+
+test('the words alone tell of news and of the past', () => {
+  expect(tellsOfChange('We cancelled the box scheme.')).toBe(true)
+  expect(tellsOfChange('小时候换过三所学校')).toBe(false)
+  expect(tellsOfPast('Where did I live when I was a student?')).toBe(true)
+  expect(tellsOfPast('我现在住哪儿？')).toBe(false)
 })

@@ -69,24 +69,32 @@ function read(text: string): Stance {
   }
 }
 
-const news = new Map<string, boolean>()
-
 /**
  * Something began, ended or was put right, and it is no tale of the past. Asked of every memory that may answer a question,
- * so the words alone decide: a tenth of the time.
+ * so the words alone decide: a tenth of the time, and about as good an order.
  */
 export function tellsOfChange(text: string): boolean {
-  const known = news.get(text)
-  if (known !== undefined) return known
-  const said = splitSentences(text)
-    .map((sentence) => ({ sentence, cues: cuesOf(sentence) }))
-    .filter(({ cues }) => !cues.unreal)
-  const changes = said.some(({ cues }) => cues.begins || cues.replaces || cues.ends || cues.corrects || cues.mistaken)
-  const past = said.some(({ sentence, cues }) => cues.past && !NOW.test(sentence))
-  const told = changes && !past
-  if (news.size >= MOST_REMEMBERED) news.clear()
-  if (text.length <= LONGEST_REMEMBERED) news.set(text, told)
-  return told
+  const said = saidIn(text).filter(({ unreal }) => !unreal)
+  return said.some(namesChange) && !said.some(({ past }) => past)
+}
+
+/** It speaks of what was, and of no news beside; the words alone decide, as every question is asked it. */
+export function tellsOfPast(text: string): boolean {
+  const said = saidIn(text)
+  const real = said.filter(({ unreal }) => !unreal)
+  const meant = said.length === 1 || real.length === 0 ? said.slice(0, 1) : real
+  return meant.some(({ past }) => past) && !meant.some((one) => !one.past && namesChange(one))
+}
+
+function saidIn(text: string): readonly Cues[] {
+  return splitSentences(text).map((sentence) => {
+    const cues = cuesOf(sentence)
+    return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || asks(sentence) }
+  })
+}
+
+function namesChange({ begins, replaces, ends, corrects, mistaken }: Cues): boolean {
+  return begins || replaces || ends || corrects || mistaken
 }
 
 function stanceOfSentence(text: string): Stance {
