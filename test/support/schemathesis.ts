@@ -31,7 +31,7 @@ export function whySkipped(): string | undefined {
 
 /** Runs all phases, the stateful one too, for so many seconds; what it printed, and whether every check held. */
 export function examine(url: string, seconds: number): Promise<{ readonly passed: boolean; readonly report: string }> {
-  const flags = ['--max-time', String(seconds), '--request-timeout', '20', '--workers', '2', '--no-color']
+  const flags = ['--max-time', String(seconds), '--request-timeout', '20', '--workers', '1', '--no-color']
   const child = spawn(PROGRAM, ['run', `${url}/openapi.json`, '--checks', CHECKS.join(','), ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -106,17 +106,24 @@ function isAsWritten(entry: FileEntry, row: LedgerEntry): boolean {
 }
 
 /** Whether a memory holds, and says what it said when its entry was written. */
-export function changeOf(row: LedgerEntry, { memories, now }: Pick<Known, 'memories' | 'now'>): ConflictKind | null {
+function changeOf(
+  row: LedgerEntry,
+  { memories, now }: Pick<Known, 'memories' | 'now'>,
+  seen?: { readonly text: string; readonly hash: string },
+): ConflictKind | null {
   const memory = memories.get(row.memoryId)
   if (memory === undefined) return 'deleted'
   if (memory.supersededBy !== null || (memory.validTo !== null && memory.validTo <= now)) return 'ended'
-  return textHash(memory.text) === row.memoryHash ? null : 'reworded'
+  // Mostly the entry says what the memory says, and its hash is known.
+  const hash = seen?.text === memory.text ? seen.hash : textHash(memory.text)
+  return hash === row.memoryHash ? null : 'reworded'
 }
 
 function findingOf(entry: FileEntry, row: LedgerEntry, known: Known): Finding {
   const memory = known.memories.get(row.memoryId) ?? null
-  const change = changeOf(row, known)
-  const isEdited = !isAsWritten(entry, row)
+  const hash = textHash(entry.text)
+  const change = changeOf(row, known, { text: entry.text, hash })
+  const isEdited = row.hashes[0] !== hash
   if (row.state === 'removed' || row.state === 'left') {
     if (memory === null || memory.supersededBy !== null) return { kind: 'added', entry }
     return isEdited ? { kind: 'changed', entry, row, memory, conflict: null } : { kind: 'revived', entry, row, memory }
