@@ -26,7 +26,7 @@ export function otherSources(memories: readonly Memory[], { turns, whole }: Sour
   return others
 }
 
-/** The change that takes the source off a memory which another turn says in the same words; null where none does. */
+/** The change that takes the source off a memory which another turn of its chat says in the same words; else null. */
 export async function keptBy(
   { log }: Pick<Store, 'log'>,
   userId: string,
@@ -39,9 +39,12 @@ export async function keptBy(
     for (const turnId of turnIds) {
       const [turn] = await log.turns(userId, conversationId, { from: turnId, to: turnId })
       if (turn === undefined || !sentences.every((sentence) => turn.content.includes(sentence))) continue
+      // Whose it is, and of which chat, must not be told by what is taken back.
+      if (memory.who !== null && memory.who !== 'user' && memory.who !== turn.speaker) continue
       const kept = joinSources([...left].map(([conversation_id, turn_ids]) => ({ conversation_id, turn_ids })))
       const own = kept.find(({ conversation_id }) => conversation_id === memory.conversationId)
-      const patch = { sourceTurnIds: own?.turn_ids ?? [], metadata: { ...memory.metadata, sources: kept } }
+      if (own === undefined) return null
+      const patch = { sourceTurnIds: own.turn_ids, metadata: { ...memory.metadata, sources: kept } }
       return { id: memory.id, patch, event: 'UPDATE' }
     }
   return null

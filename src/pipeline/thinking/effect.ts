@@ -7,6 +7,7 @@ import type { Related } from '../../cognition/change/statement.ts'
 import { happenedOnce } from '../../cognition/facts/happened.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import { topicsOf } from '../../cognition/facts/topics.ts'
+import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { mayEnd } from './end-guard.ts'
 import { stillTrue } from './still-true.ts'
@@ -29,6 +30,8 @@ export function effectOn(
   draft: Draft,
   { relation, reason, sameMatter = false }: Pick<Related, 'relation' | 'reason' | 'sameMatter'>,
 ): Effect {
+  // What goes on in an episode that the chat has just been told of is added to it (002 R4), by a job of its own.
+  if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))
     return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
   const touched = subjectsOf(draft)
@@ -50,6 +53,15 @@ export function effectOn(
 /** The subjects that a draft speaks of. */
 export function subjectsOf({ memory, facts }: Draft): ReadonlySet<string> {
   return new Set([...(memory.key === null ? [] : [memory.key]), ...memory.tags, ...facts.map(({ key }) => key)])
+}
+
+/** A context is built around the time of the message that it serves. */
+const AT_HAND_MS = 10 * MINUTE_MS
+
+/** An episode, not a fact with a name, that was put into a context about when the draft was said. */
+function isStoryAtHand({ memoryType, key, lastAccessed }: Memory, { memory }: Draft): boolean {
+  if (memoryType !== 'episodic' || key !== null || lastAccessed === null) return false
+  return Math.abs(lastAccessed - memory.createdAt) <= AT_HAND_MS
 }
 
 /** What happened once, and states no attribute that could have another value by now. */

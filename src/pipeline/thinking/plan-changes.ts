@@ -3,7 +3,9 @@
  * before in other words it is not stored again; a new value supersedes the old one; what rested on the old one falls
  * into doubt. The plan is made from one state of the memories and holds for that state only.
  */
+
 import { stanceOf } from '../../cognition/facts/stance.ts'
+import { slotNamed } from '../../cognition/facts/topics.ts'
 import type { MemoryChange } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { ENDING, effectOn, subjectsOf } from './effect.ts'
@@ -108,7 +110,10 @@ function planDraft(
       plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
       superseded.push(other.id)
       // "The new one arrived" is found by what the old one was called.
-      const taken = other.tags.filter((tag) => !effect.rests.some(({ tags }) => tags.includes(tag)))
+      // Only names of subjects that everybody has: a caller's own tags, and words of a text, go when their memory goes.
+      const taken = other.tags.filter(
+        (tag) => slotNamed(tag) !== undefined && !effect.rests.some(({ tags }) => tags.includes(tag)),
+      )
       memory = { ...memory, tags: [...new Set([...memory.tags, ...taken])].slice(0, MOST_TAGS) }
       rests.push(...effect.rests.map((rest) => ({ ...rest, id: newId() })))
     } else if (effect.kind === 'doubt') {
