@@ -43,6 +43,8 @@ export function effectOn(
   if (relation === 'supersedes' && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
+  // Likeness alone ends nothing: only what speaks of the same subject does.
+  if (!sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
   if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
   const rests = stillTrue(other, touched)
   if (relation === 'supersedes' && saysMore(other, touched, rests))
@@ -62,6 +64,10 @@ const AT_HAND_MS = 10 * MINUTE_MS
 function isStoryAtHand({ memoryType, key, lastAccessed }: Memory, { memory }: Draft): boolean {
   if (memoryType !== 'episodic' || key !== null || lastAccessed === null) return false
   return Math.abs(lastAccessed - memory.createdAt) <= AT_HAND_MS
+}
+
+function sharesSubject({ key, tags }: Memory, touched: ReadonlySet<string>): boolean {
+  return (key !== null && touched.has(key)) || tags.some((tag) => touched.has(tag))
 }
 
 /** What happened once, and states no attribute that could have another value by now. */
