@@ -45,7 +45,7 @@ export interface Client {
 
 /** A client of a server. */
 export function client(url: string, connections: number): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: 60_000 })
   const { hostname, port } = new URL(url)
   return {
     close: () => agent.destroy(),
