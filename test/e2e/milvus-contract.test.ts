@@ -1,41 +1,11 @@
-/** The vector index in a real Milvus keeps the contract that the embedded one keeps (issue 5, items 1 and 5). */
-import { openMilvus } from '../../src/adapters/milvus/open-milvus.ts'
-import type { MilvusOptions } from '../../src/adapters/milvus/options.ts'
-import { type ContractSkips, vectorIndexContract } from '../contracts/vector-index.ts'
-import { describeWithMilvus, type MilvusServer } from '../support/milvus-server.ts'
-
-/** For vectors of 48 dimensions, opened twice. FLAT compares all, as the oracle does. */
-function contract(name: string, server: () => MilvusServer, more: Partial<MilvusOptions>, skips: ContractSkips = {}) {
-  const open = async () => {
-    const mirror = await openMilvus({ provider: 'milvus', uri: server().uri, timeoutMs: 20_000, ...more })
-    await mirror.prepare(48)
-    return mirror
-  }
-  vectorIndexContract(
-    name,
-    async () => {
-      const opened = [await open(), await open()]
-      return {
-        index: opened[0]!,
-        other: opened[1]!,
-        reopen: async () => {
-          await opened[0]!.close()
-          opened[0] = await open()
-          return opened[0]
-        },
-        close: async () => {
-          for (const mirror of opened) await mirror.close()
-        },
-      }
-    },
-    skips,
-  )
-}
+/** The vector index in a real Milvus keeps the contract that the embedded one keeps (issue 5, items 1 and 5), on Lite without skips. */
+import { milvusContract } from '../contracts/milvus-contract.ts'
+import { describeWithMilvus } from '../support/milvus-server.ts'
 
 describeWithMilvus('Milvus Lite', (server) => {
-  contract('Milvus Lite, cosine', server, { collection: 'exact', index: 'FLAT' })
+  milvusContract('Milvus Lite, cosine', server)
 })
 
 describeWithMilvus('Milvus 2.3.5', (server) => {
-  contract('Milvus 2.3.5, cosine', server, { collection: 'exact', index: 'FLAT' })
+  milvusContract('Milvus 2.3.5, cosine', server)
 })

@@ -2,25 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { createApp } from '../../src/interfaces/rest/app.ts'
 import type { Health } from '../../src/interfaces/rest/health.ts'
 import { serve } from '../../src/interfaces/rest/serve.ts'
 import { freshDatabase } from '../support/folder.ts'
-import { type RestServer, rawRequest, startRestServer } from '../support/rest-server.ts'
-
-const open: RestServer[] = []
-async function start(options: Parameters<typeof startRestServer>[0] = {}): Promise<RestServer> {
-  const server = await startRestServer(options)
-  open.push(server)
-  return server
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()))
-})
-
-const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
+import { bearer, rawRequest, startForTest as start } from '../support/rest-server.ts'
 
 describe('keys', () => {
   test('taking the last key back lets nobody in, its owner least of all', async () => {
@@ -176,14 +164,9 @@ describe('repeats', () => {
       return memory.add(...given)
     }
     const server = await serve({ memory: { ...memory, add }, port: 0, version: '0' })
-    open.push({
-      memory,
-      url: server.url,
-      ask: async () => Promise.reject(),
-      close: async () => {
-        await server.close(100)
-        await memory.close()
-      },
+    onTestFinished(async () => {
+      await server.close(100)
+      await memory.close()
     })
     const post = (signal: AbortSignal | null = null) =>
       fetch(`${server.url}/memory/long-term`, {

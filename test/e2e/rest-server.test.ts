@@ -1,22 +1,10 @@
 /** The server around the operations: who may come in, what is too much, what comes twice, and how it ends. */
 import { Agent, request } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { serve } from '../../src/interfaces/rest/serve.ts'
 import { freshDatabase } from '../support/folder.ts'
-import { type RestServer, rawRequest, startRestServer } from '../support/rest-server.ts'
-
-const open: RestServer[] = []
-async function start(options: Parameters<typeof startRestServer>[0] = {}): Promise<RestServer> {
-  const server = await startRestServer(options)
-  open.push(server)
-  return server
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()))
-})
-
-const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
+import { bearer, rawRequest, startForTest as start, startRestServer } from '../support/rest-server.ts'
 
 describe('keys', () => {
   test('with MNEME_API_KEY set, a request without it or with another one is a 401, and one with it needs a user', async () => {

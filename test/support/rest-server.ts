@@ -1,5 +1,6 @@
 /** A real server on loopback over a memory of its own, and a client that is nothing but fetch. */
 import { request } from 'node:http'
+import { onTestFinished } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import { type Listening, type ServeOptions, serve } from '../../src/interfaces/rest/serve.ts'
 
@@ -30,6 +31,16 @@ export async function startRestServer(
   const listening = await serve({ memory, port: 0, version: '0.0.0', ...server })
   return { memory, url: listening.url, ask: asker(listening), close: () => closeBoth(listening, memory) }
 }
+
+/** The same for one test, closed when it has finished. */
+export async function startForTest(options?: Parameters<typeof startRestServer>[0]): Promise<RestServer> {
+  const server = await startRestServer(options)
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** The header that shows a key. */
+export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 
 async function closeBoth(listening: Listening, memory: OpenMemory): Promise<void> {
   await listening.close(1000)

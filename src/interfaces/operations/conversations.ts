@@ -1,8 +1,9 @@
 /** Operations on the log: conversations, storing what is said in them, and recall. */
 import { z } from 'zod'
+import { updateSessionSummary } from './context.ts'
 import { camelNames, snakeNames } from './names.ts'
-import { operation } from './operation.ts'
-import { pageRecord, sessionRecord } from './records.ts'
+import { type AnyOperation, operation } from './operation.ts'
+import { pageRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 const subject = 'Conversations'
@@ -167,19 +168,14 @@ export const getConversation = operation({
     snakeNames(await memory.conversations.get(conversation_id, { userId })),
 })
 
-export const updateConversation = operation({
+/** Title and snippet belong to the session summary; they can be changed under the conversation's own path, too. */
+export const updateConversation: AnyOperation = {
+  ...updateSessionSummary,
   name: 'update_conversation',
   subject,
-  summary: 'Change title or snippet of a conversation; the machine leaves them alone from then on.',
-  effect: 'write',
-  input: z.strictObject({ ...conversationId, title: schema.text.optional(), snippet: z.string().optional() }),
-  output: schema.sessionSummary,
   rest: { method: 'patch', path: '/conversations/{conversation_id}' },
-  mcp: { absent: 'Titles are for people.' },
   cli: { command: 'sessions edit' },
-  handler: async ({ memory, userId }, { conversation_id, ...patch }) =>
-    sessionRecord(await memory.sessionSummaries.update({ userId, conversationId: conversation_id, ...patch })),
-})
+}
 
 export const deleteConversation = operation({
   name: 'delete_conversation',
