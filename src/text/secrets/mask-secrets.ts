@@ -67,21 +67,31 @@ function masked(data: unknown, name: string | null, how: Masking, depth: number)
   if (typeof data === 'number') return maskedNumber(data, name, how)
   if (typeof data !== 'object' || data === null || data instanceof Date) return data
   if (depth === 0) return null
-  if (Array.isArray(data)) {
-    const items = data.map((item) => masked(item, name, how, depth - 1))
-    return items.every((item, index) => item === data[index]) ? data : items
+  return Array.isArray(data) ? maskedItems(data, name, how, depth - 1) : maskedFields(data, how, depth - 1)
+}
+
+/** A copy is made from the first item on that is masked. */
+function maskedItems(items: readonly unknown[], name: string | null, how: Masking, depth: number): unknown {
+  let copy: unknown[] | null = null
+  for (let at = 0; at < items.length; at++) {
+    const item = masked(items[at], name, how, depth)
+    if (item !== items[at]) copy ??= items.slice(0, at)
+    copy?.push(item)
   }
-  const key = Reflect.get(data, 'key')
+  return copy ?? items
+}
+
+function maskedFields(data: object, how: Masking, depth: number): unknown {
+  const key = how.options.said === false ? undefined : Reflect.get(data, 'key')
   const entries = Object.entries(data)
-  const shown = entries.map(([field, value]): [string, unknown] => {
-    const called = field === 'value' && typeof key === 'string' && how.options.said !== false ? key : field
-    return [
-      field.length < LONG_FIELD ? field : maskSecrets(field, how.onMasked, how.options),
-      masked(value, called, how, depth - 1),
-    ]
-  })
-  const isSame = shown.every(([field, value], index) => value === entries[index]![1] && field === entries[index]![0])
-  return isSame ? data : Object.fromEntries(shown)
+  let isSame = true
+  for (const entry of entries) {
+    const [field, value] = entry
+    if (field.length >= LONG_FIELD) entry[0] = maskSecrets(field, how.onMasked, how.options)
+    entry[1] = masked(value, field === 'value' && typeof key === 'string' ? key : field, how, depth)
+    isSame &&= entry[0] === field && entry[1] === value
+  }
+  return isSame ? data : Object.fromEntries(entries)
 }
 
 function maskedText(text: string, field: string | null, { onMasked, options }: Masking): string {
@@ -99,9 +109,10 @@ const LONGEST_NAMED = 2000
 
 /** A PIN is often kept as a number. */
 function maskedNumber(value: number, field: string | null, { onMasked }: Masking): unknown {
-  const text = String(value)
   const name = field === null ? null : secretNameOf(field)
-  if (name === null || !looksSecret(text, { name, quoted: true, foreign: false })) return value
+  if (name === null) return value
+  const text = String(value)
+  if (!looksSecret(text, { name, quoted: true, foreign: false })) return value
   const mask = maskOf(text, '')
   onMasked?.(text, mask)
   return mask

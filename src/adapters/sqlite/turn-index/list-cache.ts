@@ -13,6 +13,8 @@ export interface CachedList {
 }
 
 const BYTES_A_POSTING = 5
+/** What an entry takes beside its arrays' contents: key, views, place in the map. Most words of a query have no list. */
+const BYTES_A_LIST = 400
 
 export class ListCache {
   readonly #budget: () => number
@@ -35,7 +37,7 @@ export class ListCache {
   set(key: string, list: CachedList): void {
     this.#drop(key)
     this.#lists.set(key, list)
-    this.#bytes += list.ordinals.length * BYTES_A_POSTING
+    this.#bytes += bytesOf(list)
     const budget = this.#budget()
     for (const oldest of this.#lists.keys()) {
       if (this.#bytes <= budget || oldest === key) break
@@ -46,7 +48,11 @@ export class ListCache {
   #drop(key: string): void {
     const list = this.#lists.get(key)
     if (list === undefined) return
-    this.#bytes -= list.ordinals.length * BYTES_A_POSTING
+    this.#bytes -= bytesOf(list)
     this.#lists.delete(key)
   }
+}
+
+function bytesOf({ ordinals }: CachedList): number {
+  return BYTES_A_LIST + ordinals.length * BYTES_A_POSTING
 }
