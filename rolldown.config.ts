@@ -9,6 +9,8 @@ export default defineConfig({
     'library/index': 'src/interfaces/library/index.ts',
     'cli/main': 'src/interfaces/cli/main.ts',
     'mem0/index': 'src/interfaces/mem0/index.ts',
+    // A thread of its own loads it by this name.
+    'rest/reader': 'src/interfaces/rest/reader.ts',
   },
   platform: 'node',
   // The tokenizer is a table of 2 MB out of a package of 50 MB; what is installed beside Mneme stays outside.

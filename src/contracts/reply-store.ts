@@ -14,21 +14,29 @@ export interface RequestName {
 
 /**
  * What is known of it. `new`: it is the caller's to answer, and noted as being worked on. `running`: somebody works on it.
- * `other`: the key was used for another request. `erased`: it was answered, and the words are gone.
+ * `unanswered`: something was written for it, and whoever worked on it ended before it could answer. `other`: the key was
+ * used for another request. `erased`: it was answered, and the words are gone.
  */
 export type KnownReply =
-  | { readonly state: 'new' | 'running' | 'other' | 'erased' }
+  | { readonly state: 'new' | 'running' | 'unanswered' | 'other' | 'erased' }
   | { readonly state: 'answered'; readonly status: number; readonly body: string }
 
 export interface ReplyStore {
   /**
-   * Times in milliseconds since the epoch. What was begun before `staleBefore` and never answered counts as `new`; what is
-   * older than `forgetBefore` is forgotten.
+   * Times in milliseconds since the epoch. What was last renewed before `staleBefore` is worked on by nobody any more: it is
+   * `new` where nothing was written for it, else `unanswered`. What is older than `forgetBefore` is forgotten.
    */
   begin(
     request: RequestName,
     times: { readonly at: number; readonly staleBefore: number; readonly forgetBefore: number },
   ): Promise<KnownReply>
+  /**
+   * Does the work of a request that was begun. Whatever transaction the work commits notes in itself that something was
+   * written: after a crash nothing is done twice.
+   */
+  doing<T>(request: RequestName, work: () => Promise<T>): Promise<T>
+  /** It is still worked on. */
+  renew(request: RequestName, at: number): Promise<void>
   /** Notes the answer; one that `quotes` what is stored loses its words if something of the user was removed since it was begun. */
   finish(
     request: RequestName,

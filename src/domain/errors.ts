@@ -34,6 +34,8 @@ export interface ErrorDetails {
   readonly field?: string
   /** What of the message only who runs the program may read: the path of a file. */
   readonly place?: string
+  /** What another server said, shortened: for whoever called. It may quote what was asked, so it is in no log. */
+  readonly said?: string
   readonly cause?: unknown
 }
 
@@ -44,6 +46,7 @@ export class MnemeError extends Error {
   readonly remedy: string
   readonly field: string | undefined
   readonly place: string | undefined
+  readonly said: string | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -51,6 +54,7 @@ export class MnemeError extends Error {
     this.remedy = details.remedy
     this.field = details.field
     this.place = details.place
+    this.said = details.said
   }
 
   /** Message and remedy on one line. What Node prints of an uncaught one has both too, the remedy as a property. */
@@ -59,12 +63,21 @@ export class MnemeError extends Error {
   }
 }
 
-/** The message for people elsewhere: no path of this machine, and nothing of the inside of an error that nobody expected. */
+/**
+ * The message for people elsewhere, with what another server said: no path of this machine, and nothing of the inside of
+ * an error that nobody expected. A log takes `message` alone.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof MnemeError)) return 'Something failed that should not have; the log says what.'
-  const { message, place } = error
+  const { place } = error
+  const message = withWhatWasSaid(error)
   if (place === undefined) return message
   return message.startsWith(`${place}: `) ? message.slice(place.length + 2) : message.replaceAll(place, 'the file')
+}
+
+/** The message, and behind it what another server said. */
+export function withWhatWasSaid({ message, said }: MnemeError): string {
+  return said === undefined ? message : `${message.replace(/\.$/, '')}: ${said}`
 }
 
 /** Bad input: names the field, the reason and the remedy. Nothing has been written when it is thrown. */

@@ -1,4 +1,5 @@
 /** The notes that a person can open: sections of the memory file, what holds for it where nothing is said, what a digest tells. */
+import type { AnsweredBy } from './thought.ts'
 import type { TurnReference } from './turn.ts'
 
 /** The sections of specification 004, in its order. */
@@ -80,4 +81,6 @@ export interface MemoryFileReport {
   /** Other files whose block was brought up to date. */
   readonly blocks: readonly string[]
   readonly warnings: readonly string[]
+  /** Who chose what is new; null: nothing new was looked for. */
+  readonly answeredBy: AnsweredBy | null
 }

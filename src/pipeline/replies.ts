@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { KnownReply, ReplyStore, RequestName } from '../contracts/reply-store.ts'
 import { checkId } from '../domain/checks.ts'
-import { type Clock, DAY_MS, MINUTE_MS } from '../domain/clock.ts'
+import { type Clock, DAY_MS } from '../domain/clock.ts'
 import { MnemeError } from '../domain/errors.ts'
 
 /** A request as a door names it. */
@@ -30,12 +30,14 @@ export interface ReplyDependencies {
 
 /** How long an answer is kept. */
 const KEPT_MS = DAY_MS
-/** After this a request that was never answered died with its process. */
-const STALE_MS = 5 * MINUTE_MS
+/** A request that was not renewed for so long died with its process. */
+const LEASE_MS = 30_000
+const RENEW_MS = 10_000
 
 /**
- * Answers a request once: what was answered before is given again. Rejects with `conflict` while it is worked on, when the
- * key was used for another request, and when its words were removed since. What `answer` rejects with is not kept.
+ * Answers a request once: what was answered before is given again. Rejects with `conflict` while it is worked on, when
+ * something was written for it by a process that ended before it could answer, when the key was used for another request,
+ * and when its words were removed since. What `answer` rejects with is not kept.
  */
 export async function answerOnce(
   { replies, clock }: ReplyDependencies,
@@ -45,15 +47,19 @@ export async function answerOnce(
   checkId('userId', userId)
   const request: RequestName = { userId, key: digest(checkId('Idempotency-Key', key)), fingerprint: digest(asked) }
   const at = clock().getTime()
-  const known = await replies.begin(request, { at, staleBefore: at - STALE_MS, forgetBefore: at - KEPT_MS })
+  const known = await replies.begin(request, { at, staleBefore: at - LEASE_MS, forgetBefore: at - KEPT_MS })
   if (known.state === 'answered') return { status: known.status, body: known.body, repeated: true }
   if (known.state !== 'new') throw refusalOf(known.state)
   let reply: KeptReply
+  // One that cannot be renewed now is renewed the next time.
+  const renewing = setInterval(() => replies.renew(request, clock().getTime()).catch(() => undefined), RENEW_MS)
   try {
-    reply = await answer()
+    reply = await replies.doing(request, answer)
   } catch (error) {
     await replies.abandon(request)
     throw error
+  } finally {
+    clearInterval(renewing)
   }
   await replies.finish(request, { ...reply, quotes })
   return { ...reply, repeated: false }
@@ -62,6 +68,10 @@ export async function answerOnce(
 function refusalOf(state: Exclude<KnownReply['state'], 'new' | 'answered'>): MnemeError {
   const [message, remedy] = {
     running: ['This request is being worked on.', 'Wait for its answer, then ask again.'],
+    unanswered: [
+      'Something was done for this request, and its server ended before it could answer.',
+      'Look at what there is; use a new key to do it again.',
+    ],
     other: ['This Idempotency-Key was used for another request.', 'Use a new key for every request.'],
     erased: [
       'This request was done, and what it answered was changed or removed since.',

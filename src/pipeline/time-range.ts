@@ -17,6 +17,8 @@ export interface TimeRange {
 
 /** Words for a time are short. */
 const MAX_WORDS_BYTES = 400
+/** In a sentence a bare number is hardly a year; where a time is asked for it is. */
+const YEAR = /^((?:19|20)\d\d)年?$/
 const HAS_CLOCK = /\d{1,2}:\d{2}/
 const REMEDY = 'Pass ISO 8601 dates as {from, to}, or words such as "last week" or "上周".'
 
@@ -41,6 +43,8 @@ function isAbsent(value: unknown): boolean {
 
 async function spanOf(field: string, value: unknown, now: number): Promise<{ from: number; to: number }> {
   const words = checkText(field, value, { maxBytes: MAX_WORDS_BYTES }).trim()
+  const year = YEAR.exec(words)
+  if (year !== null) return { from: Date.UTC(Number(year[1]), 0, 1), to: Date.UTC(Number(year[1]) + 1, 0, 1) - 1 }
   if (HAS_CLOCK.test(words)) {
     const moment = checkTime(field, words)
     return { from: moment, to: moment }

@@ -79,7 +79,7 @@ test('faults of the protocol are answered by the protocol', async () => {
 })
 
 test('a client that hangs up in mid-call gives its place back', async () => {
-  const { memory, server } = await served({ concurrency: 2, queueLength: 0 })
+  const { memory, server } = await served({ streams: 2 })
   const observations = Array.from({ length: 1000 }, (_, at) => `Counts to ${at}`)
   const args = { entities: [{ name: 'Counter', entityType: 'machine', observations }] }
   const params = { name: 'create_entities', arguments: args, _meta: { progressToken: 1 } }

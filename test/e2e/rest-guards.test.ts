@@ -76,6 +76,31 @@ describe('names', () => {
     expect((await memory.getAll({ userId: 'local' })).total).toBe(1)
   })
 
+  test('what narrows a deletion down counts in the body, too, and a body where none is taken is refused', async () => {
+    const { ask, memory } = await start()
+    await memory.add('My bike is green.', { userId: 'local', infer: false, category: 'preference' })
+    await memory.add('The shed is locked.', { userId: 'local', infer: false, category: 'fact' })
+    expect((await ask('DELETE', '/memory/long-term', { category: 'preference' })).body).toEqual({ deleted: 1 })
+    expect((await ask('DELETE', '/memory/long-term', { colour: 'green' })).body.field).toBe('colour')
+    expect((await ask('DELETE', '/memory/long-term?category=fact', { category: 'pattern' })).body.field).toBe(
+      'category',
+    )
+    const search = await ask('POST', '/memory/search?limit=1', { query: 'shed', limit: 2 })
+    expect([search.status, search.body.field]).toEqual([400, 'limit'])
+    const { items } = await memory.getAll({ userId: 'local' })
+    expect(items.map(({ text }) => text)).toEqual(['The shed is locked.'])
+    const both = await ask('GET', `/memory/long-term/${items[0]?.id}?id=another`)
+    expect([both.status, both.body.field]).toEqual([400, 'id'])
+  })
+
+  test('a GET with a body is refused', async () => {
+    const { url } = await start()
+    const body = Buffer.from('{"category":"fact"}')
+    const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+    const { status, text } = await rawRequest(url, { path: '/memory/long-term', headers, body })
+    expect([status, JSON.parse(text).field]).toEqual([400, 'body'])
+  })
+
   test('what is not known is named as it was written, however long', async () => {
     const { ask } = await start()
     const camel = await ask('POST', '/memory/search', { query: 'bike', asOf: '2026-05-07' })
@@ -107,7 +132,7 @@ describe('names', () => {
 
 describe('places', () => {
   test('bodies that never end give their places back', async () => {
-    const { ask, url } = await start({ concurrency: 2, timeoutMs: 300 })
+    const { ask, url } = await start({ concurrency: 2, timeoutMs: 2000 })
     const { hostname, port } = new URL(url)
     const heads = 'POST /memory/search HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n'
     const answers = ['content-length: 100\r\n\r\n{"q', 'transfer-encoding: chunked\r\n\r\n3\r\n{"q\r\n'].map(
@@ -126,7 +151,9 @@ describe('places', () => {
       expect(answer).toContain('application/problem+json')
     }
     expect((await ask('POST', '/memory/search', { query: 'bike' })).status).toBe(200)
-    await expect.poll(async () => (await ask('GET', '/health')).body.requests).toEqual({ running: 0, waiting: 0 })
+    await expect
+      .poll(async () => (await ask('GET', '/health')).body.requests, { timeout: 20_000 })
+      .toEqual({ running: 0, waiting: 0 })
   })
 
   test('an export keeps its place until it is read or given up', async () => {

@@ -1,6 +1,6 @@
 /** What went wrong with one request, and is it worth sending again? */
 
-/** A request that brought no answer. Its message is masked and short. */
+/** A request that brought no answer. Its message is ours, masked and short: a log may have it. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   /** HTTP status; null when there was none (network, time). */
@@ -9,12 +9,18 @@ export class CallFailure extends Error {
   readonly transient: boolean
   /** What the server asked for; null when nothing. */
   readonly waitMs: number | null
+  /** What the server said, masked and short; null when nothing. It may quote what was asked, so no log may have it. */
+  readonly said: string | null
 
-  constructor(message: string, about: { status?: number | null; transient: boolean; waitMs?: number | null }) {
+  constructor(
+    message: string,
+    about: { status?: number | null; transient: boolean; waitMs?: number | null; said?: string | null },
+  ) {
     super(message)
     this.status = about.status ?? null
     this.transient = about.transient
     this.waitMs = about.waitMs ?? null
+    this.said = about.said || null
   }
 
   /** The server is there and said no to this request: nothing speaks against asking it something else. */

@@ -3,7 +3,7 @@ import { CallFailure, isTransientStatus } from './call-failure.ts'
 import { type Endpoint, quote, whereTo } from './endpoint.ts'
 import { responseBeginning } from './response-text.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { readError } from './stated-error.ts'
+import { readError, type StatedError } from './stated-error.ts'
 
 const ERROR_BYTES = 16_384
 
@@ -43,18 +43,24 @@ export function networkFailure(error: unknown, endpoint: Endpoint): CallFailure 
 async function statusFailure(response: Response, endpoint: Endpoint, now: number): Promise<CallFailure> {
   const { status } = response
   const text = await responseBeginning(response, ERROR_BYTES)
-  const reason = status < 400 ? 'it redirects elsewhere, which is not followed' : statedReason(text)
-  return new CallFailure(`HTTP ${status}: ${quote(reason, endpoint) || 'no reason given'}`, {
+  const stated = status < 400 ? null : statedIn(text)
+  const about = status < 400 ? ': it redirects elsewhere, which is not followed' : nameOf(stated)
+  return new CallFailure(`HTTP ${status}${about}`, {
     status,
+    said: status < 400 ? null : quote(stated?.message ?? text, endpoint),
     transient: isTransientStatus(status),
     waitMs: retryAfterMs(response.headers, now),
   })
 }
 
-function statedReason(text: string): string {
+function nameOf(stated: StatedError | null): string {
+  return stated?.name == null ? '' : ` (${stated.name})`
+}
+
+function statedIn(text: string): StatedError | null {
   try {
-    return readError(JSON.parse(text))?.message ?? text
+    return readError(JSON.parse(text))
   } catch {
-    return text
+    return null
   }
 }

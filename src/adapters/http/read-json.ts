@@ -27,13 +27,14 @@ export function readJsonText(text: string, what: string, endpoint: Endpoint): un
     body = JSON.parse(text)
   } catch {
     const quoted = quote(text.slice(0, QUOTED_CHARACTERS), endpoint) || '(empty)'
-    throw new CallFailure(`${what} is not JSON: ${quoted}`, { transient: true })
+    throw new CallFailure(`${what} is not JSON`, { transient: true, said: quoted })
   }
   const stated = readError(body)
   if (stated === null) return body
   const { status } = stated
-  throw new CallFailure(`${status}: ${quote(stated.message, endpoint)}`, {
+  throw new CallFailure(`${what} states the error ${status}`, {
     status,
+    said: quote(stated.message, endpoint),
     transient: isTransientStatus(status),
   })
 }

@@ -29,7 +29,8 @@ function ask(refusals: readonly CallFailure[], refused = new Set<(typeof OPTIONA
   return { answer, sent, told, refused }
 }
 
-const refusal = (message: string, status = 400) => new CallFailure(message, { status, transient: false })
+const refusal = (message: string, status = 400) =>
+  new CallFailure(`HTTP ${status}`, { said: message, status, transient: false })
 
 test('what is refused by name is left out, one after the other, and remembered', async () => {
   const { answer, sent, told, refused } = ask([refusal('unknown field max_tokens'), refusal('不支持参数 temperature')])

@@ -40,6 +40,6 @@ function refusedParameter<T extends string>(
 ): T | null {
   // A wrong key is refused whatever the parameters are.
   if (!(error instanceof CallFailure) || !error.refused || error.status === 401) return null
-  const named = (name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`, 'i').test(error.message)
+  const named = (name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`, 'i').test(error.said ?? '')
   return optional.find((name) => name in body && named(name)) ?? null
 }

@@ -20,6 +20,8 @@ export class Connection {
   #depth = 0
   /** Transactions that this connection has committed; with `dataVersion` it tells whether anything is new. */
   commits = 0
+  /** Called inside every writing transaction, last. */
+  beforeCommit: () => void = () => {}
   #dataVersion: StatementSync
 
   /**
@@ -92,7 +94,11 @@ export class Connection {
   /** Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. */
   write<T>(work: () => T): T {
     if (this.#depth > 0) return work()
-    const result = this.#transaction('BEGIN IMMEDIATE', work)
+    const result = this.#transaction('BEGIN IMMEDIATE', () => {
+      const done = work()
+      this.beforeCommit()
+      return done
+    })
     this.commits += 1
     return result
   }

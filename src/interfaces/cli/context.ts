@@ -63,23 +63,30 @@ async function open(
   const { openMemory } = await import('../library/open-memory.ts')
   const { llm, embedding } = settings.models
   const memory = await openMemory({
+    ...databaseOptions(settings),
     ...(models ? { llm: llm.options(), embedding: embedding.options() } : {}),
     ...(vectorStore && settings.vector_store.options !== undefined
       ? { embedding: embedding.options(), vectorStore: settings.vector_store.options }
       : {}),
     background,
-    settings: settings.overrides,
-    settingsSource: 'environment',
-    path: settings.db.value,
     create,
     userId: settings.user.value,
     logger: logger ?? stderrLogger(settings.log_level.value),
-    maxContentBytes: settings.max_content_bytes.value,
-    retrievalLimit: settings.retrieval_limit.value,
     evictionThreshold: settings.eviction_threshold.value ?? undefined,
     archiveWorkingMemory: settings.archive_working_memory.value,
     memoryFile: memoryFileOptions(settings.memoryFile),
   })
   if (thought) await thinkForAMoment(settings, memory)
   return memory
+}
+
+/** What of the settings decides how the database is read. */
+export function databaseOptions(settings: Settings) {
+  return {
+    path: settings.db.value,
+    settings: settings.overrides,
+    settingsSource: 'environment',
+    maxContentBytes: settings.max_content_bytes.value,
+    retrievalLimit: settings.retrieval_limit.value,
+  }
 }

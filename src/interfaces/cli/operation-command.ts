@@ -26,6 +26,7 @@ const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
   boolean: '',
   list: '<list>',
   json: '<json>',
+  'words or json': '<words>',
 }
 
 /** The command of an operation. */

@@ -1,5 +1,5 @@
 /** What a person reads when a command failed, and the exit code. Names of the library become names of flags. */
-import { type ErrorCode, MnemeError } from '../../domain/errors.ts'
+import { type ErrorCode, MnemeError, withWhatWasSaid } from '../../domain/errors.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_BAD_USAGE = 2
@@ -42,6 +42,10 @@ const FLAGS: Readonly<Record<string, string>> = {
   olderThan: '--older-than',
   memoryType: '--type',
   asOf: '--as-of',
+  timeRange: '--time-range',
+  topicOf: '--topic-of',
+  kSemantic: '--k-semantic',
+  kEpisodic: '--k-episodic',
   occurredAt: '--occurred-at',
   includePast: '--past',
   getAll: '`mneme memory list`',
@@ -81,7 +85,9 @@ function isInterruption(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }
 
-function withFlag({ field, message }: MnemeError): string {
+function withFlag(error: MnemeError): string {
+  const { field } = error
+  const message = withWhatWasSaid(error)
   return field !== undefined && SAME_NAME.test(field) && message.startsWith(`${field}:`) ? `--${message}` : message
 }
 

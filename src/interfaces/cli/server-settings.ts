@@ -15,8 +15,11 @@ export interface ServerConfig {
   readonly requests_per_minute?: number
   readonly concurrency?: number
   readonly queue_length?: number
+  readonly streams?: number
   readonly max_body_bytes?: number
   readonly timeout_ms?: number
+  /** Threads that answer searches beside the server's own; 0: none. */
+  readonly readers?: number
   /** Cron patterns in local time; false: never. */
   readonly expire?: string | false
   readonly consolidate?: string | false
@@ -24,14 +27,23 @@ export interface ServerConfig {
   readonly evict?: string | false
 }
 
-const WHOLE = ['port', 'requests_per_minute', 'concurrency', 'queue_length', 'max_body_bytes', 'timeout_ms'] as const
+const WHOLE = [
+  'port',
+  'requests_per_minute',
+  'concurrency',
+  'queue_length',
+  'streams',
+  'max_body_bytes',
+  'timeout_ms',
+] as const
 const LISTS = ['allowed_hosts', 'allowed_origins'] as const
 const TIMES = ['expire', 'consolidate', 'digest', 'evict'] as const
 const MOST_PORT = 65_535
+const MOST_READERS = 64
 
 /** Reads `server` of a config file. Throws `invalid` naming the field. */
 export function readServerConfig(field: string, value: unknown): ServerConfig {
-  const record = checkRecord(field, value, ['host', ...WHOLE, ...LISTS, ...TIMES])
+  const record = checkRecord(field, value, ['host', 'readers', ...WHOLE, ...LISTS, ...TIMES])
   const read: Record<string, unknown> = {}
   if (record.host !== undefined) read.host = checkId(`${field}: host`, record.host)
   for (const name of WHOLE)
@@ -42,6 +54,7 @@ export function readServerConfig(field: string, value: unknown): ServerConfig {
         name === 'port' ? 0 : 1,
         name === 'port' ? MOST_PORT : 2 ** 31 - 1,
       )
+  if (record.readers !== undefined) read.readers = checkInteger(`${field}: readers`, record.readers, 0, MOST_READERS)
   for (const name of LISTS) if (record[name] !== undefined) read[name] = words(`${field}: ${name}`, record[name])
   for (const name of TIMES)
     if (record[name] !== undefined)
@@ -64,8 +77,10 @@ export interface ServerSettings {
   readonly requestsPerMinute: number | undefined
   readonly concurrency: number | undefined
   readonly queueLength: number | undefined
+  readonly streams: number | undefined
   readonly maxBodyBytes: number | undefined
   readonly timeoutMs: number | undefined
+  readonly readers: number | undefined
   readonly timedWork: TimedWork
 }
 
@@ -97,8 +112,10 @@ export function resolveServerSettings(
     requestsPerMinute: config.requests_per_minute,
     concurrency: config.concurrency,
     queueLength: config.queue_length,
+    streams: config.streams,
     maxBodyBytes: config.max_body_bytes,
     timeoutMs: config.timeout_ms,
+    readers: config.readers,
     timedWork: {
       expire: pattern(config.expire, TIMED_WORK.expire),
       consolidate: pattern(config.consolidate, TIMED_WORK.consolidate),

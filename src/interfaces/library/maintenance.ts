@@ -87,6 +87,11 @@ export interface Maintenance {
   toVectorStore(work?: Work): Promise<MirrorDifferences>
   /** Takes memories back from the vector store, for instance into a new file; what is there already stays as it is. */
   fromVectorStore(work?: Work): Promise<MirrorRestoreCounts>
+  /**
+   * Goes back to searching vectors in the file for good: what changes is noted for a vector store no longer. Its address,
+   * null when there was none; what lies there stays there. Rejects `invalid_input` while one is configured.
+   */
+  detachVectorStore(): Promise<{ readonly detached: string | null }>
   /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
   undo(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<UndoCounts>
   /** What was asked of models: calls, tokens and cost for each user, step and model; of all users with `allUsers`. */
@@ -119,6 +124,7 @@ export function maintenance(engine: Engine, user: ChooseUser): Maintenance {
     },
     toVectorStore: async (work) => cases.toVectorStore(work),
     fromVectorStore: async (work) => cases.fromVectorStore(work),
+    detachVectorStore: async () => ({ detached: await cases.detachVectorStore() }),
     undo: async (input) => cases.undo({ ...input, userId: user(input) }),
     usage: async (input) => {
       const userId = chooseUsers(user, input)

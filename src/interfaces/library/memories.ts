@@ -12,6 +12,7 @@ import type {
   UpdateMemoryInput,
 } from '../../engine/memories.ts'
 import type { ListView } from './conversations.ts'
+import { foundView } from './found-view.ts'
 import { type MemoryEventView, type MemoryView, renderMemory, renderMemoryEvent } from './render.ts'
 import { shownList, splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
@@ -115,7 +116,7 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
       const { results, warnings } = await cases.search(query, { ...asked, userId: user(input) })
       return {
         results: results.map(({ memory, score, explanation }) => ({
-          ...show(renderMemory(memory)),
+          ...foundView(memory, show),
           score: Number(score.toFixed(4)),
           ...(explanation === null ? {} : { explanation }),
         })),

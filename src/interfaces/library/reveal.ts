@@ -26,7 +26,8 @@ export function splitReveal<T extends object>(
   return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : masked }
 }
 
-const masked: Show = (view) => maskSecretsIn(view, undefined, { said: false })
+/** Masks what was written down as a secret; what a sentence says stays. */
+export const masked: Show = (view) => maskSecretsIn(view, undefined, { said: false })
 
 /** A turn, masked; of its symbols those that a mask hides are left out. */
 export function shownTurn(turn: TurnView, show: Show): TurnView {

@@ -1,8 +1,8 @@
 /** What a client may attach to a chat without a tool: the profile, recent summaries, the memory file, any one memory or turn. */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
-import { readReferred } from './connector.ts'
-import { readReferenceUri } from './reference.ts'
+import { readReferred } from '../operations/connector.ts'
+import { readReferenceUri } from '../operations/reference.ts'
 import type { Session } from './session.ts'
 
 const MARKDOWN = 'text/markdown'

@@ -75,7 +75,7 @@ export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool |
     needs: traits.needs,
     camelFields: camelFields(inputSchema),
     call: async (call, raw) => {
-      const input = readInput(offered, withDefaults(raw ?? {}, mcp.defaults))
+      const input = { ...mcp.defaults, ...readInput(offered, raw ?? {}) }
       const answer = (await operation.handler(call, input)) as Record<string, unknown>
       const structured = shown === undefined ? answer : only(answer, shown)
       return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
@@ -85,10 +85,6 @@ export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool |
 
 function only(answer: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, answer[name]]))
-}
-
-function withDefaults(raw: unknown, defaults: McpDoor['defaults']): unknown {
-  return defaults === undefined || typeof raw !== 'object' ? raw : { ...defaults, ...raw }
 }
 
 /** The input with the fields that a model is offered. */

@@ -1,10 +1,5 @@
-/** Every tool: those of the table of operations, and those that only MCP has. */
+/** Every tool: the operations that are at this door, and what is special about some of them. */
 import { OPERATIONS } from '../operations/table.ts'
-import * as connector from './connector.ts'
-import * as create from './graph/create.ts'
-import * as remove from './graph/delete.ts'
-import * as look from './graph/look.ts'
-import { searchMemories } from './search-memories.ts'
 import { type Tool, type ToolTraits, toolOf } from './tool.ts'
 
 /** With it off, a model cannot search by itself (specification 001). */
@@ -22,7 +17,7 @@ const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], 
 
 /** By the name of the operation. */
 const TRAITS: Readonly<Record<string, ToolTraits>> = {
-  search_memories: SEARCHES,
+  search_everything: SEARCHES,
   recall: SEARCHES,
   search: SEARCHES,
   update_memory: ADDS_ONCE,
@@ -37,15 +32,7 @@ const TRAITS: Readonly<Record<string, ToolTraits>> = {
 
 /** All tools by name, in the order in which they are listed. */
 export const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  [
-    searchMemories,
-    ...OPERATIONS,
-    ...Object.values(create),
-    ...Object.values(remove),
-    ...Object.values(look),
-    connector.search,
-    connector.fetch,
-  ].flatMap((operation): [string, Tool][] => {
+  OPERATIONS.flatMap((operation): [string, Tool][] => {
     const tool = toolOf(operation, TRAITS[operation.name])
     return tool === null ? [] : [[tool.listed.name, tool]]
   }),

@@ -5,9 +5,10 @@
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { ExtraRoute } from '../rest/openapi.ts'
+import { json } from '../rest/operations-routes.ts'
 import { DoorError, problemJson, problemOf } from '../rest/problem.ts'
 import { readJsonObject } from '../rest/read-body.ts'
-import { decoded } from '../rest/read-request.ts'
+import { decoded, idempotencyKey } from '../rest/read-request.ts'
 import type { Admitted, ServerApp, Services } from '../rest/services.ts'
 import { onlyOwner } from './access.ts'
 import { describeRoute } from './describe-route.ts'
@@ -24,7 +25,7 @@ export function addMem0Routes(app: ServerApp, services: Services): readonly Extr
   app.all(`${PREFIX}/*`, async (context) => {
     const requestId: string = context.get('requestId')
     try {
-      return context.json(await answer(context, services))
+      return await answer(context, services)
     } catch (error) {
       const { problem, headers } = problemOf(error, requestId)
       if (problem.status === 500) throw error
@@ -41,7 +42,7 @@ export function addMem0Routes(app: ServerApp, services: Services): readonly Extr
   }))
 }
 
-async function answer(context: Context, services: Services): Promise<object> {
+async function answer(context: Context, services: Services): Promise<Response> {
   const url = new URL(context.req.url)
   const path = url.pathname.slice(PREFIX.length).replace(/\/$/, '')
   const { route, values } = find(context.req.method, path)
@@ -64,7 +65,14 @@ async function answer(context: Context, services: Services): Promise<object> {
       knownUser: header !== undefined || caller.userId !== null ? admitted.user(undefined) : undefined,
       patienceMs: Math.ceil((options.timeoutMs * 2) / 3),
     }
-    return route.run(call)
+    const key = route.owner === undefined ? undefined : idempotencyKey(context)
+    if (key === undefined || route.owner === undefined) return context.json(await route.run(call))
+    const asked = JSON.stringify([route.method, route.path, query, body])
+    const { repeated, ...reply } = await options.memory.answerOnce(
+      { userId: route.owner(call), key, asked },
+      async () => ({ status: 200, body: JSON.stringify(await route.run(call)) }),
+    )
+    return json(reply, repeated)
   })
 }
 

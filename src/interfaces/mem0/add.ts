@@ -58,7 +58,7 @@ export interface AddRecord {
 export async function addRecords({ memory, whose }: Access, fields: Fields, patienceMs?: number): Promise<AddRecord> {
   const infer = fields.infer === undefined ? true : checkBoolean('infer', fields.infer)
   const messages = readMessages(fields.messages, !infer)
-  const scope = joinScopes(scopeOf(fields), namedIn(fields.filters))
+  const scope = scopeOfAddition(fields)
   const wait = !flag(fields, 'async_mode')
   const metadata = { ...ownMetadata(fields.metadata, scope), ...marksOf(scope) }
   const work = memory.add(messages, {
@@ -80,6 +80,15 @@ export async function addRecords({ memory, whose }: Access, fields: Fields, pati
     ...(jobId === undefined ? {} : { job_id: jobId }),
     ...(results.some(({ event }) => event === 'PENDING') ? { status: 'PENDING' as const } : {}),
   }
+}
+
+/** Whose memory is added to. */
+export function ownerOfAddition({ whose }: Access, fields: Fields): string {
+  return userOf(whose, scopeOfAddition(fields))
+}
+
+function scopeOfAddition(fields: Fields): Scope {
+  return joinScopes(scopeOf(fields), namedIn(fields.filters))
 }
 
 /** The metadata of a caller; mem0's ids are not smuggled in by it. Throws `invalid` where it names another. */

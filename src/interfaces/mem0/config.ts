@@ -73,6 +73,7 @@ export function openOptionsOf(config: MemoryConfig, environment: Environment): O
   const path = pathOf(config)
   return {
     ...(path === undefined ? {} : { path }),
+    ...vectorStoreOf(config.vectorStore),
     ...(config.llm === undefined ? {} : { llm: llmOf(config.llm, environment) }),
     ...(config.embedder === undefined ? {} : { embedding: embeddingOf(config.embedder, environment) }),
     ...config.mneme,
@@ -82,11 +83,11 @@ export function openOptionsOf(config: MemoryConfig, environment: Environment): O
 /** One file holds everything; two names for it would be two meanings. */
 function pathOf({ vectorStore, historyStore, historyDbPath }: MemoryConfig): string | undefined {
   const { provider: store = 'memory', config: inStore = {} } = checkProvider('vectorStore', vectorStore)
-  if (typeof store !== 'string' || !['memory', 'mneme', 'sqlite'].includes(store.toLowerCase()))
+  if (typeof store !== 'string' || !['memory', 'mneme', 'sqlite', 'milvus'].includes(store.toLowerCase()))
     throw invalid(
       'vectorStore.provider',
       `${JSON.stringify(store)} cannot be used here`,
-      'Leave vectorStore out, or use "memory": vectors are kept in the database file.',
+      'Leave vectorStore out, or use "memory": vectors are kept in the database file. Or use "milvus".',
     )
   const { provider: history = 'sqlite', config: inHistory = {} } = checkProvider('historyStore', historyStore)
   if (typeof history !== 'string' || !['sqlite', 'memory'].includes(history.toLowerCase()))
@@ -105,6 +106,30 @@ function pathOf({ vectorStore, historyStore, historyDbPath }: MemoryConfig): str
     path = value
   }
   return path
+}
+
+/** mem0's own names for a Milvus; the dimension is that of the embedder. */
+function vectorStoreOf(given: ProviderConfig | undefined): Pick<OpenOptions, 'vectorStore'> {
+  const { provider, config = {} } = checkProvider('vectorStore', given)
+  if (typeof provider !== 'string' || provider.toLowerCase() !== 'milvus') return {}
+  const known = ['url', 'uri', 'token', 'db_name', 'collection_name', 'metric_type', 'db_path']
+  const withoutEffect = ['embedding_model_dims', 'dimension']
+  const settings = snakeSettings('vectorStore.config', config, known, withoutEffect)
+  const text = (option: string, ...names: readonly string[]): object => {
+    const [name] = names.filter((one) => settings[one] !== undefined && settings[one] !== '')
+    return name === undefined ? {} : { [option]: textOf(`vectorStore.config.${name}`, settings[name]) }
+  }
+  return {
+    vectorStore: {
+      provider: 'milvus',
+      uri: 'http://localhost:19530',
+      ...text('uri', 'uri', 'url'),
+      ...text('token', 'token'),
+      ...text('database', 'db_name'),
+      ...text('collection', 'collection_name'),
+      ...text('metric', 'metric_type'),
+    },
+  }
 }
 
 function llmOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['llm']> {
@@ -181,11 +206,16 @@ function checkProvider(field: string, given: unknown): { readonly provider?: unk
 }
 
 /** The settings of a model by name in snake_case, as mem0 takes them either way; unknown ones are refused. */
-function snakeSettings(field: string, config: Settings, known: readonly string[]): Settings {
+function snakeSettings(
+  field: string,
+  config: Settings,
+  known: readonly string[],
+  withoutEffect: readonly string[] = WITHOUT_EFFECT,
+): Settings {
   const settings: Record<string, unknown> = {}
   for (const [written, value] of Object.entries(config)) {
     const name = snakeName(written.replace('baseURL', 'baseUrl').replace('BaseURL', 'BaseUrl'))
-    if (value === undefined || value === null || WITHOUT_EFFECT.includes(name)) continue
+    if (value === undefined || value === null || withoutEffect.includes(name)) continue
     if (!known.includes(name)) throw invalid(`${field}.${written}`, 'is not known here', `Use: ${known.join(', ')}.`)
     settings[name] = value
   }

@@ -1,24 +1,22 @@
 /** What the OpenAPI document says of a route of mem0's: its shapes are mem0's own, so they are objects here. */
-import { ERRORS } from '../rest/openapi.ts'
+import { ERRORS, IDEMPOTENCY } from '../rest/openapi.ts'
 import type { Mem0Route } from './routes.ts'
 
 const OBJECT = { 'application/json': { schema: { type: 'object' } } }
 const LIST = { 'application/json': { schema: { type: 'array', items: { type: 'object' } } } }
 
 /** The OpenAPI operation of a route. */
-export function describeRoute({ method, path, summary }: Mem0Route): Record<string, unknown> {
+export function describeRoute({ method, path, summary, owner }: Mem0Route): Record<string, unknown> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const hasBody = method === 'POST' || method === 'PUT'
   return {
     operationId: `mem0_${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/\W+/g, '_')}`,
     summary,
     tags: ['mem0'],
-    parameters: names.map((name) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string', minLength: 1 },
-    })),
+    parameters: [
+      ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string', minLength: 1 } })),
+      ...(owner === undefined ? [] : [IDEMPOTENCY]),
+    ],
     ...(hasBody ? { requestBody: { required: false, content: OBJECT } } : {}),
     responses: {
       200: { description: 'Done.', content: path.endsWith('/history') ? LIST : OBJECT },

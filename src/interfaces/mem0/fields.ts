@@ -48,12 +48,17 @@ export function readFields(
       continue
     }
     if (WITHOUT_EFFECT.includes(name) && !known.includes(name)) continue
-    if (!known.includes(name)) throw invalid(written, 'is not known here', `Use one of: ${known.join(', ')}.`)
+    if (!known.includes(name)) throw invalid(written, 'is not known here', remedyFor(name, known))
     if (fields[name] !== undefined && fields[name] !== value)
       throw invalid(name, 'is given twice, differently', 'Give it once.')
     fields[name] = value
   }
   return fields
+}
+
+function remedyFor(name: string, known: readonly string[]): string {
+  if (known.length > 0) return `Use one of: ${known.join(', ')}.`
+  return name === 'user_id' ? 'Name the user by the header X-User-Id.' : 'Leave it out.'
 }
 
 /** true or false; false when it is not given. */

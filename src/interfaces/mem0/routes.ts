@@ -5,7 +5,7 @@
 import type { OpenMemory } from '../library/index.ts'
 import { DoorError } from '../rest/problem.ts'
 import type { Access } from './access.ts'
-import { ADD_FIELDS, addRecords } from './add.ts'
+import { ADD_FIELDS, addRecords, ownerOfAddition } from './add.ts'
 import { BATCH_FIELDS, deleteBatch, updateBatch } from './batch.ts'
 import {
   CLEARABLE,
@@ -55,7 +55,15 @@ export interface Mem0Route {
   readonly scope: 'read' | 'write' | 'admin'
   readonly summary: string
   readonly run: (call: RouteCall) => Promise<object>
+  /** Whose answer is kept for an Idempotency-Key; absent: asking twice does nothing twice. */
+  readonly owner?: (call: RouteCall) => string
 }
+
+/** Adding, which is done once for an Idempotency-Key. */
+const adding = (path: string, summary: string): Mem0Route => ({
+  ...route('POST', path, 'write', summary, add),
+  owner: ({ access, fields }) => ownerOfAddition(access, fields(ADD_FIELDS)),
+})
 
 const route = (
   method: Mem0Route['method'],
@@ -92,7 +100,7 @@ const removeEntity: Mem0Route['run'] = async ({ access, fields, path }) => {
 
 /** Every route that has a meaning here. */
 export const MEM0_ROUTES: readonly Mem0Route[] = [
-  route('POST', '/memories', 'write', 'Add memories, as mem0’s self-hosted server does.', add),
+  adding('/memories', 'Add memories, as mem0’s self-hosted server does.'),
   route('GET', '/memories', 'read', 'List memories.', async ({ access, fields }) => {
     const { results, total } = await listRecords(access, fields(LIST_FIELDS))
     return { results, relations: [], total }
@@ -109,7 +117,7 @@ export const MEM0_ROUTES: readonly Mem0Route[] = [
     fields({ known: [] })
     return { status: 'ok', org_id: 'mneme', project_id: 'mneme', user_email: null }
   }),
-  route('POST', '/v3/memories/add', 'write', 'Add memories, as mem0’s clients do.', add),
+  adding('/v3/memories/add', 'Add memories, as mem0’s clients do.'),
   route('POST', '/v3/memories/search', 'read', 'Search memories, as mem0’s clients do.', search),
   route('POST', '/v3/memories', 'read', 'List memories, as mem0’s clients do.', async ({ access, fields, address }) =>
     pageOf(await listRecords(access, fields(LIST_FIELDS)), address),

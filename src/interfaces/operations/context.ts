@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { camelNames, snakeNames } from './names.ts'
 import { operation } from './operation.ts'
-import { pageRecord, sessionRecord } from './records.ts'
+import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 const subject = 'Context'
@@ -158,14 +158,15 @@ export const listWorkingMemory = operation({
   subject: 'Working memory',
   summary: 'List the live state of conversations that had a turn in the last 30 minutes.',
   effect: 'read',
-  input: z.strictObject({ reveal_secrets: schema.revealSecrets }),
-  output: z.object({ items: z.array(schema.workingMemory) }),
+  input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
+  output: schema.page(schema.workingMemory),
   rest: { method: 'get', path: '/memory/working' },
   mcp: { absent: 'load_context has it for the conversation at hand.' },
   cli: { command: 'working' },
-  handler: async ({ memory, userId }, { reveal_secrets }) => ({
-    items: (await memory.workingMemory.list({ userId, revealSecrets: reveal_secrets })).map(snakeNames),
-  }),
+  handler: async ({ memory, userId }, { reveal_secrets, ...page }) => {
+    const all = await memory.workingMemory.list({ userId, revealSecrets: reveal_secrets })
+    return pageRecord(partOfList(all, page), page, snakeNames)
+  },
 })
 
 export const getWorkingMemory = operation({

@@ -102,6 +102,7 @@ export const recall = operation({
     now: schema.time.nullish(),
     since: schema.time.nullish(),
     until: schema.time.nullish(),
+    time_range: schema.timeRange.optional(),
     explain: z.boolean().optional(),
     reveal_secrets: schema.revealSecrets,
   }),

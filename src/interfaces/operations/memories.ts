@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import { camelFilters, camelNames, snakeNames } from './names.ts'
 import { operation } from './operation.ts'
-import { pageRecord, sessionRecord } from './records.ts'
+import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 const subject = 'Long-term memories'
@@ -123,6 +123,7 @@ export const searchMemories = operation({
     ranking: schema.memoryRanking.optional(),
     ...conditions,
     filters: schema.filters.optional(),
+    time_range: schema.timeRange.optional(),
     as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
     now: schema.time.nullish().meta({ description: 'The moment that recency is counted to.' }),
     explain: z.boolean().optional().meta({ description: 'Say how every score came about.' }),
@@ -132,7 +133,7 @@ export const searchMemories = operation({
     k_episodic: schema.mostOfType.meta({ description: 'Most episodic memories; 5 with associative.' }),
   }),
   output: z.object({ results: z.array(schema.foundMemory), warnings: z.array(z.string()) }),
-  rest: { method: 'post', path: '/memory/search' },
+  rest: { method: 'post', path: '/memory/search', inReader: true },
   mcp: { absent: 'The tool search_memories asks by keyword and time range, as specification 001 has it.' },
   cli: {
     command: 'memory search',
@@ -254,12 +255,13 @@ export const memoryHistory = operation({
   subject,
   summary: 'Tell the story of a long-term memory, oldest first.',
   effect: 'read',
-  input: z.strictObject({ id: schema.id }),
-  output: z.object({ items: z.array(schema.memoryEvent) }),
+  input: z.strictObject({ id: schema.id, ...schema.pageInput }),
+  output: schema.page(schema.memoryEvent),
   rest: { method: 'get', path: '/memory/long-term/{id}/history' },
-  mcp: { description: 'How a memory changed over time, and what it replaced.' },
+  mcp: { description: 'How a memory changed over time, and what it replaced.', fields: ['id'] },
   cli: { command: 'memory history', look: { positional: ['id'] } },
-  handler: async ({ memory, userId }, { id }) => ({ items: (await memory.history(id, { userId })).map(snakeNames) }),
+  handler: async ({ memory, userId }, { id, ...page }) =>
+    pageRecord(partOfList(await memory.history(id, { userId }), page), page, snakeNames),
 })
 
 export const touchMemories = operation({

@@ -80,9 +80,15 @@ const report = z
     repairs: z.array(z.string()),
     backup: z.string().nullable(),
     written: z.boolean(),
+    conversation_id: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Only what was said in this conversation, on whatever day.' }),
     dry_run: z.boolean(),
     blocks: z.array(z.string()),
     warnings: z.array(z.string()),
+    answered_by: z.enum(['model', 'rules']).nullable(),
   })
   .meta({ id: 'MemoryFileReport' })
 
@@ -94,6 +100,11 @@ export const digest = operation({
   input: z.strictObject({
     date: day.optional().meta({ description: 'The day. Default: today, and what earlier digests did not see.' }),
     since: day.optional().meta({ description: 'From this day on.' }),
+    conversation_id: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Only what was said in this conversation, on whatever day.' }),
     dry_run: z.boolean().optional().meta({ description: 'Only tell what would be done.' }),
   }),
   output: report,

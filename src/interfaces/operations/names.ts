@@ -31,19 +31,41 @@ export function camelName(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
+/** Names of fields that are kept; records bring the same few again and again. */
+const MOST_NAMES = 1000
+
+function remembered(rename: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>()
+  return (name) => {
+    let renamed = known.get(name)
+    if (renamed === undefined) {
+      renamed = rename(name)
+      if (known.size >= MOST_NAMES) known.clear()
+      known.set(name, renamed)
+    }
+    return renamed
+  }
+}
+
+const toSnake = remembered(snakeName)
+const toCamel = remembered(camelName)
+
 /** The same object with snake_case names; undefined values are left out. */
 export function snakeNames<T extends object>(record: T): SnakeNames<T> {
-  return renamed(record, snakeName) as SnakeNames<T>
+  return renamed(record, toSnake) as SnakeNames<T>
 }
 
 /** The same object with camelCase names; undefined values are left out. */
 export function camelNames<T extends object>(record: T): CamelNames<T> {
-  return renamed(record, camelName) as CamelNames<T>
+  return renamed(record, toCamel) as CamelNames<T>
 }
 
 function renamed(record: object, rename: (name: string) => string): Record<string, unknown> {
   const result: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(record)) if (value !== undefined) result[rename(name)] = value
+  for (const name of Object.keys(record)) {
+    const value: unknown = Reflect.get(record, name)
+    if (value !== undefined) result[rename(name)] = value
+  }
   return result
 }
 

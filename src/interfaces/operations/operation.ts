@@ -30,6 +30,25 @@ export interface RestDoor {
   readonly status?: 200 | 201
   /** Inputs that this door fills in otherwise than the library. */
   readonly defaults?: Readonly<Record<string, unknown>>
+  /** true: a reader thread may answer it. It takes long enough for that, reads the database alone, and asks no model. */
+  readonly inReader?: true
+  /** Its body or its answer is no JSON of ours, or a stream: the route has a file of its own. */
+  readonly own?: OwnRoute
+}
+
+/** A body or an answer as a medium. */
+export type Medium = 'application/json' | 'application/x-ndjson' | 'text/event-stream'
+
+/** What is special about a route that has a file of its own. */
+export interface OwnRoute {
+  /** What it answers with. */
+  readonly sends: readonly Medium[]
+  /** The field that is the whole body, as it came; the others stand in the query string. */
+  readonly body?: { readonly field: string; readonly media: readonly Medium[] }
+  /** Fields that stand in headers. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** true: what a vendor answers is handed on, whatever its status. */
+  readonly ofVendor?: true
 }
 
 /** How MCP has it. The description costs every model tokens with every call: one short sentence. */
@@ -120,9 +139,12 @@ export function isPresent<Door extends object>(door: Door | Absent): door is Doo
   return !('absent' in door)
 }
 
-/** Whether REST does it once for an Idempotency-Key: asking twice does nothing twice, and its answers are not kept. */
+/**
+ * Whether REST does it once for an Idempotency-Key. What reads does nothing twice anyway, and its answers are not kept; nor
+ * does what takes a whole body (an import, a completion): it finds by itself what is there already.
+ */
 export function isDoneOnce({ rest, effect }: AnyOperation): boolean {
-  return isPresent(rest) && rest.method === 'post' && effect !== 'read'
+  return isPresent(rest) && rest.method === 'post' && effect !== 'read' && rest.own?.body === undefined
 }
 
 /** What a key must be good for. */

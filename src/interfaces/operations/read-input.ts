@@ -31,7 +31,7 @@ function refusal(issue: Issue | undefined, known: readonly string[], raw: unknow
   if (issue.code === 'unrecognized_keys') {
     const name = issue.keys[0] ?? ''
     const here = field === '' ? name : `${field}.${name}`
-    const names = field === '' ? `Use one of: ${known.join(', ')}.` : 'Leave it out.'
+    const names = field === '' && known.length > 0 ? `Use one of: ${known.join(', ')}.` : 'Leave it out.'
     return new InputRefusal(here, 'is not known here', names)
   }
   const at = field === '' ? 'input' : field

@@ -10,12 +10,19 @@ export function sessionRecord<T extends { readonly conversationId: string | null
   return { ...snakeNames(view), session_id: view.conversationId }
 }
 
+/** The part of a list that was asked for, where the library gives the whole: lists of one memory or conversation. */
+export function partOfList<T>(all: readonly T[], { limit = DEFAULT_PAGE, offset = 0 }: PageAsked): ListView<T> {
+  return { items: all.slice(offset, offset + limit), total: all.length }
+}
+
+/** Which part of a list was asked for. */
+export interface PageAsked {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
 /** A page with totals. `asked`: what the caller asked for. */
-export function pageRecord<T, R>(
-  { items, total }: ListView<T>,
-  asked: { readonly limit?: number | undefined; readonly offset?: number | undefined },
-  render: (item: T) => R,
-) {
+export function pageRecord<T, R>({ items, total }: ListView<T>, asked: PageAsked, render: (item: T) => R) {
   const offset = asked.offset ?? 0
   return {
     items: items.map(render),

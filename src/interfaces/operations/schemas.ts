@@ -53,6 +53,12 @@ export const revealSecrets = z
   .optional()
   .meta({ description: 'Show passwords and keys as they are. Default: masked.' })
 
+/** A stretch of time: the library reads it, and says better than a schema what is wrong with it. */
+export const timeRange: z.ZodType<string | { readonly from?: string; readonly to?: string }> = z.any().meta({
+  anyOf: [{ type: 'string' }, { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } }],
+  description: 'Dates as {"from": …, "to": …}, or words: "last week", "上周"',
+})
+
 /** The limit and offset of a page. */
 export const pageInput = { limit: limit.optional(), offset: offset.optional() }
 

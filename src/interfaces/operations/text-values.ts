@@ -7,7 +7,7 @@ import type { AnyOperation } from './operation.ts'
 import { parseStrictJson } from './strict-json.ts'
 
 /** What a field is made of, as far as text has to know. */
-export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json'
+export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json' | 'words or json'
 
 interface JsonSchema {
   readonly type?: string
@@ -55,7 +55,8 @@ function kindOf(schema: JsonSchema): FieldKind {
   const { type, anyOf, items } = schema
   if (anyOf !== undefined) {
     const one = anyOf.filter((choice) => choice.type !== 'null')
-    return one.length === 1 ? kindOf(one[0] as JsonSchema) : 'json'
+    if (one.length === 1) return kindOf(one[0] as JsonSchema)
+    return one.some((choice) => choice.type === 'string') ? 'words or json' : 'json'
   }
   if (type === 'string') return 'text'
   if (type === 'integer' || type === 'number') return 'number'
@@ -71,7 +72,7 @@ export function readTextValue(kind: FieldKind, texts: readonly string[]): unknow
   const text = texts[0] ?? ''
   if (kind === 'number') return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  if (kind === 'json') return parsed(text)
+  if (kind === 'json' || (kind === 'words or json' && text.trimStart().startsWith('{'))) return parsed(text)
   return text
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { camelNames, snakeNames } from './names.ts'
 import { operation } from './operation.ts'
-import { pageRecord, sessionRecord } from './records.ts'
+import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 const subject = 'Conversations'
@@ -72,14 +72,13 @@ export const listSummaries = operation({
   subject,
   summary: 'List the rolling summaries of a conversation, oldest span first.',
   effect: 'read',
-  input: z.strictObject(conversationId),
-  output: z.object({ items: z.array(schema.summary) }),
+  input: z.strictObject({ ...conversationId, ...schema.pageInput }),
+  output: schema.page(schema.summary),
   rest: { method: 'get', path: '/conversations/{conversation_id}/summaries' },
   mcp: { absent: 'recall answers with summaries where they fit.' },
   cli: { command: 'conversations show' },
-  handler: async ({ memory, userId }, { conversation_id }) => ({
-    items: (await memory.conversations.summaries(conversation_id, { userId })).map(snakeNames),
-  }),
+  handler: async ({ memory, userId }, { conversation_id, ...page }) =>
+    pageRecord(partOfList(await memory.conversations.summaries(conversation_id, { userId }), page), page, snakeNames),
 })
 
 export const summarize = operation({

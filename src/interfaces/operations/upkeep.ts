@@ -121,6 +121,22 @@ export const consolidate = operation({
     ),
 })
 
+export const think = operation({
+  name: 'think',
+  subject: 'Upkeep',
+  summary: 'Have turns thought about that were stored without it, as imports are, in the background.',
+  effect: 'write',
+  input: z.strictObject({ conversation_id: schema.id.optional() }),
+  output: z.object({ conversations: schema.count, turns: schema.count }),
+  rest: { method: 'post', path: '/maintenance/think' },
+  mcp: { absent: OPERATOR },
+  cli: { command: 'think' },
+  handler: async (call, { conversation_id }) => {
+    const which = { userId: call.userId, conversationId: conversation_id }
+    return snakeNames(await call.memory.maintenance.think(which, workOf(call)))
+  },
+})
+
 export const evict = operation({
   name: 'evict',
   subject: 'Upkeep',

@@ -1,6 +1,7 @@
 /**
  * Is there room for one more request? A bounded number is worked on at once, a bounded number waits, and the rest is told
- * to come back: a flood costs its callers time, never the process its memory.
+ * to come back: a flood costs its callers time, never the process its memory. What streams has places of its own: it may
+ * take minutes, and must not keep what is answered in milliseconds waiting.
  */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { DoorError } from './problem.ts'
@@ -9,13 +10,16 @@ import { DoorError } from './problem.ts'
 export interface Admission {
   /** Resolves when the request may go on; call what it resolves to when it is done. Rejects with `busy`. */
   enter(signal: AbortSignal): Promise<() => void>
-  /** Requests that are worked on, and that wait. */
+  /** The same for what streams: it goes on at once or not at all, since nobody knows when a place becomes free. */
+  enterStream(): () => void
+  /** Requests that are worked on, streams too, and that wait. */
   readonly load: { readonly running: number; readonly waiting: number }
 }
 
-/** An admission for `concurrency` requests at once. */
-export function createAdmission(concurrency: number, queueLength: number): Admission {
+/** An admission for `concurrency` requests at once, of which `queueLength` more wait, and `streams` streams. */
+export function createAdmission(concurrency: number, queueLength: number, streams: number): Admission {
   let running = 0
+  let streaming = 0
   const waiting = new Set<() => void>()
   const leave = (): void => {
     const [next] = waiting
@@ -25,21 +29,21 @@ export function createAdmission(concurrency: number, queueLength: number): Admis
       next()
     }
   }
-  const once = (): (() => void) => {
-    let left = false
-    return () => {
-      if (!left) leave()
-      left = true
-    }
-  }
   return {
     get load() {
-      return { running, waiting: waiting.size }
+      return { running: running + streaming, waiting: waiting.size }
+    },
+    enterStream: () => {
+      if (streaming >= streams) throw busy('busy', 'Too many answers are being streamed.')
+      streaming += 1
+      return once(() => {
+        streaming -= 1
+      })
     },
     enter: async (signal) => {
       if (running < concurrency) {
         running += 1
-        return once()
+        return once(leave)
       }
       if (waiting.size >= queueLength) throw busy('busy', 'Too many requests are being worked on.')
       await new Promise<void>((resolve, reject) => {
@@ -54,8 +58,16 @@ export function createAdmission(concurrency: number, queueLength: number): Admis
         waiting.add(go)
         signal.addEventListener('abort', stop, { once: true })
       })
-      return once()
+      return once(leave)
     },
+  }
+}
+
+function once(leave: () => void): () => void {
+  let left = false
+  return () => {
+    if (!left) leave()
+    left = true
   }
 }
 

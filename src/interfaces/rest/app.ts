@@ -28,6 +28,8 @@ export interface App {
   fetch(request: Request, bindings?: object): Promise<Response>
   /** The OpenAPI 3.1 document. */
   readonly document: Record<string, unknown>
+  /** Every route, as `post /memory/search`; `all` takes every method. Names in paths have braces. */
+  readonly routes: readonly string[]
 }
 
 /** Where the request id of a response stands. */
@@ -46,7 +48,7 @@ const EXPOSED = [
 export function createApp(given: AppOptions, version: string): App {
   const options = resolveAppOptions(given)
   const { memory, logger, allowedHosts, allowedOrigins } = options
-  const admission = createAdmission(options.concurrency, options.queueLength)
+  const admission = createAdmission(options.concurrency, options.queueLength, options.streams)
   const metrics = createMetrics(memory, admission)
   const services = createServices(options, admission, createRateLimit(options.requestsPerMinute))
   const app: ServerApp = new Hono()
@@ -90,10 +92,10 @@ export function createApp(given: AppOptions, version: string): App {
   )
   const extras: readonly ExtraRoute[] = [
     ...addServerRoutes(app, services, metrics, version, () => document),
-    ...addTransferRoutes(app, services),
-    ...addChatRoutes(app, services),
     ...addMem0Routes(app, services),
   ]
+  addTransferRoutes(app, services)
+  addChatRoutes(app, services)
   addOperationRoutes(app, OPERATIONS, services)
   addMcpRoute(app, services, version)
   const document = openApiDocument(OPERATIONS, extras, { version })
@@ -106,9 +108,13 @@ export function createApp(given: AppOptions, version: string): App {
   )
   app.onError((error, context) => {
     const response = problemResponse(error, context.get('requestId'))
-    if (response.status >= 500)
-      logger.error('request failed', { request_id: context.get('requestId'), reason: error.stack ?? String(error) })
+    const about = { request_id: context.get('requestId'), status: response.status }
+    if (response.status === 500) logger.error('request failed', { ...about, reason: error.stack ?? String(error) })
+    else if (response.status > 500) logger.warn('request refused', { ...about, reason: error.message })
     return response
   })
-  return { fetch: async (request, bindings) => app.fetch(request, bindings), document }
+  const routes = app.routes
+    .filter(({ path }) => path !== '/*')
+    .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  return { fetch: async (request, bindings) => app.fetch(request, bindings), document, routes }
 }

@@ -1,10 +1,17 @@
 /** The OpenAPI 3.1 document: the table of operations, and what other doors of this server tell about themselves. */
 import { z } from 'zod'
-import { type AnyOperation, isDoneOnce, isPresent, type RestDoor } from '../operations/operation.ts'
+import {
+  type AnyOperation,
+  isDoneOnce,
+  isPresent,
+  type Medium,
+  type OwnRoute,
+  type RestDoor,
+} from '../operations/operation.ts'
 
 type Schema = Record<string, unknown>
 
-/** Something of the server that is no operation: health, metrics, chat. */
+/** Something of the server that is no operation: health, metrics, mem0's routes. */
 export interface ExtraRoute {
   readonly method: string
   readonly path: string
@@ -85,7 +92,8 @@ const USER = {
   description: 'Whose memory it is; also user_id in the query string or the body.',
   schema: { type: 'string', minLength: 1 },
 }
-const IDEMPOTENCY = {
+/** The header by which a request is done once. */
+export const IDEMPOTENCY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -94,15 +102,21 @@ const IDEMPOTENCY = {
 }
 
 function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<string, Schema>): Record<string, unknown> {
+  const { own } = rest
   const input = jsonSchema(operation.input, 'input', schemas)
   const properties = (input.properties ?? {}) as Record<string, Schema>
   const required = new Set((input.required ?? []) as string[])
   const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string))
-  const names = Object.keys(properties)
-  const isBody = rest.method !== 'get' && rest.method !== 'delete'
+  const names = Object.keys(properties).filter((name) => name !== own?.body?.field)
+  const hasBody = rest.method !== 'get' && rest.method !== 'delete'
+  const isBody = hasBody && own?.body === undefined
   const parameters: unknown[] = names
     .filter((name) => inPath.has(name) || !isBody)
-    .map((name) => parameter(name, inPath.has(name), required.has(name), properties[name] as Schema))
+    .map((name) => {
+      const one = parameter(name, inPath.has(name), required.has(name), properties[name] as Schema)
+      const header = own?.headers?.[name]
+      return header === undefined ? one : { ...one, name: header, in: 'header' }
+    })
   const body = names.filter((name) => isBody && !inPath.has(name))
   return {
     operationId: operation.name,
@@ -110,14 +124,34 @@ function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<strin
     tags: [operation.subject],
     parameters: [...parameters, USER, ...(isDoneOnce(operation) ? [IDEMPOTENCY] : [])],
     ...(isBody ? { requestBody: bodyOf(body, properties, required, input.oneOf) } : {}),
+    ...(own?.body === undefined ? {} : { requestBody: ownBodyOf(own.body, properties) }),
     responses: {
       [String(rest.status ?? 200)]: {
         description: 'Done.',
-        content: { 'application/json': { schema: jsonSchema(operation.output, 'output', schemas) } },
+        content:
+          own === undefined
+            ? { 'application/json': { schema: jsonSchema(operation.output, 'output', schemas) } }
+            : mediaOf(own.sends, {}),
       },
-      ...errorResponses([400, 401, 403, 404, 409, 422, 429, 503, ...(isBody ? [408, 413, 415, 502] : [])]),
+      ...(own?.ofVendor ? { default: { description: 'What the vendor answers, as it is.' } } : {}),
+      ...errorResponses([400, 401, 403, 404, 409, 422, 429, 503, ...(hasBody ? [408, 413, 415, 502] : [])]),
     },
   }
+}
+
+/** A body that is taken as it comes. */
+function ownBodyOf({ field, media }: NonNullable<OwnRoute['body']>, properties: Record<string, Schema>): unknown {
+  return { required: true, content: mediaOf(media, properties[field] ?? {}) }
+}
+
+/** JSON has the schema, lines of it are text; what an event holds is said in words. */
+function mediaOf(media: readonly Medium[], schema: Schema): Record<string, unknown> {
+  const schemas: Readonly<Record<Medium, object>> = {
+    'application/json': { schema },
+    'application/x-ndjson': { schema: { type: 'string' } },
+    'text/event-stream': {},
+  }
+  return Object.fromEntries(media.map((one) => [one, schemas[one]]))
 }
 
 function parameter(name: string, isPath: boolean, isRequired: boolean, schema: Schema): Record<string, unknown> {

@@ -1,17 +1,19 @@
 /** The routes of the table of operations: read the request, check it, call, answer in JSON. */
 import type { Context } from 'hono'
+import type { KeptReply } from '../../engine/engine.ts'
 import { type AnyOperation, isDoneOnce, isPresent, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
 import { DoorError } from './problem.ts'
 import { decoded, idempotencyKey, readRequest } from './read-request.ts'
 import type { ServerApp, Services } from './services.ts'
 
-/** Adds a route for every operation that REST has. */
+/** Adds a route for every operation that REST has, but for those that have a file of their own. */
 export function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {
   for (const operation of operations)
-    if (isPresent(operation.rest)) {
+    if (isPresent(operation.rest) && operation.rest.own === undefined) {
       const { rest } = operation
-      app.on(rest.method.toUpperCase(), honoPath(rest.path), (context) => answer(context, operation, rest, services))
+      const route = { operation, rest, pathValues: pathReader(rest.path) }
+      app.on(rest.method.toUpperCase(), honoPath(rest.path), (context) => answer(context, route, services))
     }
 }
 
@@ -20,61 +22,79 @@ export function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
+/** An operation where REST has it. */
+interface Route {
+  readonly operation: AnyOperation
+  readonly rest: RestDoor
+  /** The values of the names in braces, from an address that matches the path. */
+  readonly pathValues: (url: string) => Readonly<Record<string, string>>
+}
+
 async function answer(
   context: Context,
-  operation: AnyOperation,
-  rest: RestDoor,
+  { operation, rest, pathValues }: Route,
   { options, admit }: Services,
 ): Promise<Response> {
-  const { memory } = options
+  const { memory, readers } = options
   return admit(context, { scope: scopeOf(operation) }, async ({ caller, user, signal }) => {
-    const raw = await readRequest(operation, context, pathValues(context.req.url, rest.path), options)
+    const raw = await readRequest(operation, context, pathValues(context.req.url), options)
     const userId = user(raw.userId)
     const input = readInput(operation, raw.input)
     const { isOperator } = caller
+    const here = async () => JSON.stringify(await operation.handler({ memory, userId, isOperator, signal }, input))
     const call = async () => {
-      const answered = await operation.handler({ memory, userId, isOperator, signal }, input)
-      return { status: rest.status ?? 200, body: JSON.stringify(answered) }
+      const question = { operation: operation.name, userId, isOperator, input }
+      const body = rest.inReader === true && readers !== null ? await readers.answer(question, here) : await here()
+      return { status: rest.status ?? 200, body }
     }
     const key = isDoneOnce(operation) ? idempotencyKey(context) : undefined
-    if (key === undefined) return json(await within(call(), signal))
+    if (key === undefined) return json(await within(call(), signal), false)
     const asked = JSON.stringify([rest.method, rest.path, input])
     const quotes = operation.effect !== 'delete'
     // Whoever hangs up, or waits too long, may ask again: what was begun for this key goes on, and its answer is kept.
     const { repeated, ...reply } = await within(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
-    return json(reply, repeated ? { 'idempotency-replayed': 'true' } : {})
+    return json(reply, repeated)
   })
 }
 
-function json(
-  reply: { readonly status: number; readonly body: string },
-  headers: Record<string, string> = {},
-): Response {
-  return new Response(reply.body, { status: reply.status, headers: { ...headers, 'content-type': 'application/json' } })
+/** An answer in JSON; one that was given before says so. */
+export function json({ status, body }: KeptReply, isRepeated: boolean): Response {
+  const headers = { 'content-type': 'application/json', ...(isRepeated ? { 'idempotency-replayed': 'true' } : {}) }
+  return new Response(body, { status, headers })
 }
 
-/** The values of the names in braces. The path is matched already. */
-function pathValues(url: string, path: string): Readonly<Record<string, string>> {
-  const parts = new URL(url).pathname.split('/')
-  const values: Record<string, string> = {}
-  for (const [index, part] of path.split('/').entries()) {
+function pathReader(path: string): Route['pathValues'] {
+  const names = path.split('/').flatMap((part, index) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1]
-    if (name !== undefined) values[name] = decoded(parts[index] ?? '')
+    return name === undefined ? [] : [{ name, index }]
+  })
+  return (url) => {
+    if (names.length === 0) return {}
+    const parts = pathOf(url).split('/')
+    return Object.fromEntries(names.map(({ name, index }) => [name, decoded(parts[index] ?? '')]))
   }
-  return values
+}
+
+/** The path of an address as a server hands it over: absolute, and in its normal form. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + '://'.length)
+  return start < 0 ? '/' : (/^[^?#]*/.exec(url.slice(start))?.[0] ?? '/')
 }
 
 /** What `work` resolves to, or the reason why it has to stop. What it wrote by then stays. */
 async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void =>
-      reject(
-        new DoorError('timeout', 503, 'This took too long, or the caller went away.', 'Ask for less at once.', {
-          'retry-after': '1',
-        }),
-      )
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
+  const stopped = Promise.withResolvers<never>()
+  const stop = (): void =>
+    stopped.reject(
+      new DoorError('timeout', 503, 'This took too long, or the caller went away.', 'Ask for less at once.', {
+        'retry-after': '1',
+      }),
+    )
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }

@@ -1,6 +1,7 @@
 /** How a server behaves, with what holds where nothing is said. Resolved once, when the app is made. */
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import type { OpenMemory } from '../library/index.ts'
+import type { Readers } from './readers.ts'
 
 /** Options of the app. */
 export interface AppOptions {
@@ -23,14 +24,21 @@ export interface AppOptions {
   readonly concurrency?: number | undefined
   /** Requests that wait; more are refused with 503. Default 256. */
   readonly queueLength?: number | undefined
+  /** Chats, completions, exports, imports and calls of MCP at once; more are refused with 503. Default 256. */
+  readonly streams?: number | undefined
   /** Milliseconds that one request may take, streams aside. Default 30,000. */
   readonly timeoutMs?: number | undefined
   readonly logger?: Logger | undefined
+  /** Threads over the same database, which answer where several ask at once. Whoever made them closes them. Default: none. */
+  readonly readers?: Readers | undefined
 }
 
 /** The same with every default filled in. */
-export type ResolvedAppOptions = { readonly [Name in keyof AppOptions]-?: Exclude<AppOptions[Name], undefined> } & {
+export type ResolvedAppOptions = {
+  readonly [Name in Exclude<keyof AppOptions, 'apiKey' | 'readers'>]-?: Exclude<AppOptions[Name], undefined>
+} & {
   readonly apiKey: string | null
+  readonly readers: Readers | null
 }
 
 const MEGABYTE = 1024 * 1024
@@ -48,7 +56,9 @@ export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
     requestsPerMinute: options.requestsPerMinute ?? 6000,
     concurrency: options.concurrency ?? 64,
     queueLength: options.queueLength ?? 256,
+    streams: options.streams ?? 256,
     timeoutMs: options.timeoutMs ?? 30_000,
     logger: options.logger ?? silentLogger,
+    readers: options.readers ?? null,
   } as ResolvedAppOptions
 }

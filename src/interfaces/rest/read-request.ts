@@ -2,7 +2,9 @@
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
 import { type AnyOperation, isPresent } from '../operations/operation.ts'
+import { InputRefusal } from '../operations/read-input.ts'
 import { fieldKinds, readTextValue } from '../operations/text-values.ts'
+import { decodedHeader } from './caller.ts'
 import { type BodyLimits, readJsonObject } from './read-body.ts'
 
 /** Where a request may name the user besides the header. */
@@ -60,6 +62,10 @@ function decodedInQuery(part: string): string {
   return decoded(part.replaceAll('+', ' '))
 }
 
+function sendsBody({ req }: Context): boolean {
+  return Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
+}
+
 /** Reads a request. `path` are the values of the names in braces. */
 export async function readRequest(
   operation: AnyOperation,
@@ -70,8 +76,12 @@ export async function readRequest(
   const rest = isPresent(operation.rest) ? operation.rest : undefined
   const kinds = fieldKinds(operation)
   const query = queryParameters(context.req.url)
-  const hasBody = rest?.method !== 'get' && rest?.method !== 'delete'
-  const body = hasBody ? await readJsonObject(context, limits) : {}
+  const whole = rest?.own?.body?.field
+  const headers = rest?.own?.headers ?? {}
+  if (rest?.method === 'get' && sendsBody(context))
+    throw invalid('body', 'is not taken by a GET', 'Put it into the query string.')
+  // What somebody narrows a deletion down by must count, wherever it stands.
+  const body = rest?.method === 'get' || whole !== undefined ? {} : await readJsonObject(context, limits)
   const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
   let userId: unknown
   for (const [name, value] of Object.entries(body))
@@ -82,10 +92,19 @@ export async function readRequest(
       if (userId !== undefined && userId !== values[0])
         throw invalid(USER_PARAMETER, 'is given twice, differently', 'Name one user.')
       userId = values.length === 1 ? values[0] : values
-    } else input.set(name, readTextValue(kinds.get(name) ?? 'text', values))
+    } else if (name === whole) throw new InputRefusal(name, 'is not known here', 'Send it as the body.')
+    else if (headers[name] !== undefined)
+      throw new InputRefusal(name, 'is not known here', `Send it as the header ${headers[name]}.`)
+    else if (Object.hasOwn(body, name)) throw invalid(name, 'is given in the address and in the body', 'Give it once.')
+    else input.set(name, readTextValue(kinds.get(name) ?? 'text', values))
+  }
+  for (const [name, header] of Object.entries(headers)) {
+    const value = context.req.header(header)
+    if (value !== undefined) input.set(name, decodedHeader(value))
   }
   for (const [name, value] of Object.entries(path)) {
-    if (Object.hasOwn(body, name)) throw invalid(name, 'stands in the path already', 'Leave it out of the body.')
+    if (Object.hasOwn(body, name) || query.has(name))
+      throw invalid(name, 'stands in the path already', 'Leave it out of the body and the query string.')
     input.set(name, readTextValue(kinds.get(name) ?? 'text', [value]))
   }
   return { input: Object.fromEntries(input), userId }

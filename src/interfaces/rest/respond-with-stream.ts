@@ -18,19 +18,30 @@ export function admitStream(
   })
 }
 
+/** What is to be sent, and to whom. */
+export interface Sending {
+  readonly pieces: AsyncIterable<Uint8Array>
+  /** Aborts when the caller hangs up. */
+  readonly gone: AbortSignal
+  /** Called when nobody takes the rest. */
+  readonly stop: () => void
+  /** Milliseconds that a piece may wait to be taken: who reads nothing must not keep a place from the others. */
+  readonly patienceMs: number
+}
+
 /**
- * A body of these pieces, and a promise of its end. A caller that goes away makes `stop` be called; pieces that fail break
- * the connection off, so that nobody takes what came for the whole.
+ * A body of these pieces, and a promise of its end. A caller that goes away, or reads nothing for too long, makes `stop` be
+ * called; pieces that fail break the connection off, so that nobody takes what came for the whole.
  */
 export function bodyOf(
   context: Context,
-  pieces: AsyncIterable<Uint8Array>,
-  gone: AbortSignal,
-  stop: () => void,
+  { pieces, gone, stop, patienceMs }: Sending,
 ): { readonly body: ReadableStream<Uint8Array>; readonly ended: Promise<void> } {
   const iterator = pieces[Symbol.asyncIterator]()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  let untaken: NodeJS.Timeout | undefined
   const leave = async (): Promise<void> => {
+    clearTimeout(untaken)
     stop()
     try {
       await iterator.return?.()
@@ -41,15 +52,25 @@ export function bodyOf(
   }
   if (gone.aborted) void leave()
   else gone.addEventListener('abort', leave, { once: true })
+  const breakOffLater = (): void => {
+    untaken = setTimeout(() => {
+      breakOff(context)
+      void leave()
+    }, patienceMs)
+  }
   const finish = (): void => {
     gone.removeEventListener('abort', leave)
     end()
   }
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
+      clearTimeout(untaken)
       try {
         const next = await iterator.next()
-        if (!next.done) return controller.enqueue(next.value)
+        if (!next.done) {
+          controller.enqueue(next.value)
+          return breakOffLater()
+        }
         controller.close()
         finish()
       } catch (error) {

@@ -1,6 +1,6 @@
 /** A listening server: binds, answers, and on the way out finishes what it accepted. */
 import type { Server } from 'node:http'
-import { serve as listen } from '@hono/node-server'
+import { createAdaptorServer } from '@hono/node-server'
 import { invalid } from '../../domain/errors.ts'
 import { createApp } from './app.ts'
 import type { AppOptions } from './options.ts'
@@ -23,6 +23,11 @@ export interface Listening {
   close(graceMs?: number): Promise<void>
 }
 
+/**
+ * Connections that wait to be taken. Node's 511 are too few for a thousand at once: the system resets the others, and
+ * nobody tells them why.
+ */
+const BACKLOG = 4096
 /** Milliseconds between two looks for connections that have nothing left to do. */
 const SWEEP_MS = 50
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
@@ -53,8 +58,9 @@ export async function serve({
   const keyRequired = options.keyRequired ?? !isLoopback(host)
   const app = createApp({ ...options, allowedHosts, keyRequired }, version)
   const server = await new Promise<Server>((resolve, reject) => {
-    const made = listen({ fetch: app.fetch, hostname: host, port, autoCleanupIncoming: true }) as Server
+    const made = createAdaptorServer({ fetch: app.fetch, hostname: host, autoCleanupIncoming: true }) as Server
     made.once('listening', () => resolve(made)).once('error', reject)
+    made.listen({ host, port, backlog: BACKLOG })
   })
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port

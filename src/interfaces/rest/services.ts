@@ -22,8 +22,8 @@ export interface Services {
   readonly admission: Admission
   readonly rateLimit: RateLimit
   /**
-   * Lets a request in and works on it: key, scope, rate, room, time. Streams pass `streams: true`: no limit of time, and
-   * they leave when their `work` has resolved.
+   * Lets a request in and works on it: key, scope, rate, room, time. Streams pass `streams: true`: they have places of
+   * their own, no limit of time, and leave when their `work` has resolved.
    */
   admit<T>(
     context: Context,
@@ -43,15 +43,36 @@ export function createServices(options: ResolvedAppOptions, admission: Admission
       const caller = await identify(context, options, asksForKey)
       requireScope(caller, scope)
       await rateLimit(caller.name)
+      const user = (parameter: unknown): string => userOf(context, caller, parameter, options.defaultUser)
       const gone = context.req.raw.signal
-      const signal = streams ? gone : AbortSignal.any([gone, AbortSignal.timeout(options.timeoutMs)])
-      const leave = await admission.enter(signal)
+      const { signal, letGo } = streams ? { signal: gone, letGo: () => {} } : within(gone, options.timeoutMs)
       try {
-        const user = (parameter: unknown): string => userOf(context, caller, parameter, options.defaultUser)
-        return await work({ caller, user, signal })
+        const leave = streams ? admission.enterStream() : await admission.enter(signal)
+        try {
+          return await work({ caller, user, signal })
+        } finally {
+          leave()
+        }
       } finally {
-        leave()
+        letGo()
       }
     },
   }
+}
+
+/**
+ * A signal that aborts when the caller is gone or the time is over, and what lets go of both. `AbortSignal.any` and
+ * `.timeout` say the same, at many times the cost.
+ */
+function within(gone: AbortSignal, timeoutMs: number): { readonly signal: AbortSignal; readonly letGo: () => void } {
+  const stopping = new AbortController()
+  const hangUp = (): void => stopping.abort(gone.reason)
+  const timer = setTimeout(() => stopping.abort(new DOMException('The time is over.', 'TimeoutError')), timeoutMs)
+  if (gone.aborted) hangUp()
+  else gone.addEventListener('abort', hangUp, { once: true })
+  const letGo = (): void => {
+    clearTimeout(timer)
+    gone.removeEventListener('abort', hangUp)
+  }
+  return { signal: stopping.signal, letGo }
 }

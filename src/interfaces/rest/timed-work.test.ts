@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { freshFolder } from '../../../test/support/folder.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { openMemory } from '../library/index.ts'
 import { startTimedWork } from './timed-work.ts'
@@ -21,6 +23,33 @@ test('what lies beyond the configured number goes by the clock, of every user, t
   )
   await stop()
 })
+
+test('the memory file of every user is digested by the clock', async () => {
+  const folder = freshFolder()
+  await using memory = await openMemory({
+    path: join(folder, 'memory.db'),
+    memoryFile: { path: join(folder, 'MEMORY.{user}.md') },
+  })
+  const said = {
+    ana: 'Please remember that the cellar key hangs behind the door.',
+    bea: '请记住：地窖的钥匙挂在门后。',
+  }
+  for (const [userId, content] of Object.entries(said)) {
+    await memory.conversations.store({ userId, conversationId: userId, turns: [{ role: 'user', content }] })
+    // Who has a file is known from the first look at it.
+    await memory.memoryFile.digest({ userId, date: '2000-01-01' })
+  }
+  const stop = startTimedWork(memory, { ...NEVER, digest: EVERY_SECOND }, silentLogger, 'ana')
+  const texts = async (userId: string) => (await memory.memoryFile.read({ userId })).entries.map(({ text }) => text)
+  await vi.waitFor(
+    async () => {
+      expect((await texts('ana')).join()).toContain('cellar key')
+      expect((await texts('bea')).join()).toContain('地窖的钥匙')
+    },
+    { timeout: 20_000, interval: 200 },
+  )
+  await stop()
+}, 30_000)
 
 test('a pattern that is none is refused by its name', async () => {
   await using memory = await openMemory({ path: ':memory:' })

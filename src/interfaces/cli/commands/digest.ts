@@ -11,6 +11,7 @@ export const digest: CommandDefinition = {
     revealFlag(command)
       .option('--date <day>', 'the day, such as 2026-05-07 (default: today, and what earlier digests did not see)')
       .option('--since <day>', 'from this day to the date')
+      .option('--conversation <id>', 'only what was said in this one: for a hook at the end of a session')
       .option('--dry-run', 'only print what would be done')
       .option('--with-secrets', 'write keys and passwords out, into a file that only you can read')
       .option('--into <files>', 'also keep a block with the entries in these files, separated by commas: CLAUDE.md'),
@@ -24,6 +25,7 @@ export const digest: CommandDefinition = {
       withoutAbsent({
         date: textFlag(flags, 'date'),
         since: textFlag(flags, 'since'),
+        conversationId: textFlag(flags, 'conversation'),
         dryRun,
         withSecrets: flags.withSecrets === true ? true : undefined,
         into,

@@ -1,5 +1,5 @@
 /** `memory_import`: an export, or with --from-logs a folder of chat logs; says what was added and what was refused. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
 import { invalid } from '../../../domain/errors.ts'
 import type { Work } from '../../../engine/engine.ts'
@@ -60,7 +60,7 @@ async function importFile(context: Context, flags: FlagValues, file: string | un
 }
 
 async function importLogs(context: Context, flags: FlagValues, folder: string): Promise<number> {
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined)
+  if (statOf('--from-logs', folder) === undefined)
     throw invalid('--from-logs', `there is no folder ${folder}`, 'Name a folder with chat logs.')
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, ({ signal, onProgress }) =>
@@ -79,9 +79,19 @@ async function think(context: Context, memory: OpenMemory): Promise<'done' | 'qu
   return 'done'
 }
 
+/** What lies there; undefined when nothing does. Throws `invalid` where it cannot be looked at. */
+function statOf(flag: string, path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw invalid(flag, `cannot be looked at (${code})`, 'Name a file or folder that you may read.')
+  }
+}
+
 /** Whether the file begins as an export does; a chat log does not. */
 function isExport(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
+  const found = statOf('file', path)
   if (found === undefined)
     throw invalid('file', `there is no file ${path}`, 'Name an export, or pipe one to standard input.')
   if (found.isDirectory())

@@ -1,6 +1,7 @@
 /** `memory_recall`: asks the conversations; the ranking is 003's formula unless another one is named. */
 import { invalid } from '../../../domain/errors.ts'
 import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
+import { readTextValue } from '../../operations/text-values.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { oneWord, projectRoot, wholeNumber, wordList } from '../flag-values.ts'
 import { recallJson } from '../recall-json.ts'
@@ -18,6 +19,7 @@ export const recall: CommandDefinition = {
       .option('--kinds <list>', 'turn, summary or turn,summary (default: both)')
       .option('--since <time>', 'only what was said at or after this, ISO 8601')
       .option('--until <time>', 'only what was said at or before this, ISO 8601')
+      .option('--time-range <words>', 'the same in words, "last week", 上周, or as JSON {"from": …, "to": …}')
       .option('--now <time>', 'the moment that "yesterday" is counted from (default: now)')
       .option('--explain', 'say how every score came about'),
   run: async (context, flags, [words]) => {
@@ -36,6 +38,7 @@ export const recall: CommandDefinition = {
       kinds: kinds === undefined ? undefined : wordList('--kinds', kinds, RESULT_KINDS),
       since: textFlag(flags, 'since'),
       until: textFlag(flags, 'until'),
+      ...timeRange(textFlag(flags, 'timeRange')),
       now: textFlag(flags, 'now'),
       explain: flags.explain === true,
       ...readReveal(flags),
@@ -45,4 +48,8 @@ export const recall: CommandDefinition = {
     const memory = await context.memory({ create: false, models })
     await context.print(recallJson(await memory.conversations.recall(query, request)))
   },
+}
+
+function timeRange(text: string | undefined) {
+  return text === undefined ? {} : { timeRange: readTextValue('words or json', [text]) as string }
 }

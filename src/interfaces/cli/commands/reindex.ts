@@ -1,6 +1,7 @@
 /**
  * `memory_reindex`: every index anew from the turns and memories, which stay as they are; with an embedding model every
- * vector that is missing, as after a change of the model. `--to-milvus` and `--from-milvus` only bring the two together.
+ * vector that is missing, as after a change of the model. `--to-milvus` and `--from-milvus` only bring the two together,
+ * `--without-milvus` only parts them.
  */
 
 import { invalid } from '../../../domain/errors.ts'
@@ -13,13 +14,23 @@ export const reindex: CommandDefinition = {
   configure: (command) =>
     command
       .option('--to-milvus', 'send Milvus every vector that it lacks, and nothing else')
-      .option('--from-milvus', 'take memories back from Milvus, and nothing else'),
+      .option('--from-milvus', 'take memories back from Milvus, and nothing else')
+      .option(
+        '--without-milvus',
+        'stop keeping what Milvus must be told of, after MILVUS_URI was removed; nothing else',
+      ),
   run: async (context, flags) => {
     const started = performance.now()
     const took = (): object => ({ took_ms: Math.round(performance.now() - started) })
-    if (flags.toMilvus === true || flags.fromMilvus === true) {
-      if (flags.toMilvus === flags.fromMilvus)
-        throw invalid('--to-milvus', 'goes one way and --from-milvus the other', 'Pass one of the two.')
+    const ways = [flags.toMilvus, flags.fromMilvus, flags.withoutMilvus].filter((given) => given === true).length
+    if (ways > 1)
+      throw invalid('--to-milvus', 'and --from-milvus and --without-milvus exclude each other', 'Pass one of them.')
+    if (flags.withoutMilvus === true) {
+      const memory = await context.memory({ create: false, vectorStore: true })
+      await context.print({ ...(await memory.maintenance.detachVectorStore()), ...took() })
+      return
+    }
+    if (ways === 1) {
       const memory = await context.memory({ create: flags.fromMilvus === true, models: true })
       const { maintenance } = memory
       const counts =

@@ -1,9 +1,11 @@
 /** `mneme serve`: the REST door, until it is told to stop; what was accepted is finished first. */
 import type { Logger } from '../../../domain/logger.ts'
 import type { CommandDefinition } from '../command.ts'
+import { databaseOptions } from '../context.ts'
 import { readEnvironment } from '../environment.ts'
 import { packageVersion } from '../package-root.ts'
 import { resolveServerSettings } from '../server-settings.ts'
+import type { Settings } from '../settings.ts'
 
 export const serveCommand: CommandDefinition = {
   everyProject: true,
@@ -16,20 +18,24 @@ export const serveCommand: CommandDefinition = {
   run: async (context, flags) => {
     const { settings } = context
     const server = resolveServerSettings(flags, readEnvironment(), settings.server.value)
-    const [{ serve }, { startTimedWork }, { pinoLogger }] = await Promise.all([
+    const [{ serve }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] = await Promise.all([
       import('../../rest/serve.ts'),
+      import('../../rest/readers.ts'),
       import('../../rest/timed-work.ts'),
       import('../pino-logger.ts'),
     ])
     const logger = pinoLogger(settings.log_level.source === 'default' ? 'info' : settings.log_level.value)
     const memory = await context.memory({ models: true, background: true, logger })
-    const { timedWork, ...options } = server
+    const { timedWork, readers: asked, ...options } = server
+    const count = isReadAlone(settings) ? (asked ?? usualReaders()) : 0
+    const readers = count > 0 ? createReaders(databaseOptions(settings), count, logger) : undefined
     const evict = settings.eviction_threshold.value === null ? null : timedWork.evict
     const stopTimers = startTimedWork(memory, { ...timedWork, evict }, logger, context.userId)
     const listening = await serve({
       ...options,
       memory,
       logger,
+      readers,
       defaultUser: context.userId,
       version: packageVersion(),
     })
@@ -37,8 +43,14 @@ export const serveCommand: CommandDefinition = {
     await toldToStop(logger)
     await stopTimers()
     await listening.close()
+    await readers?.close()
     return undefined
   },
+}
+
+/** Whether another thread finds what the server finds: the database is a file, and no model or vector store is asked. */
+function isReadAlone({ db, models, vector_store }: Settings): boolean {
+  return db.value !== ':memory:' && models.embedding.options() === undefined && vector_store.options === undefined
 }
 
 /** Resolves on SIGINT or SIGTERM; a second one ends the process at once. */

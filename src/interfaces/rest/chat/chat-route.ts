@@ -1,40 +1,15 @@
 /** `POST /chat`: a message in; what was recalled, the words and the end out, as server-sent events or as one answer. */
 import type { Context } from 'hono'
-import { z } from 'zod'
-import { invalid } from '../../../domain/errors.ts'
 import type { ChatEvent } from '../../../engine/chat.ts'
 import type { KeptReply } from '../../../engine/engine.ts'
-import { operation } from '../../operations/operation.ts'
+import { type ChatEvents, chat } from '../../operations/chat.ts'
 import { readInput } from '../../operations/read-input.ts'
-import * as schema from '../../operations/schemas.ts'
+import { json } from '../operations-routes.ts'
 import { problemJson, problemOf } from '../problem.ts'
 import { idempotencyKey, readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
 import { chatEventJson } from './chat-json.ts'
-
-/** What the body may hold. */
-export const chatInput = z.strictObject({
-  message: schema.text,
-  session_id: schema.id.nullish().meta({ description: 'The conversation. Default: a new one.' }),
-  conversation_id: schema.id.nullish().meta({ description: 'The same as session_id.' }),
-  stream: z.boolean().optional().meta({ description: 'false: one JSON answer. Default true: server-sent events.' }),
-})
-
-const absent = { absent: 'A chat is a stream, and MCP clients and shells have models of their own.' }
-/** How the request is read; not in the table, since its answer is a stream. */
-const chatOperation = operation({
-  name: 'chat',
-  subject: 'Chat',
-  summary: 'Chat',
-  effect: 'write',
-  input: chatInput,
-  output: z.unknown(),
-  rest: { method: 'post', path: '/chat' },
-  mcp: absent,
-  cli: absent,
-  handler: async () => null,
-})
 
 /** Adds the route. */
 export function addChatRoute(app: ServerApp, services: Services): void {
@@ -51,14 +26,14 @@ export function addChatRoute(app: ServerApp, services: Services): void {
 
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
   const { memory } = services.options
-  return admitStream(services, context, 'write', async ({ user, signal: gone }, respond) => {
-    const raw = await readRequest(chatOperation, context, {}, services.options)
+  return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
+    const raw = await readRequest(chat, context, {}, services.options)
     const userId = user(raw.userId)
-    const input = readInput(chatOperation, raw.input) as z.output<typeof chatInput>
-    const conversationId = sessionOf(input)
+    const input = readInput(chat, raw.input)
     const stopping = new AbortController()
     const signal = AbortSignal.any([gone, stopping.signal])
-    const events = memory.chat.stream(input.message, { userId, conversationId, signal })
+    const { isOperator } = caller
+    const events = (await chat.handler({ memory, userId, isOperator, signal }, input)) as ChatEvents
     if (input.stream === false) {
       const key = idempotencyKey(context)
       const asked = JSON.stringify(['post', '/chat', input])
@@ -66,21 +41,19 @@ async function answer(context: Context, requestId: string, services: Services): 
       const { repeated, ...reply } = await (key === undefined
         ? { ...(await work()), repeated: false }
         : memory.answerOnce({ userId, key, asked }, work))
-      const headers = { 'content-type': 'application/json', ...(repeated ? { 'idempotency-replayed': 'true' } : {}) }
-      return respond(new Response(reply.body, { status: reply.status, headers }))
+      return respond(json(reply, repeated))
     }
     // Bad input is refused before the stream begins.
     const first = await events.next()
-    const { body, ended } = bodyOf(context, eventBytes(first, events, requestId), gone, () => stopping.abort())
+    const { body, ended } = bodyOf(context, {
+      pieces: eventBytes(first, events, requestId),
+      gone,
+      stop: () => stopping.abort(),
+      patienceMs: services.options.timeoutMs,
+    })
     respond(new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } }))
     await ended
   })
-}
-
-function sessionOf({ session_id, conversation_id }: z.output<typeof chatInput>): string | null {
-  if (session_id != null && conversation_id != null && session_id !== conversation_id)
-    throw invalid('session_id', 'and conversation_id name two conversations', 'Name one.')
-  return session_id ?? conversation_id ?? null
 }
 
 async function* eventBytes(

@@ -3,12 +3,12 @@
  * for it; the vendor's answer, errors too, goes back as it is. Errors of ours are written so that such clients read them.
  */
 import type { Context } from 'hono'
-import { invalid } from '../../../domain/errors.ts'
 import type { CompletionReply, GatewayReply } from '../../../engine/chat.ts'
-import { decodedHeader } from '../caller.ts'
+import { completeChat, listModels } from '../../operations/chat.ts'
+import { readInput } from '../../operations/read-input.ts'
 import { problemJson, problemOf } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
-import { queryParameters, USER_PARAMETER } from '../read-request.ts'
+import { readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
 
@@ -29,29 +29,35 @@ export function addCompletionRoutes(app: ServerApp, services: Services): void {
 
 function complete(context: Context, services: Services): Promise<Response> {
   const { memory, logger } = services.options
-  return admitStream(services, context, 'write', async ({ user, signal: gone }, respond) => {
+  return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
+    const raw = await readRequest(completeChat, context, {}, services.options)
     const { text, value } = await readJsonRequest(context, services.options)
+    const input = readInput(completeChat, { ...raw.input, body: text })
     const inHeader = context.req.header('x-user-id') !== undefined
-    const [inQuery, ...more] = queryParameters(context.req.url).get(USER_PARAMETER) ?? []
-    if (more.length > 0) throw invalid(USER_PARAMETER, 'is given twice', 'Give it once.')
     // What our own names say counts before OpenAI's, which many a client fills in by itself.
-    const named = inHeader ? inQuery : (inQuery ?? value.user ?? undefined)
-    const userId = user(named)
-    const header = context.req.header(CONVERSATION_HEADER)
-    const conversationId = header === undefined ? null : decodedHeader(header)
+    const userId = user(inHeader ? raw.userId : (raw.userId ?? value.user ?? undefined))
     const stopping = new AbortController()
     const signal = AbortSignal.any([gone, stopping.signal])
-    const reply = await memory.chat.complete({ userId, conversationId, body: text, signal })
+    const call = { memory, userId, isOperator: caller.isOperator, signal }
+    const reply = (await completeChat.handler(call, input)) as CompletionReply
     for (const warning of reply.warnings) logger.warn('A chat was answered with less.', { user: userId, warning })
-    const { body, ended } = bodyOf(context, reply.body, gone, () => stopping.abort())
+    const { body, ended } = bodyOf(context, {
+      pieces: reply.body,
+      gone,
+      stop: () => stopping.abort(),
+      patienceMs: services.options.timeoutMs,
+    })
     respond(new Response(body, { status: reply.status, headers: { ...reply.headers, ...about(reply) } }))
     await ended
   })
 }
 
 function models(context: Context, services: Services): Promise<Response> {
-  return services.admit(context, { scope: 'read' }, async ({ signal }) => {
-    const reply: GatewayReply = await services.options.memory.chat.models(signal)
+  const { memory, defaultUser } = services.options
+  return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {
+    const raw = await readRequest(listModels, context, {}, services.options)
+    const call = { memory, userId: caller.userId ?? defaultUser, isOperator: caller.isOperator, signal }
+    const reply = (await listModels.handler(call, readInput(listModels, raw.input))) as GatewayReply
     const pieces: Uint8Array[] = []
     for await (const piece of reply.body) pieces.push(piece)
     return new Response(Buffer.concat(pieces), { status: reply.status, headers: reply.headers })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { MnemeError } from '../../../domain/errors.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Call } from '../../operations/operation.ts'
+import type { Call } from '../operation.ts'
 import { GRAPH_TAG, type GraphItem, memoryOfItem } from './items.ts'
 import { readItems } from './read-graph.ts'
 

@@ -1,8 +1,8 @@
 /** read_graph, search_nodes, open_nodes: the graph or a part of it; secrets are masked but where a node is asked for by name. */
 import { z } from 'zod'
 import { maskSecretsIn } from '../../../engine/secrets.ts'
-import { operation } from '../../operations/operation.ts'
-import * as schema from '../../operations/schemas.ts'
+import { operation } from '../operation.ts'
+import * as schema from '../schemas.ts'
 import { entity, relation, some } from './input.ts'
 import { GRAPH_TAG } from './items.ts'
 import { loadGraph, partOf } from './read-graph.ts'

@@ -1,7 +1,7 @@
 /** create_entities, create_relations, add_observations: everything is checked first, then all of it is added or nothing. */
 import { z } from 'zod'
-import { operation } from '../../operations/operation.ts'
-import * as schema from '../../operations/schemas.ts'
+import { operation } from '../operation.ts'
+import * as schema from '../schemas.ts'
 import { checkItem, entity, relation, some } from './input.ts'
 import {
   type GraphItem,

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { operation } from '../operations/operation.ts'
-import * as schema from '../operations/schemas.ts'
+import { operation } from './operation.ts'
 import { type Referred, readReference, referenceUri, turnReference } from './reference.ts'
+import * as schema from './schemas.ts'
 
 /** Most results of each kind. */
 const MEMORIES = 10

@@ -1,22 +1,17 @@
 /**
- * `search_memories(keyword, time_range)` of specification 001: what a model asks when it wants to remember, among
- * long-term memories and among what was said. What it is shown counts as used.
+ * `search_memories(keyword, time_range)` of specification 001: one question to long-term memories and to what was said.
+ * What a model is shown counts as used; what a person or a program looks at does not, unless it says so.
  */
 import { z } from 'zod'
 import { reasonOf } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { operation } from '../operations/operation.ts'
-import * as schema from '../operations/schemas.ts'
+import { operation } from './operation.ts'
 import { turnReference } from './reference.ts'
+import * as schema from './schemas.ts'
 
 /** Most results of each kind. */
 const MEMORIES = 10
 const TURNS = 5
-
-const timeRange = z.unknown().meta({
-  anyOf: [{ type: 'string' }, { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } }],
-  description: 'Dates, or words: "last week", "上周"',
-})
 
 const found = z.object({
   id: z.string(),
@@ -28,20 +23,27 @@ const found = z.object({
   score: z.number(),
 })
 
-export const searchMemories = operation({
-  name: 'search_memories',
-  subject: 'Tools',
+export const searchEverything = operation({
+  name: 'search_everything',
+  subject: 'Search',
   summary: 'Find memories and turns by a keyword or question and, if wanted, a stretch of time.',
   effect: 'read',
-  input: z.strictObject({ keyword: schema.query, time_range: timeRange.optional() }),
+  input: z.strictObject({
+    keyword: schema.query,
+    time_range: schema.timeRange.optional(),
+    count: z.boolean().optional().meta({ description: 'true: the memories that are shown count as used.' }),
+  }),
   output: z.object({ results: z.array(found), warnings: z.array(z.string()).optional() }),
-  rest: { absent: 'POST /memory/search and POST /recall ask for more.' },
+  rest: { method: 'post', path: '/search' },
   mcp: {
+    name: 'search_memories',
     description: 'Search memories and past conversations about the user. Ask before you say that you do not know.',
+    fields: ['keyword', 'time_range'],
+    defaults: { count: true },
   },
-  cli: { absent: '`mneme memory search` and `mneme recall` ask for more.' },
-  handler: async ({ memory, userId }, { keyword, time_range }) => {
-    const asked = { userId, ...(time_range === undefined ? {} : { timeRange: time_range as string }) }
+  cli: { command: 'search', look: { positional: ['keyword'], models: true, thought: true, without: ['count'] } },
+  handler: async ({ memory, userId }, { keyword, time_range, count = false }) => {
+    const asked = { userId, ...(time_range === undefined ? {} : { timeRange: time_range }) }
     const memories = await memory.search(keyword, { ...asked, limit: MEMORIES })
     const turns = await memory.conversations.recall(keyword, { ...asked, kinds: ['turn'], limit: TURNS })
     const told = new Set(
@@ -62,7 +64,8 @@ export const searchMemories = operation({
           who: speaker ?? role,
           score: relevance,
         })
-    const warnings = [...memories.warnings, ...(turns.warnings ?? []), ...(await countUse(memory, userId, memories))]
+    const uncounted = count ? await countUse(memory, userId, memories) : []
+    const warnings = [...memories.warnings, ...(turns.warnings ?? []), ...uncounted]
     return { results, ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] }) }
   },
 })

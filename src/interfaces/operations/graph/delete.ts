@@ -1,7 +1,7 @@
 /** delete_entities, delete_observations, delete_relations: for good, as every deletion; what is not there is told, no error. */
 import { z } from 'zod'
-import { operation } from '../../operations/operation.ts'
-import * as schema from '../../operations/schemas.ts'
+import { operation } from '../operation.ts'
+import * as schema from '../schemas.ts'
 import { relation, some } from './input.ts'
 import { type GraphItem, itemId, observationKey, ownerOf, relationKey } from './items.ts'
 import { absent, subject } from './reference-tools.ts'

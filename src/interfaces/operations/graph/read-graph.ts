@@ -1,7 +1,7 @@
 /** What does the graph of a user look like? Put together from its memories, each entity and relation once, oldest first. */
 import { breathe } from '../../../domain/pieces.ts'
 import type { MemoryView, OpenMemory } from '../../library/index.ts'
-import type { Call } from '../../operations/operation.ts'
+import type { Call } from '../operation.ts'
 import { GRAPH_TAG, type GraphItem, itemOfMemory, type RelationItem } from './items.ts'
 
 /** An entity with everything that was observed about it: the shape of the reference memory server. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checkContent, checkId, checkText } from '../../../domain/checks.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import * as schema from '../../operations/schemas.ts'
+import * as schema from '../schemas.ts'
 import type { GraphItem } from './items.ts'
 
 /** Entries of a list. A whole call is bounded by the size of its message. */

@@ -1,0 +1,142 @@
+/**
+ * Threads that answer questions beside the server's own: where several callers ask at once, each core answers some of
+ * them. A single question is answered by the server itself, without a detour; so is everything while no thread is free.
+ * The threads read the same file, and what was written before a question was asked is in its answer.
+ */
+import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Logger } from '../../domain/logger.ts'
+import { type Asked, errorOf, type Question, type ReaderDatabase, type Told } from './reader-messages.ts'
+
+/** Answers questions on several cores. */
+export interface Readers {
+  /** The answer in JSON; `here` answers where no thread is to. Rejects as the operation does. */
+  answer(question: Question, here: () => Promise<string>): Promise<string>
+  /** Questions that threads have answered. */
+  readonly answered: number
+  /** Lets the threads finish and end. */
+  close(): Promise<void>
+}
+
+/** A question that nobody works on yet. */
+interface Waiting {
+  readonly question: Question
+  readonly here: () => Promise<string>
+  readonly settle: PromiseWithResolvers<string>
+}
+
+interface Thread {
+  /** null: it has not opened the database yet, or is gone. */
+  worker: Worker | null
+  readonly asked: Map<number, Waiting>
+  readonly ended: Promise<void>
+  end(): void
+}
+
+/** What a question leaves behind is short-lived: a larger nursery only takes memory. In megabytes. */
+const NURSERY_MB = 24
+/** Questions that a thread has at once: enough that it need not wait for the server between two. */
+const AT_ONCE = 4
+
+/** How many threads where nothing is said: one for each core besides the server's own, three at the most. */
+export function usualReaders(): number {
+  return Math.min(availableParallelism() - 1, 3)
+}
+
+/** Up to `count` threads over a database; they are started when several questions come at once for the first time. */
+export function createReaders(database: ReaderDatabase, count: number, logger: Logger): Readers {
+  const waiting: Waiting[] = []
+  let threads: readonly Thread[] = []
+  let isShared = false
+  let isOver = false
+  let answered = 0
+  let number = 0
+
+  const shareSoon = (): void => {
+    if (isShared || waiting.length === 0) return
+    isShared = true
+    // By then all that came in at the same time has been read.
+    setImmediate(share)
+  }
+  const share = (): void => {
+    isShared = false
+    if (waiting.length > 1 && threads.length === 0 && !isOver)
+      threads = Array.from({ length: count }, () => start(database, logger, told, answerHere))
+    for (const { worker, asked } of threads)
+      while (worker !== null && asked.size < AT_ONCE && waiting.length > 1) {
+        const one = waiting.shift()!
+        number += 1
+        asked.set(number, one)
+        worker.postMessage({ ...one.question, number } satisfies Asked)
+      }
+    const own = waiting.shift()
+    if (own !== undefined) answerHere(own)
+    shareSoon()
+  }
+  const told = ({ settle }: Waiting, { body, error }: Told): void => {
+    answered += 1
+    if (body !== undefined) settle.resolve(body)
+    else settle.reject(errorOf(error ?? { code: null, message: 'a reader gave no answer', stack: undefined }))
+  }
+  return {
+    get answered() {
+      return answered
+    },
+    answer: (question, here) => {
+      const settle = Promise.withResolvers<string>()
+      waiting.push({ question, here, settle })
+      shareSoon()
+      return settle.promise
+    },
+    close: async () => {
+      isOver = true
+      for (const thread of threads) thread.end()
+      await Promise.all(threads.map(({ ended }) => ended))
+    },
+  }
+}
+
+function answerHere({ here, settle }: Waiting): void {
+  here().then(settle.resolve, settle.reject)
+}
+
+/** A thread; what it was asked when it breaks down goes to `lost`. */
+function start(
+  database: ReaderDatabase,
+  logger: Logger,
+  told: (one: Waiting, told: Told) => void,
+  lost: (one: Waiting) => void,
+): Thread {
+  // The same name beside this file in the sources and in the package.
+  const worker = new Worker(new URL(`../rest/reader${extname(import.meta.url)}`, import.meta.url), {
+    workerData: database,
+    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+  })
+  worker.unref()
+  const asked = new Map<number, Waiting>()
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const end = (): void => {
+    thread.worker = null
+    worker.postMessage(null)
+  }
+  const thread: Thread = { worker: null, asked, ended, end }
+  worker.on('message', (message: Told) => {
+    for (const { level, message: text, details } of message.lines) logger[level](text, details)
+    if (message.number === null) {
+      thread.worker = worker
+      return
+    }
+    const one = asked.get(message.number)
+    asked.delete(message.number)
+    if (one !== undefined) told(one, message)
+  })
+  worker.on('error', (error) => logger.error('a reader broke down', { reason: error.stack ?? String(error) }))
+  worker.on('exit', () => {
+    thread.worker = null
+    for (const one of asked.values()) lost(one)
+    asked.clear()
+    resolve()
+  })
+  return thread
+}
