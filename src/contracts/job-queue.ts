@@ -22,7 +22,7 @@ export interface Job {
   readonly id: string
   readonly userId: string
   readonly kind: JobKind
-  /** A conversation's id, a memory's id, or an id of the caller's. */
+  /** A conversation's id, one use of a memory, or an id of the caller's. */
   readonly subject: string
   /** JSON; null when the subject says it all. */
   readonly payload: unknown

@@ -89,6 +89,11 @@ export interface MemoryChange {
   readonly id: string
   readonly patch: MemoryPatch
   readonly event: 'UPDATE' | 'SUPERSEDE'
+  /**
+   * What was said since is taken back: the lines of its history from `since` (milliseconds) on are gone for good, and it is
+   * noted only where the new text is another than `text`, which it had before.
+   */
+  readonly unsaid?: { readonly since: number; readonly text: string }
 }
 
 /** A plan that was made from a user's memories, to be written as a whole or not at all. */

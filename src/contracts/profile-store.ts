@@ -26,10 +26,29 @@ export interface Profile {
   readonly updatedAt: number | null
 }
 
+/** The turns that together told a line. */
+export interface ProfileLineOrigin {
+  readonly conversationId: string
+  /** Their numbers; empty for what was added to the conversation without a turn. */
+  readonly turnIds: readonly number[]
+}
+
 /** A line that the machine would add. */
 export interface NewProfileLine {
   readonly section: ProfileSection
   readonly text: string
+  /** Who told it, so that it can be taken back; absent where that is not known. */
+  readonly origin?: ProfileLineOrigin
+}
+
+/** Turns that are taken back, and with them the lines that they told. */
+export interface TakenBackTurns {
+  /** By conversation. */
+  readonly turns: ReadonlyMap<string, ReadonlySet<number>>
+  /** Conversations that are taken back as a whole. */
+  readonly whole: ReadonlySet<string>
+  /** Lines that these turns told as far as their words show; they count for lines of unknown origin. */
+  readonly profileTexts: readonly string[]
 }
 
 /** The store. */
@@ -40,11 +59,13 @@ export interface ProfileStore {
   /**
    * Adds lines below the heading of their section, where it is missing at the end. Left out are those that stand there
    * already, that the user took out, and that say nothing; of a section's machine lines the oldest leave beyond
-   * PROFILE_LINES. The lines added.
+   * PROFILE_LINES. The lines added. A machine line that is told again has one origin more.
    */
   addLines(userId: string, lines: readonly NewProfileLine[], at: number): Promise<readonly NewProfileLine[]>
   /** Takes untouched lines of the machine's out again; the user's stay. The number removed. */
   removeLines(userId: string, texts: readonly string[], at: number): Promise<number>
+  /** Takes untouched lines of the machine's out that nothing but these turns told. The number removed. */
+  takeBack(userId: string, taken: TakenBackTurns, at: number): Promise<number>
   /** Permanent; false when there was none. */
   remove(userId: string): Promise<boolean>
 }

@@ -87,6 +87,7 @@ export interface OutboxState {
 
 /** One vector that the mirror must be told of: what the record holds now, null when it holds none. */
 export interface OutboxEntry {
+  /** 0: it was not noted, the first filling has come to it. */
   readonly changeNo: number
   readonly userId: string
   readonly id: string
@@ -96,6 +97,15 @@ export interface OutboxEntry {
   readonly rowId: string | null
   /** It was begun before and not finished, so that the mirror may hold rows of which nothing is known here. */
   readonly tried: boolean
+}
+
+/** The next vectors of the first filling, in the order in which they were written. */
+export interface FillingPiece {
+  /** The filling stands after the vector of this number … */
+  readonly from: number
+  /** … and after this one once these are sent. */
+  readonly upTo: number
+  readonly entries: readonly OutboxEntry[]
 }
 
 /** What was done for one entry. */
@@ -138,6 +148,8 @@ export interface VectorOutbox {
    * beginning, and of one that holds rows nothing is known until it was compared.
    */
   attach(target: string, isEmpty: boolean): Promise<'kept' | 'new'>
+  /** Forgets the mirror: from now on nothing is noted. Its target; null: there was none. */
+  detach(): Promise<string | null>
   /** true: the mirror held rows when it was attached; compare it, with repair, before anything else. */
   isUnknown(): Promise<boolean>
   /** Whether anything waits to be applied or removed; costs next to nothing. */
@@ -149,8 +161,16 @@ export interface VectorOutbox {
    */
   claim(owner: string, now: number, forMs: number): Promise<boolean>
   release(owner: string): Promise<void>
-  /** The oldest changes that wait, at most `limit`, marked as begun; then vectors of the first filling. */
+  /** The oldest changes that wait, at most `limit`, marked as begun; at last the newest vectors of the first filling. */
   take(limit: number): Promise<readonly OutboxEntry[]>
+  /**
+   * The vectors of the first filling after this number (null: from where it stands), at most `limit`; empty when there is
+   * none, or the rest comes with `take`. `tried`: somebody may have sent them unseen, so that they and the changes that
+   * wait count as tried.
+   */
+  takeFilling(after: number | null, limit: number, tried: boolean): Promise<FillingPiece>
+  /** Notes that these were sent, piece after piece. `owner` lost its right meanwhile: nothing is noted. */
+  filled(piece: FillingPiece, outcomes: readonly OutboxOutcome[], owner: string): Promise<void>
   /** Notes what was done; changes that were noted meanwhile stay. `owner` lost its right meanwhile: they all stay. */
   done(outcomes: readonly OutboxOutcome[], owner: string, now: number): Promise<void>
   /** Rows that the mirror must remove, at most `limit`. */

@@ -2,13 +2,15 @@
  * Which memories came from the turns that are taken back, and which others refer to these? Read once, in pieces; of the
  * others only what refers is kept in mind, so that a user's memories need not fit into memory.
  */
-import { metadataTexts, sourcesOf } from '../cognition/merge/episode-metadata.ts'
+import { type EpisodeSource, metadataTexts, sourcesOf } from '../cognition/merge/episode-metadata.ts'
+import { firstTaken } from '../cognition/reconsolidate/take-back.ts'
 import type { MemoryStore } from '../contracts/memory-store.ts'
 import type { Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { SourceTurns } from './source-turns.ts'
 import { DOUBTED_BY } from './thinking/plan-changes.ts'
 import { DERIVED_FROM } from './thinking/still-true.ts'
+import { toldUpdate } from './undo-updates.ts'
 
 /** What a memory refers to, by ids. */
 export interface Reference {
@@ -24,6 +26,8 @@ export interface References {
   readonly fromSource: readonly Memory[]
   /** Those that refer to another memory. */
   readonly referring: readonly Reference[]
+  /** Ids of episodes to which the source has added something. */
+  readonly updated: readonly string[]
 }
 
 const MEMORIES_A_PIECE = 500
@@ -36,15 +40,18 @@ export async function readReferences(
 ): Promise<References> {
   const fromSource: Memory[] = []
   const referring: Reference[] = []
+  const updated: string[] = []
+  const isTold = toldUpdate(sources)
   for (let offset = 0; ; offset += MEMORIES_A_PIECE) {
     const { items } = await memories.list(userId, { limit: MEMORIES_A_PIECE, offset, filter: { includePast: true } })
     for (const memory of items) {
       if (comesFrom(memory, sources)) fromSource.push(memory)
+      if (firstTaken(memory, isTold) !== null) updated.push(memory.id)
       const reference = referenceOf(memory)
       if (reference.supersededBy !== null || reference.doubtedBy !== null || reference.derivedFrom !== null)
         referring.push(reference)
     }
-    if (items.length < MEMORIES_A_PIECE) return { fromSource, referring }
+    if (items.length < MEMORIES_A_PIECE) return { fromSource, referring, updated }
     await breathe()
   }
 }
@@ -63,11 +70,15 @@ export function namesOf({ id, metadata }: Memory): readonly string[] {
   return [id, ...metadataTexts(metadata, 'merged_from_ids')]
 }
 
-/** Whether any turn that a memory came from is taken back. */
-export function comesFrom(memory: Memory, { turns, whole }: SourceTurns): boolean {
-  return sourcesOf(memory).some(({ conversation_id: id, turn_ids }) => {
-    if (id === null) return false
-    const taken = turns.get(id)
-    return whole.has(id) || (taken !== undefined && turn_ids.some((turn) => taken.has(turn)))
-  })
+/**
+ * Whether any turn that a memory came from is taken back. One to which that turn only added something, and which it so
+ * tells as well, is no such memory: without the addition it is what it was.
+ */
+export function comesFrom(memory: Memory, sources: SourceTurns): boolean {
+  const { turns, whole } = sources
+  const isTaken = ({ conversation_id: id, turn_ids }: EpisodeSource): boolean =>
+    id !== null && (whole.has(id) || turn_ids.some((turn) => turns.get(id)?.has(turn) === true))
+  if (!sourcesOf(memory).some(isTaken)) return false
+  const own = { conversation_id: memory.conversationId, turn_ids: memory.sourceTurnIds }
+  return isTaken(own) || firstTaken(memory, toldUpdate(sources)) === null
 }

@@ -1,6 +1,7 @@
 /**
  * What came from this turn or conversation, and how is it taken back? Every memory made from it goes for good, those that
- * it had ended hold again, doubts that it had cast are lifted, and its lines leave the profile. The turns stay.
+ * it had ended hold again, doubts that it had cast are lifted, its lines leave the profile, and topic and variables are
+ * those of the other turns. The turns stay.
  */
 import type { MemoryChange } from '../contracts/memory-store.ts'
 import type { Store } from '../contracts/store.ts'
@@ -13,9 +14,11 @@ import { breathe } from '../domain/pieces.ts'
 import { readSourceTurns, type SourceScope, type SourceTurns } from './source-turns.ts'
 import { planChanges } from './thinking/plan-changes.ts'
 import type { ThinkInput, Thoughts } from './thinking/thoughts.ts'
+import { renewAnalysis } from './undo-analysis.ts'
 import { comesFrom, namesOf, type References, readReferences } from './undo-references.ts'
 import { joinChanges, repairsOf } from './undo-repairs.ts'
 import { keptBy, memoriesAfter, otherSources, thinkAgain } from './undo-sources.ts'
+import { takeUpdatesBack } from './undo-updates.ts'
 
 /** The source that is taken back. */
 export interface UndoInput {
@@ -29,7 +32,7 @@ export interface UndoInput {
 export interface UndoCounts {
   /** Memories that are gone. */
   readonly removed: number
-  /** Memories that hold again. */
+  /** Memories that hold again, or say again what they said before it. */
   readonly restored: number
   /** Doubts that were lifted. */
   readonly cleared: number
@@ -38,7 +41,7 @@ export interface UndoCounts {
 
 /** What taking back needs. */
 export interface UndoDependencies {
-  readonly store: Pick<Store, 'memories' | 'log' | 'profiles'>
+  readonly store: Pick<Store, 'memories' | 'log' | 'profiles' | 'workingMemory'>
   readonly clock: Clock
   readonly logger: Logger
   /** Thinks without a model. */
@@ -62,8 +65,10 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
   const scope: SourceScope =
     turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId }
   const known = await store.log.conversation(userId, conversationId)
-  const counts = await takeBack(dependencies, userId, await readSourceTurns(store, userId, scope))
-  if (known === null && counts.removed === 0)
+  const sources = await readSourceTurns(store, userId, scope)
+  const counts = await takeBack(dependencies, userId, sources)
+  await renewAnalysis(store, userId, conversationId, sources, dependencies.clock().getTime())
+  if (known === null && counts.removed + counts.profileLines === 0)
     throw notFound('conversation', conversationId, 'List the conversations to see their ids.')
   return counts
 }
@@ -82,7 +87,11 @@ export async function takeBack(
   // Read again when all pieces are done: others may have written meanwhile.
   for (let round = 1; ; round += 1) {
     const references = await readReferences(store.memories, userId, sources)
-    if (references.fromSource.length === 0) break
+    if (references.fromSource.length === 0) {
+      const now = (): number => clock().getTime()
+      counts.restored += await takeUpdatesBack(store.memories, userId, references.updated, sources, now)
+      break
+    }
     if (round > MOST_ROUNDS)
       throw new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', {
         remedy: 'Try again.',
@@ -96,8 +105,7 @@ export async function takeBack(
       await breathe()
     }
   }
-  if (sources.profileTexts.length > 0)
-    counts.profileLines = await store.profiles.removeLines(userId, sources.profileTexts, clock().getTime())
+  counts.profileLines = await store.profiles.takeBack(userId, sources, clock().getTime())
   logger.info('a source was undone', { operation: 'undo', user: userId, count: counts.removed, ...counts })
   return counts
 }

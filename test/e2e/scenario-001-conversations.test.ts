@@ -31,7 +31,7 @@ describe('"每条记录 MUST 包含 session_id、role、content、create_time、
   })
   afterAll(() => server.close())
 
-  test('every turn has them, and the mark is the user’s to set and take off', async () => {
+  test('消息持久化: "系统 MUST 将消息写入 conversation 表并关联当前 session_id": every turn has them, and the mark is the user’s to set and take off', async () => {
     const [first, second] = (await server.ask('GET', turns)).body.items
     expect(first).toMatchObject({
       session_id: 'garden',
@@ -72,7 +72,7 @@ describe('"每条记录 MUST 包含 session_id、role、content、create_time、
     expect([status, body.field]).toEqual([400, 'turns[0].is_collected'])
   })
 
-  test('"新建会话时 SHALL 生成唯一 session_id": two that are begun without an id get two', async () => {
+  test('新建会话: "新建会话时 SHALL 生成唯一 session_id … MUST 生成新 session_id": two that are begun without an id get two', async () => {
     const [one, two] = [await server.ask('POST', '/conversations', {}), await server.ask('POST', '/conversations', {})]
     expect(one.body.conversation_id).toMatch(/\S{8,}/)
     expect(two.body.conversation_id).not.toBe(one.body.conversation_id)

@@ -1,17 +1,7 @@
-/** The scenarios of specification 001 on memories, profile, session summaries, rolling window and settings, through the library. */
+/** The scenarios of specification 001 on memories, profile and settings, through the library. */
 import { describe, expect, test } from 'vitest'
 import type { OpenMemory } from '../../src/interfaces/library/index.ts'
-import { talk } from '../support/talk.ts'
-import {
-  allMemories,
-  byPhrase,
-  exchangeReply,
-  MINUTE,
-  openThinking,
-  THINKERS,
-  type ThinkingMemory,
-  tell,
-} from '../support/thinking-memory.ts'
+import { allMemories, byPhrase, exchangeReply, openThinking, THINKERS, tell } from '../support/thinking-memory.ts'
 
 const layer = async (memory: OpenMemory, level: number, message: string, conversationId = 'now') =>
   (await memory.context.build(message, { conversationId })).layers[level]!
@@ -126,116 +116,6 @@ describe.each(THINKERS)('用户画像, by %s', (by) => {
     expect(text.startsWith(own)).toBe(true)
     expect(text).not.toContain('bullet')
     expect(text).toContain('护士')
-  })
-})
-
-describe('近期会话摘要', () => {
-  test('"新会话首条消息得到回复后 … 系统 MAY 触发会话摘要写入 session_summary 表"; it holds session_id, title, snippet, created_at', async () => {
-    const { memory } = await openThinking('rules')
-    await tell(memory, 'trip', '我们十月去冰岛自驾，帮我规划八天的路线。')
-    await memory.idle()
-    expect((await memory.sessionSummaries.list()).total).toBe(0)
-    await memory.conversations.store({
-      conversationId: 'trip',
-      turns: [{ role: 'assistant', content: '可以走环岛公路，第一天从雷克雅未克出发。' }],
-    })
-    await memory.idle()
-    const { items } = await memory.sessionSummaries.list()
-    expect(items).toMatchObject([
-      {
-        conversationId: 'trip',
-        title: expect.stringContaining('冰岛'),
-        createdAt: expect.stringMatching(/^2026-05-07T/),
-      },
-    ])
-    expect(items[0]!.snippet).not.toBe('')
-    // Later rounds do not change it, and what the user writes stays.
-    await memory.sessionSummaries.update({ conversationId: 'trip', title: '冰岛八日' })
-    await tell(memory, 'trip', '还要加上蓝湖温泉。', '好的。')
-    await memory.idle()
-    expect((await memory.sessionSummaries.get({ conversationId: 'trip' })).title).toBe('冰岛八日')
-  })
-
-  test('"系统 MUST 调用 MemoryService.GetRecentSessionSummaries(limit)，将结果注入 [4] 层"', async () => {
-    const { memory, pass } = await openThinking('rules')
-    const topics = ['repairing the greenhouse roof', 'a birthday cake without eggs', 'training for a half marathon']
-    for (const [at, topic] of topics.entries()) {
-      pass(MINUTE)
-      await tell(memory, `chat-${at}`, `Please help me with ${topic}.`, 'With pleasure.')
-      await memory.idle()
-    }
-    const now = await layer(memory, 4, 'Good evening')
-    for (const topic of topics) expect(now.text).toContain(topic.split(' ').at(-1))
-    // The newest first, as many as the setting says, and never the conversation itself.
-    await memory.settings.set({ 'memory.session_summary_limit': 2 })
-    const fewer = (await layer(memory, 4, 'Good evening')).text
-    expect(fewer).not.toContain('greenhouse')
-    expect(fewer.indexOf('marathon')).toBeLessThan(fewer.indexOf('cake'))
-    expect((await layer(memory, 4, 'Good evening', 'chat-2')).text).not.toContain('marathon')
-    await memory.settings.set({ 'memory.session_summary_limit': 0 })
-    expect((await layer(memory, 4, 'Good evening')).text).toBe('')
-  })
-})
-
-describe('滚动窗口管理', () => {
-  const window = async ({ memory }: ThinkingMemory, message: string) => {
-    const built = await memory.context.build(message, { conversationId: 'long', tokenBudget: 20_000 })
-    return { built, turns: built.messages.filter(({ role }) => role !== 'system') }
-  }
-
-  test('"消息数超过 context_limit + 2（含 system）… 系统 MUST 移除最早的一轮 user/assistant 对话"', async () => {
-    const thinking = await openThinking('rules', { settings: { context_limit: 6 } })
-    const said = talk(12, 'Chinese')
-    await thinking.memory.conversations.store({ conversationId: 'long', turns: said.slice(0, 6) })
-    // 6 earlier, the message and the system prompt are 8 = context_limit + 2: nothing leaves yet.
-    const full = await window(thinking, '接着说。')
-    expect(full.turns.map(({ content }) => content)).toEqual([
-      ...said.slice(0, 6).map((turn) => turn.content),
-      '接着说。',
-    ])
-    await thinking.memory.conversations.store({ conversationId: 'long', turns: said.slice(6, 8) })
-    const moved = await window(thinking, '然后呢？')
-    expect(moved.turns.map(({ content }) => content)).toEqual([
-      ...said.slice(2, 8).map((turn) => turn.content),
-      '然后呢？',
-    ])
-    expect(moved.built.omitted).toContainEqual({ what: 'turns 1-2', reason: expect.stringContaining('6') })
-    // Whole rounds only: the window begins with a question.
-    expect(moved.turns[0]?.role).toBe('user')
-    // The log keeps what left the window.
-    expect((await thinking.memory.conversations.turns('long')).total).toBe(8)
-  })
-
-  test('turns of tools between the messages take no places in the window, however many they are', async () => {
-    const thinking = await openThinking('rules', { settings: { context_limit: 6 } })
-    const said = talk(8, 'English')
-    const tools = Array.from({ length: 30 }, (_, at) => ({ role: 'tool' as const, content: `line ${at} of a log` }))
-    await thinking.memory.conversations.store({
-      conversationId: 'long',
-      turns: said.flatMap((turn) => (turn.role === 'user' ? [turn, ...tools] : [turn])),
-    })
-    const { turns } = await window(thinking, 'And now?')
-    expect(turns.map(({ content }) => content)).toEqual([...said.slice(2).map((turn) => turn.content), 'And now?'])
-  })
-
-  test('"被裁掉的消息不自动进入长期记忆"', async () => {
-    const thinking = await openThinking('rules', { settings: { context_limit: 2 } })
-    await thinking.memory.conversations.store({ conversationId: 'long', turns: talk(10, 'English') })
-    await thinking.memory.idle()
-    const before = (await allMemories(thinking.memory)).length
-    await window(thinking, 'And now?')
-    await thinking.memory.idle()
-    expect(await allMemories(thinking.memory)).toHaveLength(before)
-  })
-
-  test('context_limit takes effect on the next request', async () => {
-    const thinking = await openThinking('rules')
-    await thinking.memory.conversations.store({ conversationId: 'long', turns: talk(30, 'English') })
-    expect((await window(thinking, 'Hm?')).turns).toHaveLength(21)
-    await thinking.memory.settings.set({ context_limit: 4 })
-    expect((await window(thinking, 'Hm?')).turns).toHaveLength(5)
-    await thinking.memory.settings.set({ context_limit: null })
-    expect((await window(thinking, 'Hm?')).turns).toHaveLength(21)
   })
 })
 

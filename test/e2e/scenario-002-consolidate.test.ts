@@ -1,14 +1,21 @@
 /**
- * Specification 002, requirements 5, 6, 9 and 10.5: consolidation through the library, by the rules over full text, by the
+ * Specification 002, requirements 5, 9 and 10.5: consolidation through the library, by the rules over full text, by the
  * rules over embeddings, and by a scripted model over embeddings.
  */
-import { describe, expect, onTestFinished, test } from 'vitest'
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
-import { hashedVector, startEmbeddingServer } from '../support/embedding-server.ts'
-import type { Script } from '../support/model-server.ts'
-import { allMemories, askedData, DAY, exchangeReply, MINUTE, openThinking, START } from '../support/thinking-memory.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  DIMENSION,
+  episodes,
+  openConsolidating,
+  STABLE,
+  STEPS,
+  type Told,
+  tellOf,
+  WAYS,
+} from '../support/consolidation.ts'
+import { hashedVector } from '../support/embedding-server.ts'
+import { allMemories, MINUTE, openThinking, START } from '../support/thinking-memory.ts'
 
-const DIMENSION = 256
 const SAME = {
   English: [
     'The dishwasher flooded the kitchen on Sunday evening.',
@@ -24,73 +31,11 @@ const ALIKE = {
   Chinese: ['和设计组开会讨论了首页改版。', '和财务组开会讨论了首页改版。'],
 } as const
 const LANGUAGES = ['English', 'Chinese'] as const
-const WAYS = ['rules over full text', 'rules over embeddings', 'a model over embeddings'] as const
-type Way = (typeof WAYS)[number]
 
 function cosine([a, b]: readonly [string, string]): number {
   const [first, second] = [hashedVector(a, DIMENSION), hashedVector(b, DIMENSION)]
   return first.reduce((sum, value, at) => sum + value * second[at]!, 0)
 }
-
-/** The texts of two quoted memories, and of one. */
-const textOf = (side: unknown): string => (side as { text: string }).text
-const STEPS: Script = (request) => {
-  const data = askedData(request)
-  const { first, second, episode } = JSON.parse(data.slice(data.indexOf('{')))
-  const rules = request.body.messages?.[0]?.content ?? ''
-  if (rules.includes('"same_event"'))
-    return { content: JSON.stringify({ same_event: true, text: textOf(second), context: '', thing: '' }) }
-  if (rules.includes('"second"')) {
-    const side = (memory: unknown) => ({
-      text: `${textOf(memory)} (2026-05)`,
-      context: '',
-      thing: textOf(memory).slice(0, 9),
-    })
-    return { content: JSON.stringify({ first: side(first), second: side(second) }) }
-  }
-  if (!rules.includes('"facts"')) return exchangeReply({})
-  const text = textOf(episode)
-  const stable = STABLE.find(([said]) => said === text)
-  const facts =
-    stable === undefined ? [] : [{ text, category: 'fact', key: null, value: null, confidence: 0.9, ground: stable[1] }]
-  return { content: JSON.stringify({ facts, refusal: facts.length === 0 ? 'nothing_lasting' : null }) }
-}
-
-async function open(way: Way) {
-  const embedded = way !== 'rules over full text'
-  const server = embedded ? await startEmbeddingServer({ dimension: DIMENSION }) : null
-  onTestFinished(() => server?.close())
-  const thinking = await openThinking(way === 'a model over embeddings' ? 'model' : 'rules', {
-    script: STEPS,
-    ...(server === null
-      ? {}
-      : { embedding: { provider: 'openai' as const, baseUrl: server.url, apiKey: 'k', model: 'bag' } }),
-  })
-  return { ...thinking, embeddings: server }
-}
-
-interface Told {
-  readonly chat?: string
-  readonly who?: string
-  /** Minutes before now. */
-  readonly ago?: number
-}
-
-async function tellOf(memory: OpenMemory, text: string, { chat = 'chat', who = 'user', ago = 60 }: Told = {}) {
-  const at = new Date(START.getTime() - ago * MINUTE)
-  const { results } = await memory.add(text, {
-    infer: false,
-    memoryType: 'episodic',
-    conversationId: chat,
-    who,
-    createdAt: at,
-    metadata: { context: 'told in a test', thing: 'what was told', time: at.toISOString(), chatid: chat, who },
-  })
-  return results[0]!.id
-}
-
-const episodes = async (memory: OpenMemory) =>
-  (await allMemories(memory)).filter(({ memoryType }) => memoryType === 'episodic')
 
 test('the pairs of these tests lie where the specification draws its lines', () => {
   for (const language of LANGUAGES) {
@@ -102,7 +47,7 @@ test('the pairs of these tests lie where the specification draws its lines', () 
 
 describe.each(WAYS)('%s', (way) => {
   test('R5.1 "WHEN consolidation is triggered THEN the system SHALL iterate through all episodic memories and find similar candidates using vector similarity search"', async () => {
-    const { memory } = await open(way)
+    const { memory } = await openConsolidating(way)
     for (const text of [...SAME.English, ...ALIKE.Chinese, 'Nothing is like this sentence about a walrus.'])
       await tellOf(memory, text)
     await memory.idle()
@@ -120,7 +65,7 @@ describe.each(WAYS)('%s', (way) => {
 
   describe.each(LANGUAGES)('in %s', (language) => {
     test('R5.2 "WHEN two episodic memories have cosine similarity >= T_merge_high (0.85) AND same who AND pass time/chat_id constraints THEN the system SHALL call EpisodicMerger to merge them"; R5.4 "WHEN merging memories THEN the system SHALL delete the original two records and insert one merged record with source_chat_ids and merged_from_ids in metadata"', async () => {
-      const { memory, embeddings, requests } = await open(way)
+      const { memory, embeddings, requests } = await openConsolidating(way)
       const [first, second] = SAME[language]
       const ids = [await tellOf(memory, first, { ago: 60 }), await tellOf(memory, second, { ago: 45 })]
       await memory.idle()
@@ -142,7 +87,7 @@ describe.each(WAYS)('%s', (way) => {
     })
 
     test('R5.3 "WHEN two episodic memories have T_amb_low (0.65) <= similarity < T_merge_high (0.85) THEN the system SHALL call EpisodicSeparator to rewrite them for better distinction"; R5.5 "WHEN separating memories THEN the system SHALL update both records’ text, metadata.context, and metadata.thing, then regenerate embeddings"', async () => {
-      const { memory, embeddings } = await open(way)
+      const { memory, embeddings } = await openConsolidating(way)
       const [first, second] = ALIKE[language]
       const ids = [await tellOf(memory, first, { ago: 90 * 1440 }), await tellOf(memory, second, { ago: 30 })]
       await memory.idle()
@@ -164,7 +109,7 @@ describe.each(WAYS)('%s', (way) => {
     })
 
     test('R9.4 "WHEN merging memories THEN the system SHALL use the earliest metadata.time as the canonical event start time"; R9.5 "WHEN merging memories THEN the system SHALL record both original chat_ids in metadata.source_chat_ids"', async () => {
-      const { memory } = await open(way)
+      const { memory } = await openConsolidating(way)
       const [first, second] = SAME[language]
       // Stored in the wrong order.
       await tellOf(memory, second, { chat: 'kitchen', ago: 20 })
@@ -202,114 +147,17 @@ describe.each(WAYS)('%s', (way) => {
       0,
     ],
   ])('%s', async (_case, one, other, merged) => {
-    const { memory } = await open(way)
+    const { memory } = await openConsolidating(way)
     await tellOf(memory, SAME.English[0], one)
     await tellOf(memory, SAME.English[1], other)
     await memory.idle()
     expect(await memory.maintenance.consolidate({ userId: 'one' })).toMatchObject({ merged })
     expect(await episodes(memory)).toHaveLength(2 - merged)
   })
-
-  test('R6.1 "WHEN consolidation runs THEN the system SHALL call SemanticWriter for each episodic memory to check for extractable facts"; R6.6 "set memory_type="semantic" and populate metadata with fact, source_chatid, and first_seen fields"', async () => {
-    const { memory, requests } = await open(way)
-    for (const [text] of STABLE) await tellOf(memory, text, { chat: 'talk', ago: 3 * 1440 })
-    await tellOf(memory, 'A parcel came for the neighbours.')
-    await memory.idle()
-    const counts = await memory.maintenance.consolidate({ userId: 'one' })
-    expect(counts).toMatchObject({ processed: STABLE.length + 1, promoted: STABLE.length })
-    const facts = (await allMemories(memory)).filter(({ memoryType }) => memoryType === 'semantic')
-    expect(facts.map(({ text }) => text).toSorted()).toEqual(STABLE.map(([text]) => text).toSorted())
-    for (const { text, metadata } of facts)
-      expect(metadata).toMatchObject({
-        fact: text,
-        source_chatid: 'talk',
-        first_seen: new Date(START.getTime() - 3 * DAY).toISOString(),
-      })
-    const asked = requests.filter(({ body }) => body.messages?.[0]?.content.includes('"facts"'))
-    expect(asked).toHaveLength(way === 'a model over embeddings' ? STABLE.length + 1 : 0)
-    // What is known is not made again.
-    await tellOf(memory, STABLE[0]![0], { chat: 'later', ago: 10 })
-    await memory.idle()
-    await memory.maintenance.consolidate({ userId: 'one' })
-    expect((await allMemories(memory)).filter(({ memoryType }) => memoryType === 'semantic')).toHaveLength(
-      STABLE.length,
-    )
-  })
 })
-
-/** R6.2 stable identity, R6.3 lasting interests and habits. */
-const STABLE: readonly (readonly [string, 'identity' | 'habit'])[] = [
-  ['The user works as a beekeeper for the city of Graz.', 'identity'],
-  ['用户的研究方向是冰川水文学。', 'identity'],
-  ['The user goes swimming every Tuesday evening and has done so for years.', 'habit'],
-  ['我每天早上都打太极拳，坚持好几年了。', 'habit'],
-]
-
-test.each([
-  [
-    'R6.2 "stable identity information (major, job, location, research direction)"',
-    'I major in hydrology at the University of Leoben.',
-  ],
-  [
-    'R6.2 "stable identity information (major, job, location, research direction)"',
-    '用户住在莱奥本，在市政府当养蜂顾问。',
-  ],
-  [
-    'R6.3 "long-term interests or habits (repeated preferences, ongoing hobbies)"',
-    'The user collects antique maps and has done so for ten years.',
-  ],
-  [
-    'R6.3 "long-term interests or habits (repeated preferences, ongoing hobbies)"',
-    '用户一直喜欢收集旧地图，每个周末都去旧货市场。',
-  ],
-])('%s is extracted: %s', async (_criterion, text) => {
-  const { memory } = await open('rules over full text')
-  const id = await tellOf(memory, text)
-  expect(await memory.maintenance.consolidate({ userId: 'one' })).toMatchObject({ promoted: 1 })
-  const facts = (await allMemories(memory)).filter(({ memoryType }) => memoryType === 'semantic')
-  expect(facts).toMatchObject([{ source: 'user_stated', conversationId: 'chat' }])
-  expect((await memory.get(id)).validTo).toBeNull()
-})
-
-test.each(['The user has a tattoo of a compass.', '用户有一个指南针纹身。'])(
-  'R6.4 "WHEN an episodic memory has hit_count > 10 and describes stable user attributes THEN the system SHALL extract it as a semantic fact": %s',
-  async (text) => {
-    for (const [hits, promoted] of [
-      [10, 0],
-      [11, 1],
-    ] as const) {
-      const { memory } = await open('rules over full text')
-      const id = await tellOf(memory, text)
-      for (let hit = 0; hit < hits; hit += 1) await memory.touch([id])
-      expect(await memory.maintenance.consolidate({ userId: 'one' })).toMatchObject({ promoted })
-    }
-  },
-)
-
-test.each([
-  'The user is exhausted and a little sad tonight.',
-  '用户今天有点累，心情也不好。',
-  'The user will fly to Oslo next Tuesday.',
-  '用户下周二要飞奥斯陆。',
-  'Please keep your answers shorter from now on.',
-  '以后回答请用表格，简短一点。',
-  'Maybe the user will become a teacher one day.',
-  '用户也许以后会去当老师。',
-])(
-  'R6.5 "WHEN the content is temporary states, short-term plans, conversation style preferences, or uncertain speculations THEN the system SHALL NOT extract it as semantic memory": %s',
-  async (text) => {
-    for (const way of ['rules over full text', 'a model over embeddings'] as const) {
-      const { memory } = await open(way)
-      const id = await tellOf(memory, text)
-      for (let hit = 0; hit < 11; hit += 1) await memory.touch([id])
-      await memory.idle()
-      expect(await memory.maintenance.consolidate({ userId: 'one' })).toMatchObject({ processed: 1, promoted: 0 })
-    }
-  },
-)
 
 test('R9.2: "only if … semantic analysis confirms same event": where the model says that they are two, they stay two', async () => {
-  const { memory, play } = await open('a model over embeddings')
+  const { memory, play } = await openConsolidating('a model over embeddings')
   play((request, number) =>
     request.body.messages?.[0]?.content.includes('"same_event"')
       ? { content: '{"same_event": false, "text": "", "context": "", "thing": ""}' }
@@ -323,7 +171,7 @@ test('R9.2: "only if … semantic analysis confirms same event": where the model
 })
 
 test('R10.5 "WHEN consolidation runs THEN the system SHALL log statistics including memories processed, merged, separated, promoted to semantic, and deleted"', async () => {
-  const { memory, log } = await open('rules over full text')
+  const { memory, log } = await openConsolidating('rules over full text')
   for (const text of [...SAME.English, ...ALIKE.English, STABLE[0]![0]]) await tellOf(memory, text)
   const counts = await memory.maintenance.consolidate({ userId: 'one' })
   const line = log.find(({ level, details }) => level === 'info' && details.operation === 'consolidate')
@@ -346,7 +194,7 @@ test.each([
 })
 
 test('a run over every user merges each one’s own memories, and what it wrote is embedded', async () => {
-  const { memory } = await open('rules over embeddings')
+  const { memory } = await openConsolidating('rules over embeddings')
   for (const userId of ['one', 'two'])
     for (const text of SAME.English)
       await memory.add(text, { infer: false, memoryType: 'episodic', who: 'user', userId })
@@ -360,7 +208,7 @@ test('a run over every user merges each one’s own memories, and what it wrote 
 })
 
 test('maxModelCalls bounds a run: beyond it the rules answer', async () => {
-  const { memory, requests } = await open('a model over embeddings')
+  const { memory, requests } = await openConsolidating('a model over embeddings')
   for (const [text] of STABLE) await tellOf(memory, text)
   await memory.idle()
   const before = requests.length

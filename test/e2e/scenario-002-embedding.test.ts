@@ -153,7 +153,7 @@ test('embedding that fails for good is dead with its reason, retryable, and done
     pass(3 * MINUTE)
   }
   const dead = await memory.maintenance.jobs({ state: 'dead' })
-  expect(dead.items).toMatchObject([{ kind: 'embed', lastError: expect.stringContaining('no such model') }])
+  expect(dead.items).toMatchObject([{ kind: 'embed', lastError: expect.stringContaining('HTTP 400') }])
   server.play()
   expect(await memory.maintenance.retryJobs()).toEqual({ retried: 1 })
   await memory.idle()

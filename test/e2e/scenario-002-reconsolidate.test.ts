@@ -144,6 +144,22 @@ describe.each(THINKERS)('thinking by %s', (by) => {
     })
   })
 
+  test.each(STORIES)(
+    'two messages about it at once, the first of which tells nothing: the second counts ($language)',
+    async ({ old, fresh, question, word }) => {
+      const { memory } = await openThinking(by, { script: rewriting })
+      const id = await remember(memory, old)
+      for (const message of [question, fresh]) {
+        await memory.conversations.store({ conversationId: 'second', turns: [{ role: 'user', content: message }] })
+        await memory.context.build(message, { conversationId: 'second' })
+      }
+      await memory.idle()
+      const { text, metadata } = await memory.get(id)
+      expect(text).toContain(word)
+      expect(metadata?.updates).toHaveLength(1)
+    },
+  )
+
   test('a semantic memory that is used stays as it is, and so does an episode of which nothing new is told', async () => {
     const { memory, requests } = await openThinking(by, { script: rewriting })
     const fact = (await memory.add('厨房朝北，只有一扇窗。', { infer: false })).results[0]!.id

@@ -1,4 +1,4 @@
-/** The scenarios of specification 000 on working memory and long-term memories, through the library. */
+/** The scenarios of specification 000 on long-term memories, through the library. */
 import { expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
@@ -24,82 +24,6 @@ async function withClock(
 
 const say = (memory: OpenMemory, role: 'user' | 'assistant', content = 'Good day. 你好。', conversationId = 'chat') =>
   memory.conversations.store({ conversationId, turns: [{ role, content }] })
-
-test('Working memory creation on new session', async () => {
-  await withClock(async (memory) => {
-    await say(memory, 'user')
-    expect(await memory.workingMemory.get({ conversationId: 'chat' })).toEqual({
-      sessionId: 'chat',
-      currentTopic: null,
-      contextVariables: {},
-      turnCount: 1,
-      lastEmotion: null,
-      createdAt: START.toISOString(),
-      updatedAt: START.toISOString(),
-    })
-  })
-})
-
-test('Working memory update on each turn', async () => {
-  await withClock(async (memory, pass, now) => {
-    for (let turn = 1; turn <= 5; turn += 1) {
-      if (turn > 1) pass(29)
-      await say(memory, 'user')
-      expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({
-        turnCount: turn,
-        createdAt: START.toISOString(),
-        updatedAt: now().toISOString(),
-      })
-      // An answer keeps it alive, and is no new turn of the user.
-      pass(1)
-      await say(memory, 'assistant')
-      expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({
-        turnCount: turn,
-        updatedAt: now().toISOString(),
-      })
-    }
-  })
-})
-
-test('Working memory auto-cleanup', async () => {
-  await withClock(async (memory, pass, now) => {
-    await say(memory, 'user')
-    await say(memory, 'user', 'Elsewhere.', 'other')
-    pass(30)
-    expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ turnCount: 1 })
-    await say(memory, 'user', 'Still here.', 'other')
-    pass(0.01)
-    await expect(memory.workingMemory.get({ conversationId: 'chat' })).rejects.toMatchObject({ code: 'not_found' })
-    expect((await memory.workingMemory.list()).map(({ sessionId }) => sessionId)).toEqual(['other'])
-    expect(await memory.maintenance.expire()).toMatchObject({ removed: 1 })
-    expect(await memory.maintenance.expire()).toMatchObject({ removed: 0 })
-    // The conversation comes back: its live state begins anew, its turns are all there.
-    await say(memory, 'user')
-    expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({
-      turnCount: 1,
-      createdAt: now().toISOString(),
-    })
-    expect((await memory.conversations.turns('chat')).total).toBe(2)
-  })
-})
-
-test('Working memory auto-cleanup: "系统 SHALL 自动删除该工作记忆", though nobody asks for it; its key facts may be archived', async () => {
-  for (const archiveWorkingMemory of [false, true])
-    await withClock(
-      async (memory, pass) => {
-        await say(memory, 'user', 'We are planning the wedding of Ines; the colour is terracotta.')
-        await memory.idle()
-        pass(31)
-        await say(memory, 'user', 'Something else entirely.', 'other')
-        await memory.idle()
-        expect(await memory.maintenance.expire()).toEqual({ removed: 0, archived: 0 })
-        expect((await memory.workingMemory.list()).map(({ sessionId }) => sessionId)).toEqual(['other'])
-        const { items } = await memory.getAll({ filters: { source: 'system' } })
-        expect(items.length > 0).toBe(archiveWorkingMemory)
-      },
-      { archiveWorkingMemory },
-    )
-})
 
 test('Create long-term memory from user statement', async () => {
   await withClock(async (memory) => {

@@ -29,6 +29,8 @@ export interface EmbeddingServer {
   readonly requests: readonly SeenEmbeddingRequest[]
   /** The next requests, in order, get these; `null` is a good answer. Afterwards all is well again. */
   play(...days: readonly (BadDay | null)[]): void
+  /** From now on, requests that `play` says nothing about get what this makes of their texts; `null` is a good answer. */
+  spoil(day: (input: readonly string[]) => BadDay | null): void
   close(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export interface EmbeddingServerOptions {
 export async function startEmbeddingServer({ dimension = 64 }: EmbeddingServerOptions = {}): Promise<EmbeddingServer> {
   const requests: SeenEmbeddingRequest[] = []
   const days: (BadDay | null)[] = []
+  let spoiled: (input: readonly string[]) => BadDay | null = () => null
   const server = createServer((incoming, outgoing) => {
     void serve(incoming, outgoing).catch(() => outgoing.destroy())
   })
@@ -49,7 +52,7 @@ export async function startEmbeddingServer({ dimension = 64 }: EmbeddingServerOp
     for await (const chunk of incoming.setEncoding('utf8')) text += chunk
     const body: SeenEmbeddingRequest['body'] = JSON.parse(text)
     requests.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization, body })
-    const day = days.shift()
+    const day = days.length > 0 ? days.shift() : spoiled(body.input)
     if (day?.hang === true) return
     const answer = day?.body ?? (day?.status === undefined ? goodAnswer(body.input, dimension) : '')
     outgoing.writeHead(day?.status ?? 200, { 'content-type': 'application/json', ...day?.headers })
@@ -62,6 +65,9 @@ export async function startEmbeddingServer({ dimension = 64 }: EmbeddingServerOp
     requests,
     play: (...next) => {
       days.splice(0, days.length, ...next)
+    },
+    spoil: (day) => {
+      spoiled = day
     },
     close: () =>
       new Promise((resolve) => {

@@ -77,13 +77,15 @@ export async function startMilvus(
       retryDelay: 10,
       logLevel: 'error',
       telemetry: { enabled: false },
+      // gRPC waits up to two minutes before it connects again, and clients of one address share what it waits for.
+      channelOptions: { 'grpc.use_local_subchannel_pool': 1, 'grpc.max_reconnect_backoff_ms': 1000 },
       ...(token === undefined ? {} : { token }),
     })
     made.connectPromise.catch(() => {})
     clients.push(made)
     return made
   }
-  const start = async (withinMs = READY_MS): Promise<void> => {
+  const start = async (withinMs = READY_MS, again = false): Promise<void> => {
     const parameters =
       kind === 'Milvus Lite'
         ? ['server', '--data-dir', data, '--host', '127.0.0.1', '--port', String(port)]
@@ -92,7 +94,12 @@ export async function startMilvus(
             ...(token === undefined ? [] : ['--authorization-enabled', 'true']),
           ]
     const launch = (): void => {
-      child = spawn(program, parameters, { stdio: 'ignore', detached: true, cwd: data })
+      const common = { stdio: 'ignore', detached: true, cwd: data } as const
+      // Its wrapper takes the next port while the one before has connections that wait for their end, as after kill -9.
+      child =
+        again && kind === 'Milvus 2.3.5'
+          ? spawn(join(data, 'bin/milvus'), ['run', 'standalone'], { ...common, env: ownEnvironment(data) })
+          : spawn(program, parameters, common)
     }
     launch()
     await untilReady(client, withinMs, () => {
@@ -124,7 +131,7 @@ export async function startMilvus(
     uri,
     token,
     kill,
-    restart: () => start(READY_AGAIN_MS),
+    restart: () => start(READY_AGAIN_MS, true),
     client,
     pause: () => signalAll('SIGSTOP'),
     goOn: () => signalAll('SIGCONT'),
@@ -138,6 +145,17 @@ export async function startMilvus(
       release()
       rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     },
+  }
+}
+
+/** What the wrapper gives the full server, which reads its settings from `configs` in the folder that it runs in. */
+function ownEnvironment(data: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DEPLOY_MODE: 'STANDALONE',
+    METRICS_PORT: '9091',
+    MILVUS_RUN_DIR: join(data, 'run'),
+    LD_LIBRARY_PATH: join(data, 'bin'),
   }
 }
 

@@ -13,11 +13,16 @@ const REMEDIES: Readonly<Record<number, string>> = {
 /** `embedding_failed`, from a request that finally failed. */
 export function toEmbeddingError(failure: CallFailure, model: string, attempts: number): MnemeError {
   const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
-  return embeddingFailed(
+  return new MnemeError(
+    'embedding_failed',
     `The embedding model ${model} gave no vectors${times}: ${failure.message}`,
-    REMEDIES[failure.status ?? 0] ??
-      'Check embedding.baseUrl, embedding.model and embedding.dimension; until then full text answers alone.',
-    failure,
+    {
+      remedy:
+        REMEDIES[failure.status ?? 0] ??
+        'Check embedding.baseUrl, embedding.model and embedding.dimension; until then full text answers alone.',
+      ...(failure.said === null ? {} : { said: failure.said }),
+      cause: failure,
+    },
   )
 }
 

@@ -5,6 +5,7 @@
 import type { Embedder, EmbedOptions } from '../../contracts/embedder.ts'
 import { invalid } from '../../domain/errors.ts'
 import { batches } from './batches.ts'
+import { type EmbedTexts, embedEach } from './embed-each.ts'
 import type { EmbedSource } from './embed-source.ts'
 import { localSource } from './local-source.ts'
 import { type EmbedderOptions, type ResolvedEmbedderOptions, resolveEmbedderOptions } from './options.ts'
@@ -12,7 +13,7 @@ import { prepareText } from './prepare-text.ts'
 import { remoteSource } from './remote-source.ts'
 import { VectorCache } from './vector-cache.ts'
 
-/** What is embedded to learn the dimension. */
+/** What is embedded to learn the dimension, and whether the endpoint takes anything at all. */
 const PROBE = 'memory'
 
 /**
@@ -31,13 +32,22 @@ function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Em
 
   async function embedReady(texts: readonly string[], request: EmbedOptions): Promise<readonly Float32Array[]> {
     const vectors: Float32Array[] = []
+    const embedSome = async (some: readonly string[]): Promise<readonly Float32Array[]> => {
+      const made = await source.embedBatch(some, request, dimension)
+      dimension ??= made[0]!.length
+      return made
+    }
+    const onRefused = (text: string, error: unknown): void =>
+      options.logger.warn('A text cannot be embedded and is found by its words alone.', {
+        model: options.model,
+        characters: text.length,
+        reason: error instanceof Error ? error.message : String(error),
+      })
+    // A question that is refused is answered by its words, with a warning.
+    const embedBatch: EmbedTexts =
+      request.kind === 'query' ? embedSome : (some) => embedEach(some, { embed: embedSome, probe: PROBE, onRefused })
     for (const batch of batches(texts, source.batchTexts, source.batchBytes)) {
-      const found = await source.embedBatch(
-        batch.map((at) => texts[at]!),
-        request,
-        dimension,
-      )
-      dimension ??= found[0]!.length
+      const found = await embedBatch(batch.map((at) => texts[at]!))
       for (const [place, at] of batch.entries()) vectors[at] = found[place]!
     }
     return vectors

@@ -24,7 +24,7 @@ export async function readEmbeddings(
 ): Promise<readonly Float32Array[]> {
   const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
   const read = answerSchema.safeParse(body)
-  if (!read.success) throw failure(`the answer holds no embeddings: ${quoted}`, true)
+  if (!read.success) throw new CallFailure('the answer holds no embeddings', { transient: true, said: quoted })
   return inOrder(read.data.data, count, dimension)
 }
 
@@ -33,22 +33,22 @@ function inOrder(
   count: number,
   dimension: number | null,
 ): readonly Float32Array[] {
-  if (items.length !== count) throw failure(`it answered ${items.length} embeddings for ${count} texts`, false)
+  if (items.length !== count) throw failure(`it answered ${items.length} embeddings for ${count} texts`)
   const vectors: Float32Array[] = []
   let length = dimension
   for (const [place, { index = place, embedding }] of items.entries()) {
     if (index < 0 || index >= count || index in vectors)
-      throw failure(`the answer numbers its embeddings wrongly (${index} of ${count})`, false)
+      throw failure(`the answer numbers its embeddings wrongly (${index} of ${count})`)
     try {
       vectors[index] = unitVector(embedding, length)
     } catch (error) {
-      throw failure(`embedding ${index} is unusable: ${error instanceof Error ? error.message : error}`, false)
+      throw failure(`embedding ${index} is unusable: ${error instanceof Error ? error.message : error}`)
     }
     length = embedding.length
   }
   return vectors
 }
 
-function failure(message: string, transient: boolean): CallFailure {
-  return new CallFailure(message, { transient })
+function failure(message: string): CallFailure {
+  return new CallFailure(message, { transient: false })
 }

@@ -15,11 +15,14 @@ const REMEDIES: Readonly<Record<number, string>> = {
 export function toModelError(failure: CallFailure, model: string, attempts: number): MnemeError {
   const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
   const remedy = REMEDIES[failure.status ?? 0]
+  const said = failure.said === null ? {} : { said: failure.said }
   if (failure.refused)
     return new MnemeError('model_refused', `The model ${model} refused${times}: ${failure.message}`, {
+      ...said,
       remedy: remedy ?? 'Check llm.model and llm.baseUrl; the reason is quoted above.',
     })
   return new MnemeError('model_failed', `The model ${model} gave no answer${times}: ${failure.message}`, {
+    ...said,
     remedy:
       remedy ??
       'Check that the address in llm.baseUrl answers, and ask again; work in the background is tried again by itself.',

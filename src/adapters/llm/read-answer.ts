@@ -13,6 +13,6 @@ const LARGEST_BODY_BYTES = 1024 * 1024
 export async function readAnswer(response: Response, endpoint: Endpoint): Promise<ModelReply> {
   const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
   const said = readCompletion(body)
-  if (said === null) throw new CallFailure(`the answer is no completion: ${quoted}`, { transient: true })
+  if (said === null) throw new CallFailure('the answer is no completion', { transient: true, said: quoted })
   return { text: withoutReasoning(said.text).trim(), model: said.model, usage: said.usage }
 }

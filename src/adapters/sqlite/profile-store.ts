@@ -3,11 +3,18 @@
  * beside it stands which of its lines are the machine's, and hashes, not texts, of those that the user took out.
  */
 import { createHash } from 'node:crypto'
-import { type NewProfileLine, PROFILE_LINES, type Profile, type ProfileStore } from '../../contracts/profile-store.ts'
+import {
+  type NewProfileLine,
+  PROFILE_LINES,
+  type Profile,
+  type ProfileLineOrigin,
+  type ProfileStore,
+} from '../../contracts/profile-store.ts'
 import { PROFILE_SECTIONS, type ProfileSection } from '../../domain/profile.ts'
 import { comparableStatement, profileLines, withoutStatements, withStatement } from '../../text/profile-document.ts'
 import type { Connection, Row } from './connection.ts'
 import { reclaim } from './log/reclaim.ts'
+import { type MachineLine, machineLineOf, takenBack, withOrigin } from './profile-lines.ts'
 import { isoTime, json, jsonStrings, text, time, timeOrNull } from './rows.ts'
 import type { Users } from './users.ts'
 import { noteWipeDue } from './wipe-due.ts'
@@ -20,13 +27,6 @@ const WRITE = `INSERT INTO profiles (user_no, document, machine_lines, unwanted,
   VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user_no) DO UPDATE SET document = excluded.document,
   machine_lines = excluded.machine_lines, unwanted = excluded.unwanted, updated_at = excluded.updated_at,
   edited_at = excluded.edited_at`
-
-/** A line that the machine wrote and nobody touched since, by its exact text. */
-interface MachineLine {
-  readonly section: ProfileSection
-  readonly text: string
-  readonly at: number
-}
 
 /** A profile as it lies in the table. */
 interface StoredProfile {
@@ -63,11 +63,12 @@ export function sqliteProfileStore(connection: Connection, users: Users): Profil
 
     addLines: async (userId, lines, at) => {
       const known = read(users.find(userId))
-      if (extendedProfile(known, lines, at).added.length === 0) return []
+      if (extendedProfile(known, lines, at).profile === known) return []
       return connection.write(() => {
         const userNo = users.ensure(userId)
-        const { profile, added } = extendedProfile(read(userNo), lines, at)
-        if (added.length > 0) write(userNo, profile)
+        const before = read(userNo)
+        const { profile, added } = extendedProfile(before, lines, at)
+        if (profile !== before) write(userNo, profile)
         return added
       })
     },
@@ -81,6 +82,20 @@ export function sqliteProfileStore(connection: Connection, users: Users): Profil
         const gone = before.machine.filter((line) => named.has(comparableStatement(line.text)))
         if (gone.length === 0) return 0
         write(userNo, { ...withoutMachineLines(before, gone), updatedAt: at })
+        noteWipeDue(connection)
+        return gone.length
+      })
+    },
+
+    takeBack: async (userId, taken, at) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return 0
+      return connection.write(() => {
+        const before = read(userNo)
+        const { kept, gone } = takenBack(before.machine, taken)
+        if (gone.length === 0 && kept.every((line, index) => line === before.machine[index])) return 0
+        const left = { ...withoutMachineLines(before, gone), machine: kept }
+        write(userNo, gone.length === 0 ? left : { ...left, updatedAt: at })
         noteWipeDue(connection)
         return gone.length
       })
@@ -120,14 +135,27 @@ function extendedProfile(
   for (const line of lines) {
     const statement = line.text.replaceAll(/\s+/gu, ' ').trim()
     const comparable = comparableStatement(statement)
-    if (comparable === '' || present.has(comparable) || unwanted.has(hashOf(statement))) continue
+    if (comparable === '' || unwanted.has(hashOf(statement))) continue
+    if (present.has(comparable)) {
+      profile = toldAgain(profile, comparable, line.origin)
+      continue
+    }
     present.add(comparable)
     added.push({ section: line.section, text: statement })
     const document = withStatement(profile.document, line.section, statement)
-    const machine = [...profile.machine, { section: line.section, text: statement, at }]
+    const origins = line.origin === undefined ? {} : { origins: [line.origin] }
+    const machine = [...profile.machine, { section: line.section, text: statement, at, ...origins }]
     profile = withoutOldest({ ...profile, document, machine, updatedAt: at }, line.section)
   }
   return { profile, added }
+}
+
+/** The profile itself where the line is not the machine's or its teller is known. */
+function toldAgain(profile: StoredProfile, comparable: string, origin: ProfileLineOrigin | undefined): StoredProfile {
+  const at = profile.machine.findIndex(({ text }) => comparableStatement(text) === comparable)
+  const line = profile.machine[at]
+  const told = line === undefined ? undefined : withOrigin(line, origin)
+  return told === undefined || told === line ? profile : { ...profile, machine: profile.machine.with(at, told) }
 }
 
 /** Beyond PROFILE_LINES the oldest machine lines of the section leave. */
@@ -181,12 +209,4 @@ function storedProfileOf(row: Row): StoredProfile {
     updatedAt: time(row, 'updated_at'),
     editedAt: timeOrNull(row, 'edited_at'),
   }
-}
-
-function machineLineOf(value: unknown): readonly MachineLine[] {
-  if (typeof value !== 'object' || value === null || !('section' in value && 'text' in value && 'at' in value))
-    return []
-  const section = PROFILE_SECTIONS.find((known) => known === value.section)
-  if (section === undefined || typeof value.text !== 'string' || typeof value.at !== 'number') return []
-  return [{ section, text: value.text, at: value.at }]
 }

@@ -10,6 +10,7 @@ import type { Metadata } from '../../domain/turn.ts'
 import { metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 import { newStatements } from './new-statements.ts'
+import { appended, contextAfter, thingAfter, updatePiece } from './told-again.ts'
 import type { CurrentContext, MemoryUpdate, ReconsolidatedWords, ReconsolidationPatch } from './types.ts'
 
 /** Longest text; the oldest additions make room, they stay in metadata.updates. */
@@ -17,10 +18,6 @@ export const RECONSOLIDATED_CHARACTERS = 2000
 /** Updates that are kept, the latest. */
 const MOST_UPDATES = 50
 const LONGEST_UPDATE = 400
-const LONGEST_THING = 120
-const LONGEST_STEP = 60
-const STEP = ' → '
-const LAST_TOLD = / ?(?:\(last told \d{4}-\d{2}-\d{2}\)|（最近提到 \d{4}-\d{2}-\d{2}）)$/
 
 /** What reconsolidation reads of a memory. */
 export type ReconsolidationSide = Pick<Memory, 'text' | 'metadata' | 'memoryType' | 'validTo'>
@@ -42,18 +39,11 @@ function reconsolidatedWordsByRules(memory: ReconsolidationSide, context: Curren
   const statements = newStatements(memory.text, last.message.content, last.before)
   if (statements.length === 0) return null
   const update = joined(statements).slice(0, LONGEST_UPDATE).toWellFormed()
-  const day = new Date(context.now).toISOString().slice(0, 10)
-  const chinese = isHan(update)
-  const thing = metadataText(memory.metadata, 'thing')
-  const begun = thing.includes(STEP) ? thing.slice(0, thing.indexOf(STEP)) : thing
-  const contextBefore = metadataText(memory.metadata, 'context').replace(LAST_TOLD, '')
+  const told = { at: context.now, update }
   return {
-    text: extended(memory, pieceOf(day, update)),
-    context: `${contextBefore}${chinese ? `（最近提到 ${day}）` : ` (last told ${day})`}`.trim(),
-    thing:
-      begun === ''
-        ? clipped(update, LONGEST_THING)
-        : clipped(begun, LONGEST_STEP) + STEP + clipped(update, LONGEST_STEP),
+    text: extended(memory, updatePiece(new Date(context.now).toISOString().slice(0, 10), update)),
+    context: contextAfter(metadataText(memory.metadata, 'context'), told),
+    thing: thingAfter(metadataText(memory.metadata, 'thing'), told),
     update,
   }
 }
@@ -103,27 +93,11 @@ function extended({ text, metadata }: ReconsolidationSide, addition: string): st
   for (const { time, update } of metadataRecords(metadata, 'updates')) {
     if (before.length + addition.length < RECONSOLIDATED_CHARACTERS) break
     if (typeof time === 'string' && typeof update === 'string')
-      before = before.replace(pieceOf(time.slice(0, 10), update), () => '').trimEnd()
+      before = before.replace(updatePiece(time.slice(0, 10), update), () => '').trimEnd()
   }
-  const closedBefore = closed(before)
-  return closedBefore + gap(closedBefore, addition) + addition
-}
-
-function pieceOf(day: string, update: string): string {
-  return isHan(update) ? `${day}：${closed(update)}` : `${day}: ${closed(update)}`
+  return appended(before, addition)
 }
 
 function joined(statements: readonly string[]): string {
   return statements.map(closed).reduce((all, text) => all + gap(all, text) + text, '')
-}
-
-function clipped(text: string, longest: number): string {
-  const characters = [...text]
-  if (characters.length <= longest) return text
-  const cut = characters.slice(0, longest - 1).join('')
-  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
-}
-
-function isHan(text: string): boolean {
-  return (text.match(/\p{Script=Han}/gu)?.length ?? 0) > (text.match(/[A-Za-z]+/g)?.length ?? 0)
 }

@@ -3,17 +3,22 @@ import type { Work } from '../../contracts/conversation-log.ts'
 import type { Embedder } from '../../contracts/embedder.ts'
 import type { PendingEmbedding, StoredVectorIndex, VectorRecord } from '../../contracts/vector-index.ts'
 import { breathe } from '../../domain/pieces.ts'
+import { otherModelError, type VectorModel } from './vector-model.ts'
 
 /** Texts that are sent and written together. */
 const BATCH = 64
 
-/** Makes every missing vector; how many. Rejects `embedding_failed` when the model does not answer. */
+/**
+ * Makes every missing vector; how many. Rejects `embedding_failed` when the model does not answer, `conflict` when the
+ * vectors are another model's by now.
+ */
 export async function embedPending(
   vectors: StoredVectorIndex,
   embedder: Embedder,
+  { settle }: VectorModel,
   { signal, onProgress }: Work = {},
 ): Promise<number> {
-  await vectors.begin({ model: embedder.model, dimension: await embedder.dimension() })
+  if ((await settle()) === 'other') throw otherModelError(embedder, await vectors.identity())
   await vectors.discardOld(signal === undefined ? {} : { signal })
   const total = onProgress === undefined ? 0 : await vectors.pendingCount()
   let done = 0

@@ -34,3 +34,8 @@ test('no memory grows beyond four sentences', () => {
 test('to name a relative beside it begins nothing new', () => {
   expect(texts(part('The new phone arrived.'), part('My brother gets the old one.'))).toHaveLength(1)
 })
+
+test('an outcry stays with the sentence that explains it', () => {
+  expect(texts(part('Got the promotion!!'), part('Account manager from the first of the month.'))).toHaveLength(1)
+  expect(texts(part('提车了！'), part('我住的小区终于装充电桩了。'))).toHaveLength(1)
+})

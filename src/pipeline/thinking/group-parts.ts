@@ -10,6 +10,9 @@ import type { KeptPart } from '../../domain/thought.ts'
 /** 001: a memory is three or four sentences; longer ones are begun anew. */
 const LONGEST_GROUP = 4
 
+/** Words, or characters of Chinese, of a sentence that says no more than that something has happened. */
+const BARE = 4
+
 /** To name one's brother beside something else begins nothing new. */
 const NAMES_PERSON: ReadonlySet<string> = new Set('partner child sibling parent in_laws colleague'.split(' '))
 
@@ -22,7 +25,10 @@ export function groupParts(parts: readonly KeptPart[], saidAt: number): readonly
     const belongs =
       last !== undefined &&
       last.parts.length < LONGEST_GROUP &&
-      (subjects.size === 0 || last.subjects.size === 0 || [...subjects].some((subject) => last.subjects.has(subject)))
+      (subjects.size === 0 ||
+        last.subjects.size === 0 ||
+        isBare(last.parts) ||
+        [...subjects].some((subject) => last.subjects.has(subject)))
     if (!belongs) groups.push({ parts: [part], subjects })
     else {
       last.parts.push(part)
@@ -30,6 +36,13 @@ export function groupParts(parts: readonly KeptPart[], saidAt: number): readonly
     }
   }
   return groups.map((group) => joined(group.parts))
+}
+
+/** "Got the promotion!!", 提车了！: an outcry that the next sentence explains. */
+function isBare(parts: readonly KeptPart[]): boolean {
+  const [only] = parts
+  if (parts.length !== 1 || !/[!！]$/.test(only!.text.trim())) return false
+  return (only!.text.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu) ?? []).length <= BARE
 }
 
 function subjectsOf(text: string, saidAt: number): Set<string> {

@@ -28,6 +28,8 @@ export interface ReconsolidateDependencies {
 export interface ReconsolidationPayload {
   readonly conversationId: string
   readonly message: string
+  /** Absent in jobs of earlier versions, whose subject it is. */
+  readonly memoryId?: string
 }
 
 /** Turns before the message that the step sees. */
@@ -42,13 +44,17 @@ export async function reconsolidateMemory(
 ): Promise<void> {
   const { store, logger, now } = dependencies
   const { userId, subject } = job
-  const { conversationId, message } = job.payload as ReconsolidationPayload
+  const { conversationId, message, memoryId = subject } = job.payload as ReconsolidationPayload
   const context = await contextOf(store, userId, conversationId, message, now())
+  let planned: { readonly from: Memory; readonly patch: ReconsolidationPatch | null } | null = null
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await store.memories.revision(userId)
-    const memory = await store.memories.get(userId, subject)
+    const memory = await store.memories.get(userId, memoryId)
     if (memory === null) return
-    const patch = await patchOf(dependencies, memory, context, userId, signal)
+    // Who wrote in between wrote something else most of the time: then the model is not asked again.
+    if (planned === null || !saysTheSame(memory, planned.from))
+      planned = { from: memory, patch: await patchOf(dependencies, memory, context, userId, signal) }
+    const { patch } = planned
     if (patch === null) return
     const update = [{ id: memory.id, patch, event: 'UPDATE' as const }]
     const changes = { insert: [], update, remove: [], at: now(), lease: job, finishes: true }
@@ -61,6 +67,15 @@ export async function reconsolidateMemory(
   throw new MnemeError('conflict', 'The memory was not reconsolidated: others wrote all the time.', {
     remedy: 'Nothing is lost; the job is tried again.',
   })
+}
+
+/** Alike in all that a plan is made from; being recalled once more changes nothing of it. */
+function saysTheSame(one: Memory, other: Memory): boolean {
+  return (
+    one.text === other.text &&
+    one.validTo === other.validTo &&
+    JSON.stringify(one.metadata) === JSON.stringify(other.metadata)
+  )
 }
 
 async function contextOf(

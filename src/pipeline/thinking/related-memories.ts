@@ -1,4 +1,6 @@
 /** Which memories speak of the same as a draft, and how do they stand to it? Found by keys and words, judged by their words. */
+
+import { speaksOn } from '../../cognition/change/meant.ts'
 import { relate, relateAll } from '../../cognition/change/relate.ts'
 import { relatedQuery } from '../../cognition/change/related-query.ts'
 import type { Related, Statement } from '../../cognition/change/statement.ts'
@@ -31,7 +33,7 @@ export async function candidates(
     for (const item of items) found.set(item.id, item)
   }
   // "Not 60, I checked" names nothing: it speaks of what was said last.
-  if (stanceOf(statement.text).corrects) {
+  if (stanceOf(statement.text).corrects || speaksOn(statement.text)) {
     const { items } = await memories.list(userId, { limit: MOST_OF_LATE, offset: 0, filter: {} })
     for (const item of items) found.set(item.id, item)
   }

@@ -3,6 +3,7 @@
  * came of a turn can be found and taken back with it.
  */
 import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
+import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Draft } from './thoughts.ts'
 
@@ -29,4 +30,19 @@ export function sourceMessages(
 export function withSources(draft: Draft, sources: readonly ThinkMessage[]): Draft {
   const sourceTurnIds = sources.flatMap(({ turnId }) => (turnId === null ? [] : [turnId]))
   return { ...draft, memory: { ...draft.memory, sourceTurnIds } }
+}
+
+/** The lines with the turns that told them: of what the user said where a word of theirs is in it. */
+export function withOrigins(
+  lines: readonly NewProfileLine[],
+  conversationId: string | null,
+  messages: readonly ThinkMessage[],
+): readonly NewProfileLine[] {
+  if (conversationId === null) return lines
+  const said = messages.filter(({ role }) => role === 'user').map(({ content }) => tellingTerms(content))
+  return lines.map((line) => {
+    const isOwn = said.some((terms) => (shareFound(line.text, terms) ?? 0) > 0)
+    const turnIds = sourceMessages(line.text, messages, isOwn).flatMap(({ turnId }) => turnId ?? [])
+    return { ...line, origin: { conversationId, turnIds } }
+  })
 }

@@ -23,3 +23,8 @@ test('what is left points back to what it was part of', () => {
   const [rest] = stillTrue(memoryOf('old', 'I live in Graz, my dog is called Strolch'), new Set(['home']))
   expect(rest).toMatchObject({ memoryType: 'semantic', metadata: { derived_from: 'old' }, externalId: null })
 })
+
+test('the value that is over is not left under a second key, nor another person’s work as the user’s', () => {
+  expect(left('The staging database listens on 5432', 'port', 'environment')).toEqual([])
+  expect(left('女朋友是兽医，两班倒', 'partner')).toEqual([])
+})

@@ -31,15 +31,24 @@ export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly
     .filter(({ subjects }) => !isTouched(subjects))
     .map(({ text, facts, subjects }) => remainder(older, text, facts[0] ?? null, subjects))
   const told = over
-    .flatMap(({ facts }) => facts)
-    .filter(({ key, standing }) => standing === 'holds' && !touched.has(key))
+    .flatMap(({ facts }) => facts.filter((fact) => isAnotherValue(fact, facts, touched)))
+    .filter(({ standing }) => standing === 'holds')
     .map((fact) => remainder(older, `${fact.key.replaceAll('_', ' ')}: ${fact.value}`, fact, [fact.key]))
   return [...left, ...told]
+}
+
+/** Beside the value that is over: the same words under a second key say nothing more, nor does a value where none is over. */
+function isAnotherValue({ key, value }: Fact, facts: readonly Fact[], touched: ReadonlySet<string>): boolean {
+  if (touched.has(key)) return false
+  const over = facts.filter((fact) => touched.has(fact.key))
+  return over.length > 0 && over.every((fact) => !fact.value.includes(value) && !value.includes(fact.value))
 }
 
 /** A clause without a person of its own belongs to the one before it, unless both plainly speak of different things. */
 function standsAlone(next: string, before: string, older: Memory): boolean {
   if (OWN_SUBJECT.test(next) || peopleOf(next).mentioned.size > 0) return true
+  // 女朋友是护士，三班倒: it goes on about her.
+  if (/\p{Script=Han}/u.test(next) && !peopleOf(before).subjects.has('user')) return false
   const [mine, theirs] = [subjectsOf(next, older), subjectsOf(before, older)]
   return mine.length > 0 && theirs.length > 0 && !mine.some((subject) => theirs.includes(subject))
 }

@@ -14,6 +14,7 @@ import { decideByRules } from '../../cognition/write-decision/rules.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
+import { besideNews } from './beside-news.ts'
 import { draftOf } from './draft.ts'
 import { groupParts } from './group-parts.ts'
 import type { Draft, News, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
@@ -44,7 +45,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       if (kind !== null) news.push({ ...(await newsOf(kind, content, message, input)), refusal })
       continue
     }
-    for (const part of groupParts(decision.parts, message.createdAt))
+    for (const part of groupParts(besideNews(content, decision.parts), message.createdAt))
       drafts.push(await draftOfPart(part, message, question, input))
   }
   return {
@@ -58,7 +59,9 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
 }
 
 /** What is refused for these is no statement of the user's own, or none of what is so. */
-const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'code_paste', 'hypothetical', 'style_wish'])
+const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'hypothetical', 'style_wish'])
+/** Pasted lines, and no sentence that only speaks of programs. */
+const CODE = /[{}()<>=;|]|\n/
 /** A longer message was weighed for what it is. */
 const LONGEST_NEWS = 200
 
@@ -66,6 +69,7 @@ const LONGEST_NEWS = 200
 function newsIn(content: string, reason: DecisionReason): News['kind'] | null {
   if (reason === 'forbidden') return toForget(content) === null ? null : 'forget'
   if (NO_NEWS.has(reason) || content.length > LONGEST_NEWS) return null
+  if (reason === 'code_paste' && CODE.test(content)) return null
   const { begins, ends, corrects, past, unreal } = stanceOf(content)
   return (begins || ends || corrects) && !past && !unreal ? 'change' : null
 }

@@ -14,6 +14,7 @@ import type { Turn } from '../../domain/turn.ts'
 import { keepAnalysis } from './keep-analysis.ts'
 import { knownBefore } from './known-before.ts'
 import { dropOutdatedLines } from './outdated-lines.ts'
+import { withOrigins } from './source-messages.ts'
 import { titleSession, untitledExchange } from './summarize-session.ts'
 import type { ThinkInput, Thoughts } from './thoughts.ts'
 import { writeThoughts } from './write-thoughts.ts'
@@ -110,7 +111,8 @@ async function thinkRound(
   await breathe()
   if (!(await isStillThere(store.log, userId, conversationId, round))) return false
   // These can be written twice without harm; what cannot comes last, with how far thinking has got.
-  if (thoughts.profile.length > 0) await store.profiles.addLines(userId, thoughts.profile, now())
+  if (thoughts.profile.length > 0)
+    await store.profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, round), now())
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
   if (untitled !== null) await titleSession(store, userId, conversationId, untitled, thoughts.title, now())
   const drafts = [...thoughts.drafts, ...(thoughts.news ?? [])]
