@@ -1,7 +1,8 @@
 /**
- * What does Milvus cost, and what does Mneme add to it? A real server (see test/support/start-milvus.ts), filled through
- * Mneme's own outbox, searched through Mneme and through the SDK alone with the same filter, in turn; the answers are
- * compared with the exact embedded index. Flags: `--count N`, `--dimension N`, `--users N`, `--partition yes`.
+ * What does Milvus cost, and what does Mneme add to it? A real server (see test/support/start-milvus.ts), filled by the
+ * SDK alone and by Mneme, searched through Mneme and through the SDK alone with the same filter, in turn; the answers are
+ * compared with the exact embedded index. Flags: `--count N`, `--dimension N`, `--users N` (or `mixed`:
+ * one with half of the vectors, 100 with a quarter, 10,000 with a quarter), `--partition yes`.
  */
 import { setTimeout } from 'node:timers/promises'
 import { openMilvus } from '../../src/adapters/milvus/open-milvus.ts'
@@ -16,15 +17,15 @@ import { openMemory } from '../../src/interfaces/library/index.ts'
 import { type MilvusServer, startMilvus } from '../../test/support/start-milvus.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { freshPath } from './fill.ts'
+import { insertedAlone, MOST_ALONE } from './milvus-alone.ts'
+import { MIXED, ownerOf, type Plan } from './milvus-plan.ts'
+import { askedInTurn, COLLECTION, searchFigures } from './milvus-search.ts'
 import { seeded } from './synthetic.ts'
 
-const QUESTIONS = 200
 const WARM_UP = 20
-const LIMIT = 10
 const CLUSTERS = 500
 const VECTORS_A_CALL = 2000
 const ADDS = 300
-const COLLECTION = 'memories'
 const SETTLED_AFTER_MS = 11_000
 const INDEXED_WITHIN_MS = 180_000
 
@@ -32,10 +33,10 @@ const INDEXED_WITHIN_MS = 180_000
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const count = Number(flags.count ?? 100_000)
   const dimension = Number(flags.dimension ?? 384)
-  const users = Number(flags.users ?? 1)
+  const users = flags.users === 'mixed' ? MIXED : [{ share: 1, users: Number(flags.users ?? 1) }]
   const server = await startMilvus('Milvus 2.3.5')
   try {
-    const name = `${dimension} × ${count}, ${users} users${flags.partition === undefined ? '' : ', parted by user'}`
+    const name = `${dimension} × ${count}, ${flags.users ?? 1} users${flags.partition === undefined ? '' : ', parted by user'}`
     const measured = await measure(server, name, { count, dimension, users, parted: flags.partition !== undefined })
     return flags.count === undefined ? [...measured, ...(await acknowledged(server))] : measured
   } finally {
@@ -43,15 +44,8 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   }
 }
 
-interface Plan {
-  readonly count: number
-  readonly dimension: number
-  readonly users: number
-  readonly parted: boolean
-}
-
 async function measure(server: MilvusServer, name: string, plan: Plan): Promise<readonly Figure[]> {
-  const { count, dimension, users, parted } = plan
+  const { count, dimension, parted } = plan
   const figure = (what: string, value: number, unit: string, n: number, more: Partial<Figure> = {}): Figure => ({
     bench: 'milvus',
     figure: `${name}: ${what}`,
@@ -68,13 +62,13 @@ async function measure(server: MilvusServer, name: string, plan: Plan): Promise<
   for (let from = 0; from < count; from += VECTORS_A_CALL) {
     const groups = new Map<string, VectorRecord[]>()
     for (let at = from; at < Math.min(from + VECTORS_A_CALL, count); at += 1) {
-      const mine = groups.get(`user ${at % users}`) ?? []
+      const user = ownerOf(at, plan)
+      const mine = groups.get(user) ?? []
       mine.push(recordOf(at, draw()))
-      groups.set(`user ${at % users}`, mine)
+      groups.set(user, mine)
     }
     for (const [user, records] of groups) await record.vectors.add(user, records)
   }
-  const empty = server.footprint()
   const mirror = await openMilvus({
     provider: 'milvus',
     uri: server.uri,
@@ -84,58 +78,33 @@ async function measure(server: MilvusServer, name: string, plan: Plan): Promise<
   })
   const options = resolveOptions({ path, background: false })
   const store = await mirroredStore(record, mirror, bag(dimension), options, true)
-  const began = performance.now()
+  const aloneRate = await insertedAlone(server, plan, draw)
+  const empty = server.footprint()
+  const [began, used] = [performance.now(), process.cpuUsage()]
   await store.idle()
   const filled = (performance.now() - began) / 1000
+  const { user, system } = process.cpuUsage(used)
   await sealed(server)
   // As it is when nothing was written a moment ago.
   await setTimeout(SETTLED_AFTER_MS)
   await store.idle()
   const full = server.footprint()
 
-  const client = await server.client()
-  const alone: number[] = []
-  const through: number[] = []
-  let same = 0
-  for (let question = 0; question < QUESTIONS + WARM_UP; question += 1) {
-    const query = draw()
-    const user = `user ${question % users}`
-    const plain = async (): Promise<void> => {
-      const began = performance.now()
-      await client.search({
-        collection_name: COLLECTION,
-        data: [Array.from(query)],
-        anns_field: 'vector',
-        metric_type: 'COSINE',
-        limit: LIMIT,
-        filter: `user_id == ${JSON.stringify(user)} and memory_type == "semantic"`,
-        params: { ef: 128 },
-        output_fields: ['memory_id', 'vector_no'],
-        consistency_level: 'Bounded',
-      })
-      if (question >= WARM_UP) alone.push(performance.now() - began)
-    }
-    const ours = async (): Promise<void> => {
-      const began = performance.now()
-      const found = await store.vectors.search(user, query, LIMIT, { kind: 'semantic' })
-      if (question >= WARM_UP) through.push(performance.now() - began)
-      if (question < WARM_UP) return
-      const exact = new Set((await record.vectors.search(user, query, LIMIT, { kind: 'semantic' })).map(({ id }) => id))
-      same += exact.size === 0 ? 1 : found.filter(({ id }) => exact.has(id)).length / exact.size
-    }
-    // Who comes first changes, so that neither profits from what the other warmed up.
-    if (question % 2 === 0) await plain().then(ours)
-    else await ours().then(plain)
+  const searched: Figure[] = []
+  for (const [at, { users }] of plan.users.entries()) {
+    const times = await askedInTurn(server, store, record, plan, at, draw)
+    const named = plan.users.length === 1 ? '' : `one of ${users} users, `
+    searched.push(...searchFigures((what, ...rest) => figure(`${named}${what}`, ...rest), times))
   }
   await store.close()
-  const [p50, own] = [quantile(through, 0.5), quantile(alone, 0.5)]
   return [
-    figure('backfill', count / filled, 'vectors/s', count),
-    figure('search through Mneme p50', p50, 'ms', through.length, { reference: 'the SDK alone', ratio: p50 / own }),
-    figure('search through Mneme p50, above the SDK alone', p50 - own, 'ms', through.length),
-    figure('search through Mneme p99', quantile(through, 0.99), 'ms', through.length),
-    figure('search by the SDK alone p99', quantile(alone, 0.99), 'ms', alone.length),
-    figure('recall@10 against the exact index', (100 * same) / QUESTIONS, '%', QUESTIONS),
+    figure('backfill', count / filled, 'vectors/s', count, {
+      reference: 'inserted by the SDK alone',
+      ratio: count / filled / aloneRate,
+    }),
+    figure('inserted by the SDK alone', aloneRate, 'vectors/s', Math.min(count, MOST_ALONE)),
+    figure('processor time of Mneme in the backfill', (user + system) / count, 'µs/vector', count),
+    ...searched,
     figure('memory of the server a vector', (full.resident - empty.resident) / count, 'bytes', count),
     figure('disk of the server a vector', (full.disk - empty.disk) / count, 'bytes', count),
   ]

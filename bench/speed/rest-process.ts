@@ -1,13 +1,23 @@
-/** A server in a process of its own, as users have it: `node rest-process.ts FILE` prints its address, and answers until killed. */
+/**
+ * A server in a process of its own, as `mneme serve` has it, log and reader threads included: `node rest-process.ts FILE`
+ * prints its address, and answers until killed. Only its limit of requests a minute is out of the way.
+ */
+import { pinoLogger } from '../../src/interfaces/cli/pino-logger.ts'
 import { openMemory } from '../../src/interfaces/library/index.ts'
+import { createReaders, usualReaders } from '../../src/interfaces/rest/readers.ts'
 import { serve } from '../../src/interfaces/rest/serve.ts'
 
-const memory = await openMemory({ path: process.argv[2] ?? ':memory:' })
-const { url } = await serve({ memory, port: 0, version: 'bench', requestsPerMinute: 1_000_000_000 })
+const path = process.argv[2] ?? ''
+const logger = pinoLogger('info')
+const memory = await openMemory({ path, logger })
+const readers = createReaders({ path }, usualReaders(), logger)
+const { url } = await serve({ memory, readers, logger, port: 0, version: 'bench', requestsPerMinute: 1_000_000_000 })
 process.stdout.write(`${url}\n`)
 process.on('message', (asked) => {
-  if (asked === 'resident') {
-    ;(globalThis as { gc?: () => void }).gc?.()
-    process.send?.(process.memoryUsage().rss)
-  }
+  if (asked !== 'used') return
+  ;(globalThis as { gc?: () => void }).gc?.()
+  const { user, system } = process.cpuUsage()
+  process.send?.({ resident: process.memoryUsage.rss(), cpu: (user + system) / 1000 })
 })
+// A bench that was broken off leaves no server behind.
+process.on('disconnect', () => process.exit())

@@ -22,7 +22,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const begun = performance.now()
   for (let tenth = 0; tenth < TENTHS; tenth += 1) {
     await replay(connection, requests / TENTHS, random)
-    resident.push(await server.resident())
+    resident.push((await server.used()).resident)
   }
   const seconds = (performance.now() - begun) / 1000
   connection.close()

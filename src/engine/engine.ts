@@ -12,6 +12,7 @@ import type { Store } from '../contracts/store.ts'
 import { checkId, checkText } from '../domain/checks.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
+import { late } from '../domain/late.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
 import type { PageInput } from '../domain/page.ts'
 import type { RecallAnswer } from '../domain/recall.ts'
@@ -161,6 +162,8 @@ export interface Engine {
   close(): Promise<void>
 }
 
+const buildingContext = late(() => import('../pipeline/build-context.ts'))
+
 /** Binds the use cases. */
 export function createEngine(
   store: Store,
@@ -181,7 +184,9 @@ export function createEngine(
   const thinking = createThinking(store, options, models)
   const { worker } = thinking
   const embedQuery =
-    models.embedder === null ? undefined : queryEmbedder(models.embedder, store.vectors, logger, thinking.embedSoon)
+    models.embedder === null || thinking.vectorsOf === null
+      ? undefined
+      : queryEmbedder(models.embedder, store.vectors, logger, thinking.embedSoon, thinking.vectorsOf)
   const undoing = {
     store,
     clock,
@@ -198,7 +203,7 @@ export function createEngine(
     clock,
   }
   const memories = memoryUseCases(store, options, thinking, embedQuery, open)
-  const memoryFile = memoryFileUseCases(store, options, thinking, loadFiles, open)
+  const memoryFile = memoryFileUseCases(store, options, thinking, models.llm, loadFiles, open)
   /** What deletes for good takes what it deleted out of the memory file, too. */
   const forgetting =
     <A extends unknown[], R>(work: (...values: A) => Promise<R>, userOf: (...values: A) => string) =>
@@ -217,7 +222,7 @@ export function createEngine(
     return stored
   }
   const context = async (message: string, input: ContextInput): Promise<BuiltContext> => {
-    const { contextFor } = await import('../pipeline/build-context.ts')
+    const { contextFor } = await buildingContext()
     return contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input)
   }
   const upkeep = maintenance(

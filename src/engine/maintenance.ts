@@ -53,6 +53,8 @@ export interface MaintenanceUseCases {
   toVectorStore(work?: Work): Promise<MirrorDifferences>
   /** Takes memories back from the vector store. */
   fromVectorStore(work?: Work): Promise<MirrorRestoreCounts>
+  /** Forgets the vector store that the file was sent to; its target, null when there was none. Rejects while it is in use. */
+  detachVectorStore(): Promise<string | null>
   /** Takes back everything that came from a turn or a conversation; the turns stay. */
   undo(input: UndoInput): Promise<UndoCounts>
   /** What was asked of models: a row for each user, step and model. */
@@ -99,6 +101,15 @@ export function maintenance(
     vectorStore: open(async () => (store.mirror === null ? null : store.mirror.status())),
     toVectorStore: open((work) => mirrorOf(store).fill(work)),
     fromVectorStore: open((work) => mirrorOf(store).restore(work)),
+    detachVectorStore: open(() => {
+      if (store.mirror !== null)
+        throw invalid(
+          'vectorStore',
+          'is still configured',
+          'Open without it first: no option vectorStore, no MILVUS_URI, no vector_store in the config file.',
+        )
+      return store.outbox.detach()
+    }),
     undo: open(async (input) => {
       const { undoSource } = await import('../pipeline/undo.ts')
       return undoSource(undoing, input)

@@ -5,6 +5,7 @@ import type { RestoredMemory } from '../contracts/memory-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkBoolean, checkId } from '../domain/checks.ts'
 import { memoryId } from '../domain/ids.ts'
+import { late } from '../domain/late.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
 import { checkPage, type PageInput } from '../domain/page.ts'
 import {
@@ -55,6 +56,10 @@ export interface MemoryUseCases {
 /** Refuses work once the engine was closed. */
 export type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
 
+// Late: they bring all that thinking and ranking need, and some processes only store.
+const adding = late(() => import('../pipeline/memories-add-inferred.ts'))
+const searching = late(() => import('../pipeline/memories-search.ts'))
+
 /** Binds the use cases. */
 export function memoryUseCases(
   store: Store,
@@ -66,9 +71,9 @@ export function memoryUseCases(
   const { memories, workingMemory } = store
   const { clock, logger, maxContentBytes, retrievalLimit } = options
   const meaning = embedQuery === undefined ? undefined : { embedQuery, vectors: store.vectors }
-  const adding = { memories, clock, newId: memoryId, maxContentBytes }
+  const plainly = { memories, clock, newId: memoryId, maxContentBytes }
   const inferring: InferDependencies = {
-    ...adding,
+    ...plainly,
     jobs: store.jobs,
     profiles: store.profiles,
     think: thinking.think,
@@ -83,11 +88,10 @@ export function memoryUseCases(
   const add: MemoryUseCases['add'] = async (content, input) => {
     const isInferred = input.infer === undefined || checkBoolean('infer', input.infer)
     if (isInferred) {
-      // Late: it brings all that thinking needs, and most processes only recall.
-      const { addInferred } = await import('../pipeline/memories-add-inferred.ts')
+      const { addInferred } = await adding()
       return addInferred(inferring, content, input)
     }
-    const added = await addMemories(adding, content, input)
+    const added = await addMemories(plainly, content, input)
     return {
       outcomes: added.map((one) => ({ ...one, superseded: [], doubted: [] })),
       rejected: [],
@@ -104,7 +108,7 @@ export function memoryUseCases(
       return answer
     }),
     search: open(async (query, input) => {
-      const { searchMemories } = await import('../pipeline/memories-search.ts')
+      const { searchMemories } = await searching()
       const answer = await searchMemories({ memories, workingMemory, clock, retrievalLimit, meaning }, query, input)
       done('search', input.userId, answer.results.length, 'debug')
       return answer

@@ -3,6 +3,7 @@
  * it: most processes never touch the file.
  */
 import { resolve } from 'node:path'
+import type { LanguageModel } from '../contracts/language-model.ts'
 import type { MemoryFiles } from '../contracts/memory-file.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkBoolean, checkId } from '../domain/checks.ts'
@@ -41,6 +42,7 @@ export function memoryFileUseCases(
   store: Store,
   options: ResolvedOptions,
   thinking: Thinking,
+  llm: LanguageModel | null,
   loadFiles: () => Promise<MemoryFiles>,
   open: Guard,
 ): MemoryFileUseCases {
@@ -60,6 +62,13 @@ export function memoryFileUseCases(
     newId: memoryId,
     maxCharacters: thinking.maxCharacters,
     byRules: thinking.byRules,
+    notesByModel:
+      llm === null
+        ? null
+        : async (userId, memories, signal) => {
+            const { notesByModel } = await import('../cognition/notes/model.ts')
+            return notesByModel(memories, { model: llm, userId, logger, ...(signal === undefined ? {} : { signal }) })
+          },
     thinkDue: () => atMost(thinking.worker.idle(), LONGEST_THINKING_MS),
     embedSoon: thinking.embedSoon,
   })

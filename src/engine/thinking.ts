@@ -9,7 +9,7 @@ import type { Embedder } from '../contracts/embedder.ts'
 import type { JobKind, LeasedJob } from '../contracts/job-queue.ts'
 import type { LanguageModel } from '../contracts/language-model.ts'
 import type { Store } from '../contracts/store.ts'
-import { MINUTE_MS } from '../domain/clock.ts'
+import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { JobHandler } from '../lifecycle/jobs/run-job.ts'
@@ -17,6 +17,7 @@ import { createJobWorker, type JobWorker } from '../lifecycle/jobs/worker.ts'
 import type { AddAnswer, Addition } from '../pipeline/memories-add-inferred.ts'
 import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
 import type { ThinkInput, Thoughts } from '../pipeline/thinking/thoughts.ts'
+import { otherModelError, type VectorModel, vectorModel } from '../pipeline/thinking/vector-model.ts'
 import type { ResolvedOptions } from './options.ts'
 
 /** The models that were configured. */
@@ -37,6 +38,8 @@ export interface Thinking {
   embedSoon(userId: string): Promise<void>
   /** Makes every vector that is missing now; how many, 0 without a model. */
   embedAll(work?: Work): Promise<number>
+  /** Whose vectors the database holds; null without a model. */
+  readonly vectorsOf: VectorModel | null
   /** Looks, when a memory is opened, whether anything has no vector of this model, and has it made. Never rejects. */
   embedMissing(): Promise<void>
   /** What came of a job `add`, once it is done here. */
@@ -47,6 +50,9 @@ export interface Thinking {
 const LANES_WITH_MODEL = 4
 /** A job that embeds ends after this long and is taken up again: much to embed is not mistaken for a job that hangs. */
 const LONGEST_EMBED_MS = 5 * MINUTE_MS
+
+/** How long a job waits whose vectors another process makes with another model. */
+const OTHER_MODEL_MS = 10 * SECOND_MS
 
 /** Binds thinking; nothing runs before its worker is woken. */
 export function createThinking(store: Store, options: ResolvedOptions, { llm, embedder }: Models): Thinking {
@@ -84,12 +90,14 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     }
   }
 
+  const vectorsOf = embedder === null ? null : vectorModel(embedder, store.vectors)
   const embedMissing = async (): Promise<void> => {
-    if (embedder === null) return
+    if (embedder === null || vectorsOf === null) return
     const { vectors } = store
     try {
-      if ((await vectors.identity())?.model !== embedder.model)
-        await vectors.begin({ model: embedder.model, dimension: await embedder.dimension() })
+      // Where they are this model's already, nothing has to be asked of it.
+      if (!(await vectorsOf.isPresent()) && (await vectorsOf.settle()) === 'other')
+        throw otherModelError(embedder, await vectors.identity())
       const [first] = await vectors.pendingEmbeddings(1)
       if (first !== undefined) await embedSoon(first.userId)
     } catch (error) {
@@ -141,13 +149,18 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
   /** One after the other: what has no vector is everybody's, and two at a time would have the same texts embedded twice. */
   let embedding: Promise<unknown> = Promise.resolve()
   const embedAll = async (work?: Work): Promise<number> => {
-    if (embedder === null) return 0
+    if (embedder === null || vectorsOf === null) return 0
     const { embedPending } = await import('../pipeline/thinking/embed-pending.ts')
-    const mine = embedding.then(() => embedPending(store.vectors, embedder, work))
+    const mine = embedding.then(() => embedPending(store.vectors, embedder, vectorsOf, work))
     embedding = mine.catch(() => undefined)
     return mine
   }
   const runEmbed: JobHandler = async (job, signal) => {
+    // Left to the process whose model it is, and looked at again in case that one has gone back to ours.
+    if ((await vectorsOf?.settle()) === 'other') {
+      await store.jobs.release(job, now() + OTHER_MODEL_MS)
+      return
+    }
     const timeUp = AbortSignal.timeout(LONGEST_EMBED_MS)
     try {
       await embedAll({ signal: AbortSignal.any([signal, timeUp]) })
@@ -182,6 +195,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     embedSoon,
     embedMissing,
     embedAll,
+    vectorsOf,
     waitFor: async (jobId) => {
       const waiter = Promise.withResolvers<Omit<AddAnswer, 'jobId'>>()
       const stop = new AbortController()

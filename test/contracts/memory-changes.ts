@@ -63,6 +63,33 @@ export function memoryChangesContract(
         START,
       )
 
+    test('what is taken back leaves the history for good, from the moment on when it was said', async () => {
+      const edit = (text: string, at: number, unsaid?: { since: number; text: string }) =>
+        apply({
+          at,
+          update: [{ id: 'm', patch: { text }, event: 'UPDATE', ...(unsaid === undefined ? {} : { unsaid }) }],
+        })
+      const story = async () =>
+        (await other.memories.history('anna', 'm')).map(({ event, previousText, newText }) => [
+          event,
+          previousText,
+          newText,
+        ])
+      await one.memories.insert('anna', [memoryOf('m', 'The kiln is new.')])
+      await edit('The kiln is old.', START + 10)
+      await edit('The kiln is old. 窑裂了。', START + 20)
+      await edit('The kiln is old. 窑裂了。 It was sold.', START + 30)
+      await edit('The kiln is old.', START + 40, { since: START + 20, text: 'The kiln is old.' })
+      const before = [
+        ['ADD', null, 'The kiln is new.'],
+        ['UPDATE', 'The kiln is new.', 'The kiln is old.'],
+      ]
+      expect(await story()).toEqual(before)
+      expect((await one.memories.match('anna', termsOf('窑裂'), {}, 10)).matches).toEqual([])
+      await edit('The kiln is old. It was sold.', START + 50, { since: START + 45, text: 'The kiln is old.' })
+      expect(await story()).toEqual([...before, ['UPDATE', 'The kiln is old.', 'The kiln is old. It was sold.']])
+    })
+
     test('a plan inserts, changes, supersedes and removes at once; history and search know of it', async () => {
       await one.memories.insert('anna', [
         memoryOf('old', 'Anna works at the harbour office', { key: 'employer', value: 'harbour office' }),

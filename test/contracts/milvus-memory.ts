@@ -385,6 +385,29 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     expect(await rowsSeen(server(), collection, ann)).toHaveLength(26)
   })
 
+  test('Milvus is left for good: vectors are found in the file, nothing is noted any more, and what it holds stays; it can be taken up again', async () => {
+    const ann = fresh('ann')
+    const path = freshDatabase()
+    const memory = await openWith(server(), SHARED, ann, { path })
+    for (const text of ['The cellar is damp.', '阁楼很干燥。']) await memory.add(text, { infer: false })
+    await memory.idle()
+    await expect(memory.maintenance.detachVectorStore()).rejects.toMatchObject({ code: 'invalid_input' })
+    await memory.close()
+    const alone = await openMemory({ path, userId: ann, embedding: bagEmbedder() })
+    expect(await alone.maintenance.detachVectorStore()).toMatchObject({ detached: expect.stringContaining(SHARED) })
+    expect(await alone.maintenance.detachVectorStore()).toEqual({ detached: null })
+    await alone.add('The cellar has a new pump.', { infer: false })
+    await alone.idle()
+    const { results } = await alone.search('a pump in the cellar', { ranking: 'associative', explain: true })
+    expect(results[0]!.text).toBe('The cellar has a new pump.')
+    expect(results[0]!.explanation?.features.find(({ feature }) => feature === 'similarity')?.value).toBeGreaterThan(0)
+    await alone.close()
+    expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(2)
+    const again = await openWith(server(), SHARED, ann, { path })
+    await expectEqualSides(again)
+    expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(3)
+  })
+
   test('another model of the same dimension: the old vectors are never found and go', async () => {
     const collection = SHARED
     const ann = fresh('ann')

@@ -106,6 +106,38 @@ export function profileStoreContract(
       expect(await profiles.addLines('anna', background('drives a van'), START)).toHaveLength(1)
     })
 
+    test('a line leaves with the last of its tellings, unless the user touched it; of unknown origin, by its words', async () => {
+      const by = (text: string, conversationId: string, ...turnIds: readonly number[]) =>
+        profiles.addLines('anna', [{ section: 'background', text, origin: { conversationId, turnIds } }], START)
+      const take = (conversationId: string, turnId: number | null, ...profileTexts: readonly string[]) =>
+        other.takeBack(
+          'anna',
+          {
+            turns: new Map(turnId === null ? [] : [[conversationId, new Set([turnId])]]),
+            whole: new Set(turnId === null ? [conversationId] : []),
+            profileTexts,
+          },
+          START + 1,
+        )
+      await by('plays the oboe', 'chat', 1)
+      await by('Plays the oboe.', 'chat', 7)
+      await by('住在卑尔根', 'chat', 2, 3)
+      await by('keeps bees', 'elsewhere')
+      await profiles.addLines('anna', background('sings bass'), START)
+      expect(await take('chat', 1, 'plays the oboe', '住在卑尔根')).toBe(0)
+      expect(await take('chat', 3)).toBe(1)
+      expect(await take('chat', 7)).toBe(1)
+      expect(Object.keys(await sources())).toEqual(['keeps bees', 'sings bass'])
+      expect(await take('elsewhere', 1)).toBe(0)
+      expect(await take('elsewhere', null)).toBe(1)
+      expect(await take('chat', 9, 'Sings bass.')).toBe(1)
+      await by('drives a bus', 'chat', 4)
+      await profiles.setText('anna', '## Background\n- drives a red bus', START)
+      expect(await take('chat', null)).toBe(0)
+      expect(await sources()).toEqual({ 'drives a red bus': 'user' })
+      expect(await take('nowhere', null)).toBe(0)
+    })
+
     test('a section keeps the newest lines of the machine and all of the user', async () => {
       await profiles.setText('anna', '## Background\n- written by hand', START)
       for (let at = 0; at < PROFILE_LINES + 3; at += 1)

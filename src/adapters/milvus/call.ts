@@ -21,13 +21,32 @@ const UNAUTHENTICATED = 16
 /** The call itself has a deadline; this bounds what comes before and after it. */
 const SLACK_MS = 500
 
-/** The answer of a call whose status is good. Rejects `vector_store_failed`. */
+/** A call whose connection breaks is tried this often, with pauses of 100 ms and 200 ms. */
+const TRIES = 3
+const FIRST_PAUSE_MS = 100
+
+/**
+ * The answer of a call whose status is good. Rejects `vector_store_failed`.
+ * @param options `tries`: 1 for what must not be done twice
+ */
 export async function called(
   place: CallPlace,
   doing: string,
   withinMs: number,
   call: () => Promise<SdkAnswer>,
+  { tries = TRIES }: { readonly tries?: number } = {},
 ): Promise<SdkAnswer> {
+  for (let left = tries - 1, pause = FIRST_PAUSE_MS; ; left -= 1, pause *= 2) {
+    try {
+      return await answered(withinMs, call)
+    } catch (error) {
+      if (left === 0 || codeOf(error) !== UNAVAILABLE) throw failure(place, doing, error)
+      await setTimeout(pause)
+    }
+  }
+}
+
+async function answered(withinMs: number, call: () => Promise<SdkAnswer>): Promise<SdkAnswer> {
   const done = new AbortController()
   try {
     const late = setTimeout(withinMs + SLACK_MS, undefined, { signal: done.signal, ref: false }).then(() => {
@@ -38,8 +57,6 @@ export async function called(
     const status = answer.status ?? answer
     if (!isGood(status.error_code)) throw new Error(status.reason === '' ? String(status.error_code) : status.reason)
     return answer
-  } catch (error) {
-    throw failure(place, doing, error)
   } finally {
     done.abort()
   }

@@ -1,14 +1,17 @@
 /** Opens the way to a Milvus. Nothing of its SDK is loaded before this is called. */
 import type { VectorMirror } from '../../contracts/vector-mirror.ts'
+import { MilvusCollections } from './collections.ts'
 import { MilvusVectorIndex } from './milvus-vector-index.ts'
 import { type MilvusOptions, resolveMilvusOptions } from './options.ts'
 import { loadSdk, type SdkClient } from './sdk.ts'
 
-/** Times that the SDK tries a call again by itself; what fails after is tried again later, or told. */
-const RETRIES = 2
-const RETRY_MS = 50
 /** The SDK's own ten seconds are more often than some servers allow, which then end the connection. */
 const KEEPALIVE_MS = 60_000
+/**
+ * Longest pause of gRPC before it connects again. Its own two minutes, which clients of one address share, would keep an
+ * answering server away; how often it is asked is decided by who asks.
+ */
+const RECONNECT_MS = 1000
 
 /**
  * Rejects `unsupported` without the SDK, `invalid_input` for a bad option. Whether anybody answers is known when it is
@@ -24,11 +27,16 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
       address: address.host,
       ssl: address.ssl,
       timeout: timeoutMs,
-      maxRetries: RETRIES,
-      retryDelay: RETRY_MS,
+      // It would send rows twice that had arrived; `call.ts` knows what may be tried again.
+      maxRetries: 0,
+      retryDelay: 1,
       logLevel: 'error',
       telemetry: { enabled: false },
-      channelOptions: { 'grpc.keepalive_time_ms': KEEPALIVE_MS },
+      channelOptions: {
+        'grpc.keepalive_time_ms': KEEPALIVE_MS,
+        'grpc.initial_reconnect_backoff_ms': RECONNECT_MS,
+        'grpc.max_reconnect_backoff_ms': RECONNECT_MS,
+      },
       ...(token === undefined ? {} : { token }),
       ...(address.username === undefined ? {} : { username: address.username, password: address.password ?? '' }),
       ...(address.database === undefined ? {} : { database: address.database }),
@@ -41,5 +49,5 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
     shown: address.shown,
     secrets: secrets.filter((secret) => secret !== undefined).filter((secret) => secret !== ''),
   }
-  return new MilvusVectorIndex(connect, place, resolved)
+  return new MilvusVectorIndex(new MilvusCollections(connect, place, resolved))
 }

@@ -16,8 +16,30 @@ export interface SdkAnswer extends SdkStatus {
   readonly [part: string]: unknown
 }
 
+/** One of its connections: a client made by @grpc/grpc-js for the service of Milvus. */
+export interface SdkService {
+  readonly Insert: {
+    readonly path: string
+    requestSerialize(request: object): Uint8Array
+    responseDeserialize(bytes: Uint8Array): SdkAnswer
+  }
+  makeUnaryRequest(
+    path: string,
+    serialize: (message: object) => Uint8Array,
+    deserialize: (bytes: Uint8Array) => SdkAnswer,
+    message: object,
+    options: { readonly deadline: Date },
+    callback: (error: Error | null, answer?: SdkAnswer) => void,
+  ): unknown
+}
+
 /** The client, as far as it is used. */
 export interface SdkClient {
+  /** Its connections; what is taken is given back. */
+  readonly channelPool?: {
+    acquire(): PromiseLike<SdkService>
+    release(service: SdkService): PromiseLike<void>
+  }
   readonly connectPromise: Promise<unknown>
   getVersion(): Promise<SdkAnswer>
   hasCollection(request: object): Promise<SdkAnswer>

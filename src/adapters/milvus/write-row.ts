@@ -6,8 +6,24 @@ import type { MirroredVector } from '../../contracts/vector-mirror.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { JSON_BYTES, TEXT_BYTES } from './schema.ts'
 
-/** A row as it is sent. Every row has the same fields: the SDK puts columns together by position. */
-export type SentRow = Readonly<Record<string, unknown>>
+/** A row as it is sent: a value for each field of 002 but `id`, which Milvus gives, and ours in `$meta`. */
+export interface SentRow {
+  readonly user_id: string
+  readonly memory_type: string
+  /** Milliseconds since the epoch. */
+  readonly ts: number
+  readonly chat_id: string
+  readonly who: string
+  readonly text: string
+  readonly vector: Float32Array
+  readonly hit_count: number
+  /** JSON. */
+  readonly metadata: string
+  /** JSON of the dynamic fields. */
+  readonly $meta: string
+}
+
+type DynamicFields = Readonly<Record<string, unknown>>
 
 /** Dynamic fields that can be large, largest first: they go in this order when there is no room for all. */
 const CUT_FIRST = ['value', 'source_turn_ids', 'tags', 'suspect_reason', 'external_id', 'key'] as const
@@ -26,8 +42,8 @@ export function rowOf(record: MirroredVector): SentRow {
   const shortened: string[] = []
   const text = beginning(record.text, TEXT_BYTES)
   if (text !== record.text) shortened.push('text')
-  const metadata = record.memory?.metadata ?? {}
-  const hasRoom = Buffer.byteLength(JSON.stringify(metadata)) <= JSON_BYTES
+  const metadata = JSON.stringify(record.memory?.metadata ?? {})
+  const hasRoom = fits(metadata)
   if (!hasRoom) shortened.push('metadata')
   return {
     user_id: record.userId,
@@ -36,14 +52,14 @@ export function rowOf(record: MirroredVector): SentRow {
     chat_id: record.conversationId ?? '',
     who: record.who ?? '',
     text,
-    vector: Array.from(record.vector),
+    vector: record.vector,
     hit_count: record.memory?.accessCount ?? 0,
-    metadata: hasRoom ? metadata : {},
-    ...dynamicFields(record, shortened),
+    metadata: hasRoom ? metadata : '{}',
+    $meta: dynamicFields(record, shortened),
   }
 }
 
-function dynamicFields(record: MirroredVector, shortened: string[]): SentRow {
+function dynamicFields(record: MirroredVector, shortened: string[]): string {
   const { memory } = record
   const fields: Record<string, unknown> = {
     memory_id: record.id,
@@ -53,15 +69,21 @@ function dynamicFields(record: MirroredVector, shortened: string[]): SentRow {
     ...(memory === undefined ? {} : memoryFields(memory)),
   }
   for (const name of CUT_FIRST) {
-    if (Buffer.byteLength(JSON.stringify({ ...fields, shortened: [...shortened, ...CUT_FIRST] })) <= JSON_BYTES) break
+    const json = JSON.stringify(shortened.length === 0 ? fields : { ...fields, shortened })
+    if (fits(json)) return json
     if (fields[name] === undefined || fields[name] === null) continue
     fields[name] = null
     shortened.push(MEMORY_NAMES[name]!)
   }
-  return shortened.length === 0 ? fields : { ...fields, shortened }
+  return JSON.stringify({ ...fields, shortened })
 }
 
-function memoryFields(memory: Memory): SentRow {
+/** A character takes three bytes at most, so that most need not be counted. */
+function fits(json: string): boolean {
+  return json.length * 3 <= JSON_BYTES || Buffer.byteLength(json) <= JSON_BYTES
+}
+
+function memoryFields(memory: Memory): DynamicFields {
   return {
     category: memory.category,
     key: memory.key,

@@ -45,8 +45,9 @@ export function removeJobsOfConversation(connection: Connection, userNo: number,
   ).changes
 }
 
-/** Removes the jobs that are about a memory, running ones too. The number of them. */
+/** Removes the jobs that are about a memory, `<id>#<use>`, running ones too. The number of them. */
 export function removeJobsOfMemory(connection: Connection, userNo: number, memoryId: string): number {
-  const sql = "DELETE FROM jobs WHERE user_no = ? AND kind = 'reconsolidate' AND subject = ?"
+  const sql = `DELETE FROM jobs WHERE user_no = ?1 AND kind = 'reconsolidate'
+    AND (subject = ?2 OR (subject > ?2 || '#' AND subject < ?2 || '$'))`
   return connection.run(sql, userNo, memoryId).changes
 }

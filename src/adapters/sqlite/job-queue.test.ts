@@ -150,6 +150,24 @@ test('deleting a conversation removes its jobs, and work on it writes nothing mo
   expect(await memories.get('anna', 'm')).toBeNull()
 })
 
+test('removing a memory removes the jobs about each of its uses, and those of no other memory', async () => {
+  const { queue, memories } = open()
+  await memories.insert(
+    'anna',
+    ['m', 'm2'].map((id) => memoryOf(id, 'The bicycle was sold.')),
+  )
+  const jobs = ['m', 'm#3fa9', 'm#77c1', 'm2#3fa9'].map((subject) => ({
+    kind: 'reconsolidate' as const,
+    subject,
+    payload: { conversationId: 'chat', message: 'sold', memoryId: subject.split('#')[0] },
+  }))
+  await queue.enqueue('anna', jobs, START)
+  await queue.enqueue('anna', [{ kind: 'add', subject: 'm#3fa9' }], START)
+  expect(await memories.remove('anna', ['m'])).toBe(1)
+  const { items } = await queue.list('anna', { limit: 10, offset: 0 })
+  expect(items.map(({ kind, subject }) => `${kind} ${subject}`).sort()).toEqual(['add m#3fa9', 'reconsolidate m2#3fa9'])
+})
+
 test('a job that a newer version enqueued is left to it: neither taken nor shown, and still there', async () => {
   const { connection, queue } = open()
   const [known] = await queue.enqueue('lin', [{ kind: 'think', subject: 'c1' }], START + 10)

@@ -78,8 +78,13 @@ function memoryOf(row: Row): EntryMemory {
     id: text(row, 'id'),
     text: text(row, 'text'),
     importance: number(row, 'importance'),
-    createdAt: time(row, 'created_at'),
-    validFrom: time(row, 'valid_from'),
+    // Of ten thousand memories the times of a few are looked at.
+    get createdAt() {
+      return time(row, 'created_at')
+    },
+    get validFrom() {
+      return time(row, 'valid_from')
+    },
     validTo: timeOrNull(row, 'valid_to'),
     supersededBy: textOrNull(row, 'superseded_by'),
   }

@@ -11,12 +11,9 @@ import { number } from './rows.ts'
 const RECORDS = `SELECT e.value AS place, ${MEMORY_COLUMNS} FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value`
 
 /** Bytes of records that are kept of one connection, about. */
-const KEPT_BYTES = 9_000_000
-/** What a record takes besides its texts. */
-const RECORD_BYTES = 600
-/** Rows of one user (`rowRange`); a row is a safe integer for the first two million users. */
-const ROWS_A_USER = 2 ** 32
-
+const KEPT_BYTES = 16_000_000
+/** What a record takes besides its texts, and what its readers keep of it (its look, whom it tells about). */
+const RECORD_BYTES = 1400
 interface KeptRecord {
   readonly stamp: number
   readonly memory: Memory
@@ -24,8 +21,8 @@ interface KeptRecord {
 }
 
 interface Kept {
-  /** By row, the one that was read first at the head. */
-  readonly records: Map<number, KeptRecord>
+  /** By user, the one who was read first at the head, and place. */
+  readonly users: Map<number, Map<number, KeptRecord>>
   bytes: number
 }
 
@@ -41,11 +38,11 @@ export interface RecordSource {
 /** The memories at these places, in order, undefined where there is none. They are shared: change none of them. */
 export function memoriesAt(source: RecordSource, places: readonly number[]): readonly (Memory | undefined)[] {
   const { connection, userNo, stamp } = source
-  const kept = keptOf.get(connection) ?? { records: new Map<number, KeptRecord>(), bytes: 0 }
+  const kept = keptOf.get(connection) ?? { users: new Map<number, Map<number, KeptRecord>>(), bytes: 0 }
   keptOf.set(connection, kept)
-  const base = userNo * ROWS_A_USER
+  const records = kept.users.get(userNo)
   const found = places.map((place) => {
-    const record = kept.records.get(base + place)
+    const record = records?.get(place)
     return record?.stamp === stamp ? record.memory : undefined
   })
   const missing = places.filter((_, index) => found[index] === undefined)
@@ -55,25 +52,32 @@ export function memoriesAt(source: RecordSource, places: readonly number[]): rea
     const place = number(row, 'place')
     const memory = memoryOf(row)
     read.set(place, memory)
-    keep(kept, base + place, { stamp, memory, bytes: bytesOf(memory) })
+    keep(kept, userNo, place, { stamp, memory, bytes: bytesOf(memory) })
   }
   return places.map((place, index) => found[index] ?? read.get(place))
 }
 
-function keep(kept: Kept, row: number, record: KeptRecord): void {
-  forget(kept, row)
+function keep(kept: Kept, userNo: number, place: number, record: KeptRecord): void {
+  forget(kept, userNo, place)
   if (record.bytes > KEPT_BYTES / 8) return
-  kept.records.set(row, record)
+  const records = kept.users.get(userNo) ?? new Map<number, KeptRecord>()
+  kept.users.set(userNo, records)
+  records.set(place, record)
   kept.bytes += record.bytes
-  for (const oldest of kept.records.keys()) {
-    if (kept.bytes <= KEPT_BYTES) break
-    forget(kept, oldest)
-  }
+  for (const [oldest, theirs] of kept.users)
+    for (const first of theirs.keys()) {
+      if (kept.bytes <= KEPT_BYTES) return
+      forget(kept, oldest, first)
+    }
 }
 
-function forget(kept: Kept, row: number): void {
-  kept.bytes -= kept.records.get(row)?.bytes ?? 0
-  kept.records.delete(row)
+function forget(kept: Kept, userNo: number, place: number): void {
+  const records = kept.users.get(userNo)
+  const record = records?.get(place)
+  if (records === undefined || record === undefined) return
+  kept.bytes -= record.bytes
+  records.delete(place)
+  if (records.size === 0) kept.users.delete(userNo)
 }
 
 function bytesOf({ text, value, tags, metadata, sourceTurnIds }: Memory): number {

@@ -32,9 +32,10 @@ export function applyChanges(
   if (heir !== undefined) for (const id of remove) connection.run(INHERIT, heir, userNo, id)
   if (remove.length > 0 && removePiece(connection, userNo, remove) > 0) noteWipeDue(connection)
   for (const memory of insert) insertOne(connection, userNo, memory)
-  for (const { id, patch, event } of update)
-    if (updateOne(connection, userNo, id, patch, at, event) === null)
+  for (const { id, patch, event, unsaid } of update)
+    if (updateOne(connection, userNo, id, patch, at, event, unsaid) === null)
       throw notFound('memory', id, 'Read the memories again and plan anew.')
+  if (update.some(({ unsaid }) => unsaid !== undefined)) noteWipeDue(connection)
   if (lease !== undefined && finishes === true) completeJob(connection, lease, at)
   return true
 }

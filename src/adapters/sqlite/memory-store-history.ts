@@ -25,6 +25,11 @@ export function noteEdit(
   )
 }
 
+/** Removes the lines from this moment on, in milliseconds. Call it inside a write, and have the file wiped. */
+export function forgetEdits(connection: Connection, row: bigint, since: number): void {
+  connection.run('DELETE FROM memory_history WHERE memory_row = ? AND created_at >= ?', row, isoTime(since))
+}
+
 /** Notes the edits that a memory had elsewhere, oldest first. Call it inside a write. */
 export function noteEdits(connection: Connection, userNo: number, id: string, edits: readonly MemoryEdit[]): void {
   for (const { event, previousText, createdAt } of edits)

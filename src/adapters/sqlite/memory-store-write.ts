@@ -1,11 +1,11 @@
 /** Writes single memories: record, index entry and history together. */
-import type { MemoryPatch } from '../../contracts/memory-store.ts'
+import type { MemoryChange, MemoryPatch } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
 import { writeEntry } from './memory-fts.ts'
 import { memoryTerms } from './memory-fts-terms.ts'
 import { INSERT_MEMORY, MEMORY_COLUMNS, memoryOf, memoryValues, UPDATE_MEMORY } from './memory-rows.ts'
-import { noteEdit } from './memory-store-history.ts'
+import { forgetEdits, noteEdit } from './memory-store-history.ts'
 import { rowRange } from './memory-store-range.ts'
 import { text } from './rows.ts'
 
@@ -48,7 +48,7 @@ export function readMemory(connection: Connection, userNo: number, id: string): 
 
 /**
  * Changes a memory and notes it; null when there is none. Without an `event` the history calls it SUPERSEDE when
- * something took its place. Call it inside `writeIndexed`.
+ * something took its place; `unsaid` takes lines out of it instead. Call it inside `writeIndexed`.
  */
 export function updateOne(
   connection: Connection,
@@ -57,6 +57,7 @@ export function updateOne(
   patch: MemoryPatch,
   at: number,
   event?: 'UPDATE' | 'SUPERSEDE',
+  unsaid?: MemoryChange['unsaid'],
 ): Memory | null {
   const found = readMemory(connection, userNo, id)
   if (found === null) return null
@@ -65,6 +66,11 @@ export function updateOne(
   const entry = memoryTerms(after)
   connection.run(UPDATE_MEMORY, ...memoryValues(after), entry.count, row)
   if (SEARCHED_FIELDS.some((field) => field in patch)) writeEntry(connection, row, entry)
+  if (unsaid !== undefined) {
+    forgetEdits(connection, row, unsaid.since)
+    if (after.text !== unsaid.text) noteEdit(connection, row, 'UPDATE', unsaid.text, at)
+    return after
+  }
   const superseded = after.supersededBy !== null && after.supersededBy !== before.supersededBy
   const previousText = after.text === before.text ? null : before.text
   noteEdit(connection, row, event ?? (superseded ? 'SUPERSEDE' : 'UPDATE'), previousText, at)

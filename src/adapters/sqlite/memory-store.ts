@@ -131,8 +131,25 @@ function matchMemories(
   }
 }
 
-/** Has every memory of the user an entry? Asked before "nothing" is answered, because lost entries look the same. */
+/** Users every memory of whom was found to have an entry, in this state of the file. */
+const wholeIn = new WeakMap<Connection, { readonly state: string; readonly users: Set<number> }>()
+
+/**
+ * Has every memory of the user an entry? Asked before "nothing" is answered, because lost entries look the same. Counting
+ * takes time, and the answer is the same until somebody writes.
+ */
 function isIndexWhole(connection: Connection, userNo: number): boolean {
+  const state = `${connection.dataVersion()}:${connection.commits}`
+  const before = wholeIn.get(connection)
+  const users = before?.state === state ? before.users : new Set<number>()
+  if (users.has(userNo)) return true
+  if (users !== before?.users) wholeIn.set(connection, { state, users })
+  if (!hasEveryEntry(connection, userNo)) return false
+  users.add(userNo)
+  return true
+}
+
+function hasEveryEntry(connection: Connection, userNo: number): boolean {
   const [first, last] = rowRange(userNo)
   const entries = connection.get('SELECT count(*) AS n FROM memories_fts_docsize WHERE id BETWEEN ? AND ?', first, last)
   const total = connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo)

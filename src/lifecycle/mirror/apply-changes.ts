@@ -25,29 +25,30 @@ const ENTRIES_A_STEP = 400
 /** Rows removed in one step. */
 const ROWS_A_STEP = 2000
 /** A right to apply ends after this long; each step renews it. */
-const CLAIM_MS = 60_000
-/** After this long the mirror is sure to show what it took: five seconds is what Milvus calls bounded staleness. */
-const SETTLED_AFTER_MS = 10_000
+export const CLAIM_MS = 60_000
 const TURN_PREFIX = 'turn:'
 
-/** What one step did; `busy`: another process has the right to apply. */
-export type StepResult = 'applied' | 'nothing' | 'busy'
-
-/** Applies the oldest changes. Rejects `vector_store_failed`; what was taken stays noted. */
-export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependencies): Promise<StepResult> {
-  await outbox.settle(now() - SETTLED_AFTER_MS)
-  if (!(await outbox.isBehind())) return 'nothing'
-  if (!(await outbox.claim(owner, now(), CLAIM_MS))) return 'busy'
+/**
+ * Applies the oldest changes, for who has the right to; the number of vectors that the mirror was told of and of rows that
+ * were removed. Rejects `vector_store_failed`; what was taken stays noted.
+ */
+export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependencies): Promise<number> {
   const entries = await outbox.take(ENTRIES_A_STEP)
-  const strays = await findStrays(mirror, entries)
-  const outcomes = await insert(mirror, entries, strays)
-  await outbox.done(outcomes, owner, now())
+  await outbox.done(await sendEntries(mirror, entries), owner, now())
   const gone = await outbox.gone(ROWS_A_STEP)
   if (gone.length > 0) {
     await mirror.removeRows(gone)
     await outbox.goneDone(gone)
   }
-  return entries.length + gone.length > 0 ? 'applied' : 'nothing'
+  return entries.length + gone.length
+}
+
+/** Inserts the rows of these vectors, and looks first for what an attempt before may have left of them. */
+export async function sendEntries(
+  mirror: VectorMirror,
+  entries: readonly OutboxEntry[],
+): Promise<readonly OutboxOutcome[]> {
+  return insert(mirror, entries, await findStrays(mirror, entries))
 }
 
 async function insert(

@@ -9,7 +9,8 @@ import type { VectorMirror, VectorOutbox } from '../../contracts/vector-mirror.t
 import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { applyChanges } from './apply-changes.ts'
+import { applyChanges, CLAIM_MS } from './apply-changes.ts'
+import { createFillStep } from './fill-mirror.ts'
 
 /** What keeping a mirror needs. */
 export interface MirrorWorkerDependencies {
@@ -52,12 +53,15 @@ const FIRST_REST_MS = 500
 const LONGEST_REST_MS = 30_000
 /** Another process has the right to apply: how often it is looked whether it has done so. */
 const BUSY_MS = 100
+/** After this long the mirror is sure to show what it took: five seconds is what Milvus calls bounded staleness. */
+const SETTLED_AFTER_MS = 10_000
 
 /** Nothing runs before it is woken or asked. */
 export function createMirrorWorker(dependencies: MirrorWorkerDependencies): MirrorWorker {
   const { mirror, outbox, logger, now, background } = dependencies
   const owner = randomUUID()
   const applying = { mirror, outbox, owner, now }
+  const fill = createFillStep(applying)
   let readying: Promise<void> | null = null
   let failed: MnemeError | null = null
   let rest = FIRST_REST_MS
@@ -112,16 +116,21 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       return waiting + toFill
     }
     const total = onProgress === undefined ? 0 : await waiting()
+    let done = 0
     try {
       for (;;) {
-        const result = await applyChanges(applying)
-        noteWell()
-        if (result === 'nothing') return
-        if (result === 'busy') await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
-        if (onProgress !== undefined) {
-          const left = await waiting()
-          onProgress(Math.max(total - left, 0), total)
-        }
+        await outbox.settle(now() - SETTLED_AFTER_MS)
+        if (!(await outbox.isBehind())) return noteWell()
+        if (await outbox.claim(owner, now(), CLAIM_MS)) {
+          // The filling first: what may have arrived unseen is looked for before anything that was noted since is done.
+          const filled = await fill()
+          const applied = await applyChanges(applying)
+          noteWell()
+          if (applied === 0 && filled === null) return
+          done += applied + (filled ?? 0)
+          // What is noted meanwhile comes on top.
+          onProgress?.(Math.min(done, total), total)
+        } else await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
         await breathe(signal)
       }
     } catch (error) {

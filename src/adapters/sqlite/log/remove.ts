@@ -175,20 +175,32 @@ function removePiece(connection: Connection, userNo: number, target: Target): nu
   return rows.length
 }
 
+function removeAllTurns(connection: Connection, userNo: number, target: Target): number {
+  let turns = 0
+  for (;;) {
+    const removed = removePiece(connection, userNo, target)
+    turns += removed
+    if (removed < TURNS_A_PIECE) return turns
+  }
+}
+
 function finishTarget(
   connection: Connection,
   userNo: number,
-  { key, conversationId, before }: Target,
+  target: Target,
   turns: number,
 ): Omit<RemovalCounts, 'bytesFreed'> {
+  const { key, conversationId, before } = target
   if (before === null) {
+    // Turns that were stored while the others went.
+    const late = removeAllTurns(connection, userNo, target)
     const summaries = connection.run('DELETE FROM summaries WHERE conversation_id = ?', key).changes
     connection.run('DELETE FROM working_memory WHERE user_no = ? AND session_id = ?', userNo, conversationId)
     connection.run('DELETE FROM session_summaries WHERE user_no = ? AND conversation_id = ?', userNo, conversationId)
     removeJobsOfConversation(connection, userNo, conversationId)
     const conversations = connection.run('DELETE FROM conversations WHERE id = ?', key).changes
     raiseChangeNo(connection, userNo)
-    return { conversations, turns, summaries, stale: [], shortened: [] }
+    return { conversations, turns: turns + late, summaries, stale: [], shortened: [] }
   }
   const summaries = connection.run(
     `DELETE FROM summaries WHERE conversation_id = ? AND NOT EXISTS (SELECT 1 FROM turns t

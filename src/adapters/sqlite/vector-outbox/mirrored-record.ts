@@ -5,7 +5,9 @@ import { MEMORY_COLUMNS, memoryOf } from '../memory-rows.ts'
 import { number, text, textOrNull, time } from '../rows.ts'
 import { floatsOf, kindOf, type VectorSpace } from '../vector-index/vector-rows.ts'
 
-const VECTOR = `SELECT vector_no, kind, conversation_id, who, time, floats FROM vectors
+/** What a SELECT reads for `mirroredOf`, of the table `vectors v`. */
+export const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'
+const VECTOR = `SELECT ${VECTOR_COLUMNS} FROM vectors v
   WHERE user_no = ? AND id = ? AND vector_no >= ?`
 const TURN = `SELECT t.content, t.speaker, t.created_at, c.public_id FROM turns t
   JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ? AND t.user_no = ?`
@@ -21,12 +23,22 @@ export interface MirroredOwner {
 /** null: there is no such vector of the present model, or what it stood for is gone. */
 export function readMirrored(
   connection: Connection,
-  { firstVector, model }: VectorSpace,
-  { userNo, userId, storeId }: MirroredOwner,
+  space: VectorSpace,
+  owner: MirroredOwner,
   id: string,
 ): MirroredVector | null {
-  const vector = connection.get(VECTOR, userNo, id, BigInt(firstVector))
-  if (vector === undefined) return null
+  const vector = connection.get(VECTOR, owner.userNo, id, BigInt(space.firstVector))
+  return vector === undefined ? null : mirroredOf(connection, space, owner, vector)
+}
+
+/** The vector in a row of VECTOR_COLUMNS, with what it stands for. */
+export function mirroredOf(
+  connection: Connection,
+  { model }: VectorSpace,
+  { userNo, userId, storeId }: MirroredOwner,
+  vector: Row,
+): MirroredVector {
+  const id = text(vector, 'id')
   const common = { userId, id, storeId, model, version: number(vector, 'vector_no'), vector: floatsOf(vector) }
   const record = connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ? AND id = ?`, userNo, id)
   if (record !== undefined) return { ...common, ...ofMemory(record) }

@@ -3,7 +3,7 @@
  * that makes it; here the notes are taken, acted on by others, and struck out. What was taken and not finished is
  * marked, so that whoever takes it again looks for what may have arrived.
  */
-import { randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { VectorRecord } from '../../../contracts/vector-index.ts'
 import type {
   MirrorRow,
@@ -14,19 +14,20 @@ import type {
 } from '../../../contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection, Row } from '../connection.ts'
-import { number, numberOrNull, text, textOrNull } from '../rows.ts'
+import { number, text, textOrNull } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { readSpace } from '../vector-index/spaces.ts'
 import { floatsOf, kindOf } from '../vector-index/vector-rows.ts'
 import { compareMirror } from './compare.ts'
+import { hasFilling, isOwner, noteEndOfFilling, noteFilled, noteRows, readStoreId, takeFilling } from './filling.ts'
 import { noteGone } from './gone.ts'
 import { readMirrored } from './mirrored-record.ts'
 import { readOutboxState } from './outbox-state.ts'
 
 const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
   JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`
-const NOTE_FILL = `INSERT OR IGNORE INTO vector_outbox (user_no, id, noted_at)
-  SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no > ? AND vector_no <= ?`
+/** Of so many stores two will hardly have the same number; crypto.randomInt gives no larger ones. */
+const MOST_STORES = 2 ** 48 - 1
 const SETTLE = `DELETE FROM vector_outbox WHERE change_no IN
   (SELECT change_no FROM vector_outbox WHERE applied_at < ? LIMIT 2000)`
 const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE NOT EXISTS
@@ -36,6 +37,7 @@ const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE
 export function sqliteVectorOutbox(connection: Connection, users: Users): VectorOutbox {
   return {
     attach: async (target, isEmpty) => connection.write(() => attach(connection, target, isEmpty)),
+    detach: async () => connection.write(() => detach(connection)),
     isUnknown: async () => connection.get('SELECT 1 FROM vector_mirror WHERE unknown = 1') !== undefined,
     isBehind: async () =>
       connection.get(`SELECT 1 WHERE EXISTS (SELECT 1 FROM vector_outbox WHERE applied_at IS NULL)
@@ -58,6 +60,11 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
       connection.run('UPDATE vector_mirror SET owner = NULL, owned_until = NULL WHERE owner = ?', owner)
     },
     take: async (limit) => connection.write(() => take(connection, limit)),
+    takeFilling: async (after, limit, tried) => {
+      const take = () => takeFilling(connection, after, limit, tried)
+      return tried && hasFilling(connection) ? connection.write(take) : connection.read(take)
+    },
+    filled: async (piece, outcomes, owner) => connection.write(() => noteFilled(connection, piece, outcomes, owner)),
     done: async (outcomes, owner, now) => connection.write(() => strikeOut(connection, outcomes, owner, now)),
     gone: async (limit) => connection.all(GONE, limit).map(goneOf),
     goneDone: async (rows) =>
@@ -111,7 +118,7 @@ function attach(connection: Connection, target: string, isEmpty: boolean): 'kept
     `INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
      VALUES (1, ?, ?, ?, ?, ?)`,
     target,
-    before === undefined ? randomUUID() : text(before, 'store_id'),
+    before === undefined ? ensureStoreId(connection) : text(before, 'store_id'),
     isEmpty ? 0 : newest,
     newest,
     isEmpty ? 0 : 1,
@@ -119,13 +126,25 @@ function attach(connection: Connection, target: string, isEmpty: boolean): 'kept
   return 'new'
 }
 
+/** Kept when a mirror is left: who takes it up again knows its own rows there. */
+function ensureStoreId(connection: Connection): string {
+  connection.run(`INSERT OR IGNORE INTO counters (name, value) VALUES ('store_no', ?)`, randomInt(1, MOST_STORES))
+  return String(number(connection.get(`SELECT value FROM counters WHERE name = 'store_no'`)!, 'value'))
+}
+
+function detach(connection: Connection): string | null {
+  const mirror = connection.get('SELECT target FROM vector_mirror')
+  for (const table of ['vector_mirror', 'vector_outbox', 'vector_rows', 'vector_gone'])
+    connection.run(`DELETE FROM ${table}`)
+  return mirror === undefined ? null : text(mirror, 'target')
+}
+
 function take(connection: Connection, limit: number): readonly OutboxEntry[] {
   const space = readSpace(connection)
-  const mirror = connection.get('SELECT store_id, fill_from, fill_to FROM vector_mirror')
-  if (mirror === undefined || space === undefined) return []
+  const storeId = readStoreId(connection)
+  if (storeId === undefined || space === undefined) return []
   let rows = connection.all(WAITING, limit)
-  if (rows.length < limit && noteFilling(connection, mirror, limit - rows.length)) rows = connection.all(WAITING, limit)
-  const storeId = text(mirror, 'store_id')
+  if (rows.length < limit && noteEndOfFilling(connection, limit - rows.length)) rows = connection.all(WAITING, limit)
   return rows.map((row): OutboxEntry => {
     const changeNo = number(row, 'change_no')
     const tried = number(row, 'begun') === 1
@@ -140,55 +159,14 @@ function take(connection: Connection, limit: number): readonly OutboxEntry[] {
   })
 }
 
-/** Notes the next vectors of the first filling; false when there are none. */
-function noteFilling(connection: Connection, mirror: Row, limit: number): boolean {
-  const [from, to] = [number(mirror, 'fill_from'), number(mirror, 'fill_to')]
-  if (from >= to) return false
-  const last = connection.get(
-    `SELECT max(vector_no) AS n FROM
-       (SELECT vector_no FROM vectors WHERE vector_no > ? AND vector_no <= ? ORDER BY vector_no LIMIT ${limit})`,
-    BigInt(from),
-    BigInt(to),
-  )
-  const upTo = (last === undefined ? null : numberOrNull(last, 'n')) ?? to
-  connection.run(NOTE_FILL, BigInt(from), BigInt(upTo))
-  connection.run('UPDATE vector_mirror SET fill_from = ?', upTo)
-  return true
-}
-
 function strikeOut(connection: Connection, outcomes: readonly OutboxOutcome[], owner: string, now: number): void {
-  if (connection.get('SELECT 1 FROM vector_mirror WHERE owner = ?', owner) === undefined) return
-  for (const { entry, rowId, strays } of outcomes) {
-    const userNo = number(connection.get('SELECT user_no FROM users WHERE user_id = ?', entry.userId)!, 'user_no')
-    const goes = (row: string): void => {
-      connection.run(
-        'INSERT OR IGNORE INTO vector_gone (user_no, id, row_id) VALUES (?, ?, ?)',
-        userNo,
-        entry.id,
-        BigInt(row),
-      )
-    }
-    for (const stray of strays) goes(stray)
-    if (rowId !== null && entry.record !== null) {
-      // The vector may have been replaced or removed while its row was on the way.
-      const { version } = entry.record
-      if (connection.get('SELECT 1 FROM vectors WHERE vector_no = ?', version) === undefined) goes(rowId)
-      else {
-        const before = connection.get(
-          'SELECT CAST(row_id AS TEXT) AS row_id FROM vector_rows WHERE vector_no = ?',
-          version,
-        )
-        if (before !== undefined) goes(text(before, 'row_id'))
-        connection.run('INSERT OR REPLACE INTO vector_rows (vector_no, row_id) VALUES (?, ?)', version, BigInt(rowId))
-      }
-    }
-    connection.run('UPDATE vector_outbox SET applied_at = ?, begun = 0 WHERE change_no = ?', now, entry.changeNo)
+  if (!isOwner(connection, owner)) return
+  for (const outcome of outcomes) {
+    const { changeNo, id } = outcome.entry
+    const userNo = noteRows(connection, outcome)
+    connection.run('UPDATE vector_outbox SET applied_at = ?, begun = 0 WHERE change_no = ?', now, changeNo)
     // Whatever was noted meanwhile begins anew: nothing of it has arrived.
-    connection.run(
-      'UPDATE vector_outbox SET begun = 0 WHERE user_no = ? AND id = ? AND applied_at IS NULL',
-      userNo,
-      entry.id,
-    )
+    connection.run('UPDATE vector_outbox SET begun = 0 WHERE user_no = ? AND id = ? AND applied_at IS NULL', userNo, id)
   }
 }
 

@@ -1,0 +1,132 @@
+/** How do rows get into a collection, and under which ids? A message stays well below what Milvus takes. */
+import { MnemeError } from '../../domain/errors.ts'
+import { called } from './call.ts'
+import type { CollectionPlace } from './collection.ts'
+import { scalarColumns, withVectors } from './insert-message.ts'
+import { fieldsOf } from './read-row.ts'
+import { list } from './schema.ts'
+import type { SdkAnswer, SdkClient, SdkService } from './sdk.ts'
+import type { SentRow } from './write-row.ts'
+
+/** Bytes sent in one message; Milvus takes 64 MB. */
+const MESSAGE_BYTES = 16 * 1024 * 1024
+
+/** The id of each row, in order. Rejects `vector_store_failed`; rows may have arrived all the same. */
+export async function insertRows(
+  { client, place, options, name }: CollectionPlace,
+  rows: readonly SentRow[],
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  const within = options.timeoutMs * 5
+  for (const piece of pieces(rows)) {
+    const answer = await called(
+      place,
+      `store ${piece.length} vectors`,
+      within,
+      () => send(client, name, piece, within),
+      {
+        // What failed may have arrived; who asked looks for it before it is sent again.
+        tries: 1,
+      },
+    )
+    const given = insertedIds(answer)
+    if (given.length !== piece.length)
+      throw new MnemeError(
+        'vector_store_failed',
+        `Milvus at ${place.shown} took ${given.length} of ${piece.length} vectors.`,
+        { remedy: 'See the log of the Milvus server; Mneme tries again by itself.' },
+      )
+    ids.push(...given)
+  }
+  return ids
+}
+
+/** Rows that fit into one message each. */
+export function pieces(rows: readonly SentRow[]): readonly (readonly SentRow[])[] {
+  const found: SentRow[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const row of rows) {
+    const size = sizeOf(row)
+    if (bytes + size > MESSAGE_BYTES) {
+      found.push([])
+      bytes = 0
+    }
+    found.at(-1)!.push(row)
+    bytes += size
+  }
+  return found
+}
+
+/** At most, for three bytes a character. */
+function sizeOf({ vector, user_id, chat_id, who, text, metadata, $meta }: SentRow): number {
+  const characters = user_id.length + chat_id.length + who.length + text.length + metadata.length + $meta.length
+  return vector.byteLength + 3 * characters + 100
+}
+
+async function send(
+  client: SdkClient,
+  collection: string,
+  rows: readonly SentRow[],
+  timeoutMs: number,
+): Promise<SdkAnswer> {
+  const pool = client.channelPool
+  const service = await pool?.acquire()
+  if (pool === undefined || service === undefined) return sendSlowly(client, collection, rows, timeoutMs)
+  try {
+    return await sendEncoded(service, collection, rows, timeoutMs)
+  } finally {
+    await pool.release(service)
+  }
+}
+
+function sendEncoded(
+  service: SdkService,
+  collection: string,
+  rows: readonly SentRow[],
+  timeoutMs: number,
+): Promise<SdkAnswer> {
+  const { path, requestSerialize, responseDeserialize } = service.Insert
+  const request = requestSerialize({
+    collection_name: collection,
+    num_rows: rows.length,
+    fields_data: scalarColumns(rows),
+  })
+  const bytes = withVectors(request, rows)
+  // The SDK writes every request into a log that nobody reads, as JSON.
+  const message = { bytes, toJSON: () => `${rows.length} rows` }
+  const options = { deadline: new Date(Date.now() + timeoutMs) }
+  return new Promise((resolve, reject) => {
+    service.makeUnaryRequest(
+      path,
+      () => bytes,
+      responseDeserialize,
+      message,
+      options,
+      (error, answer) => {
+        if (error !== null) reject(error)
+        else resolve(answer ?? {})
+      },
+    )
+  })
+}
+
+/** By the SDK's own insert: for a version of it that keeps its connections to itself. */
+function sendSlowly(
+  client: SdkClient,
+  collection: string,
+  rows: readonly SentRow[],
+  timeoutMs: number,
+): Promise<SdkAnswer> {
+  const data = rows.map(({ $meta, metadata, vector, ...row }) => ({
+    ...row,
+    ...JSON.parse($meta),
+    metadata: JSON.parse(metadata),
+    vector: Array.from(vector),
+  }))
+  return client.insert({ collection_name: collection, data, timeout: timeoutMs })
+}
+
+function insertedIds(answer: SdkAnswer): readonly string[] {
+  const ids = fieldsOf(fieldsOf(answer.IDs).int_id).data
+  return list(ids).map(String)
+}
