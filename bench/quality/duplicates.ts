@@ -1,8 +1,10 @@
 /**
  * What does a likeness of 80 % letter by letter (specification 004) take for the same? 200 pairs near the threshold, English
- * and Chinese, labelled by meaning: the rule knows no meaning, and this says what that costs. `--list yes` shows each pair.
+ * and Chinese, labelled by meaning: the rule by itself, and with the guard for other values, as a digest decides. `--list yes`
+ * shows each pair.
  */
 import { readFileSync } from 'node:fs'
+import { givesOtherValue } from '../../src/cognition/notes/other-value.ts'
 import { MEMORY_FILE_DEFAULTS } from '../../src/domain/memory-file.ts'
 import { foldedText } from '../../src/text/duplicates.ts'
 import { editSimilarity } from '../../src/text/edit-distance.ts'
@@ -19,7 +21,8 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
     .map((line) => {
       const [label = '', a = '', b = ''] = line.split('\t')
       const similarity = editSimilarity(foldedText(a), foldedText(b))
-      return { same: label === '1', a, b, similarity, taken: similarity + 1e-9 >= threshold }
+      const alike = similarity + 1e-9 >= threshold
+      return { same: label === '1', a, b, similarity, alike, taken: alike && !givesOtherValue(b, a) }
     })
   if (flags.list !== undefined)
     for (const { same, a, b, similarity, taken } of pairs)
@@ -35,6 +38,16 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   })
   const chinese = (text: string): boolean => /[\u3400-\u9fff]/.test(text)
   return [
+    share(
+      'other meaning, taken for a duplicate by letters alone',
+      pairs.filter(({ same }) => !same),
+      ({ alike }) => alike,
+    ),
+    share(
+      'same in other words, taken for a duplicate by letters alone',
+      pairs.filter(({ same }) => same),
+      ({ alike }) => alike,
+    ),
     share(
       'same in other words, taken for a duplicate',
       pairs.filter(({ same }) => same),

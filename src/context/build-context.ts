@@ -64,8 +64,9 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
   const profile = own !== '' && take('profile', profileText(own)) ? profileText(own) : ''
 
   const { kept, dropped } = rollingWindow(roundsOf(material.window), material.contextLimit, OTHER_MESSAGES)
-  for (const round of dropped)
-    omitted.push({ what: turnsOf(round), reason: `left the rolling window of ${material.contextLimit} messages` })
+  if (material.turnsBefore > 0)
+    omitted.push({ what: `${material.turnsBefore} earlier turns`, reason: leftWindow(material.contextLimit) })
+  for (const round of dropped) omitted.push({ what: turnsOf(round), reason: leftWindow(material.contextLimit) })
   const fits = (round: Round<WindowTurn>): boolean =>
     take(turnsOf(round), round.map(({ content }) => content).join('\n'), round.length)
   const newest = kept.at(-1)
@@ -152,6 +153,10 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
     recalled: [...memories.map(recalledMemory), ...turns.map(recalledTurn)],
     omitted,
   }
+}
+
+function leftWindow(contextLimit: number): string {
+  return `left the rolling window of ${contextLimit} messages`
 }
 
 function turnsOf(round: Round<WindowTurn>): string {

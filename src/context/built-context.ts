@@ -41,7 +41,7 @@ export interface RecalledItem {
 
 /** Something that was left out, and why. */
 export interface OmittedItem {
-  /** Which: `memory <id>`, `turns 3-4`, `session summary <conversation>`, `profile` … */
+  /** Which: `memory <id>`, `turns 3-4`, `120 earlier turns`, `session summary <conversation>`, `profile` … */
   readonly what: string
   readonly reason: string
 }

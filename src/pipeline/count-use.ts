@@ -1,4 +1,5 @@
 /** What follows from a memory being put into a context? It counts as accessed (000), and an episode is queued for reconsolidation (002 R4). */
+import { createHash } from 'node:crypto'
 import type { BuiltContext } from '../context/built-context.ts'
 import type { RecalledMemory } from '../context/material.ts'
 import type { NewJob } from '../contracts/job-queue.ts'
@@ -35,8 +36,9 @@ export async function countUse(
   const episodes = memories.filter(({ memory }) => used.has(memory.id) && memory.memoryType === 'episodic')
   if (conversationId === null || episodes.length === 0) return
   const jobs = episodes.map(({ memory }): NewJob => {
-    const payload: ReconsolidationPayload = { conversationId, message }
-    return { kind: 'reconsolidate', subject: memory.id, payload }
+    const payload: ReconsolidationPayload = { conversationId, message, memoryId: memory.id }
+    // One job a use: a second message about it, before the first was thought about, adds what it says all the same.
+    return { kind: 'reconsolidate', subject: `${memory.id}#${nameOfUse(payload)}`, payload }
   })
   try {
     await store.jobs.enqueue(userId, jobs, now)
@@ -46,4 +48,11 @@ export async function countUse(
     if (!(error instanceof MnemeError) || error.code !== 'queue_full') throw error
     warnings.push(`What was recalled is not reconsolidated: ${error.message}`)
   }
+}
+
+function nameOfUse({ conversationId, message }: ReconsolidationPayload): string {
+  return createHash('sha256')
+    .update(JSON.stringify([conversationId, message]))
+    .digest('hex')
+    .slice(0, 12)
 }

@@ -19,6 +19,7 @@ import {
 } from './memories-add.ts'
 import { dropOutdatedLines } from './thinking/outdated-lines.ts'
 import type { Outcome } from './thinking/plan-changes.ts'
+import { withOrigins } from './thinking/source-messages.ts'
 import type { Draft, Rejection, ThinkInput, Thoughts } from './thinking/thoughts.ts'
 import { type Completion, writeThoughts } from './thinking/write-thoughts.ts'
 
@@ -128,7 +129,8 @@ export async function rememberAddition(
   const thoughts = await think({ userId, conversationId, messages, now, maxCharacters: await maxCharacters() }, signal)
   const drafts = thoughts.drafts.map((draft, index) => overridden(draft, said, index))
   const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }
-  if (thoughts.profile.length > 0) await profiles.addLines(userId, thoughts.profile, now)
+  if (thoughts.profile.length > 0)
+    await profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, messages), now)
   const news = (thoughts.news ?? []).map((one) => ({ ...one, ...overridden(one, said, drafts.length) }))
   const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)
   await dropOutdatedLines({ memories, profiles }, userId, outcomes, now)

@@ -3,7 +3,7 @@
  * Asking changes nothing: only what is put into a model's context counts as accessed.
  */
 
-import { askedOf, isMemoryAboutAsked } from '../cognition/facts/asked.ts'
+import { type Asked, askedOf, isMemoryAboutAsked, type Telling, tellingOf } from '../cognition/facts/asked.ts'
 import { relativesOf } from '../cognition/facts/families.ts'
 import { tellsOfChange } from '../cognition/facts/stance.ts'
 import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
@@ -62,6 +62,7 @@ export interface SearchMemoriesInput {
 
 /** A memory that answers. */
 export interface FoundMemory {
+  /** The store's own, the same object from one search to the next: copy what you mean to change. */
   readonly memory: Memory
   /** Above 0; comparable within one answer. */
   readonly score: number
@@ -164,7 +165,7 @@ export async function searchMemories(
   // Who asks in the words of what was is told what took its place.
   const follows = ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined
   const { matches: followed, predecessors } = follows
-    ? await withSuccessors(memories, userId, terms, { ...filter, stored }, found)
+    ? await withSuccessors(memories, userId, terms, { ...filter, stored }, found, subjects, isNews)
     : { matches: found, predecessors: new Map<string, readonly Memory[]>() }
   found = followed
   const meaning =
@@ -184,7 +185,7 @@ export async function searchMemories(
         ? {}
         : {
             isAboutAsked: (memory) =>
-              [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isMemoryAboutAsked(one, asked)),
+              [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isAbout(one, asked)),
           }),
       now,
     },
@@ -193,7 +194,7 @@ export async function searchMemories(
   return {
     results: chosen
       .slice(0, limit)
-      .map((one) => ({ memory: ownCopy(one.memory), score: one.score, explanation: explain ? one.explanation : null })),
+      .map((one) => ({ memory: one.memory, score: one.score, explanation: explain ? one.explanation : null })),
     warnings: [
       ...(found.method === 'like'
         ? [
@@ -205,8 +206,18 @@ export async function searchMemories(
   }
 }
 
-/** What was found out about memories that the store keeps from one search to the next; nobody changes them. */
+// What was found out about memories that the store keeps from one search to the next; nobody changes them.
+const tellings = new WeakMap<Memory, Telling>()
 const news = new WeakMap<Memory, boolean>()
+
+function isAbout(memory: Memory, asked: Asked): boolean {
+  let telling = tellings.get(memory)
+  if (telling === undefined) {
+    telling = tellingOf(memory.text)
+    tellings.set(memory, telling)
+  }
+  return isMemoryAboutAsked(telling, memory.who, asked)
+}
 
 function isNews(memory: Memory): boolean {
   let isSo = news.get(memory)
@@ -215,19 +226,6 @@ function isNews(memory: Memory): boolean {
     news.set(memory, isSo)
   }
   return isSo
-}
-
-/** A memory that the caller may change: the store goes on using its own. */
-function ownCopy(memory: Memory): Memory {
-  const { value, tags, sourceTurnIds, suspect, metadata } = memory
-  return {
-    ...memory,
-    value: typeof value === 'object' && value !== null ? structuredClone(value) : value,
-    tags: [...tags],
-    sourceTurnIds: [...sourceTurnIds],
-    suspect: suspect === null ? null : { ...suspect },
-    metadata: metadata === null ? null : structuredClone(metadata),
-  }
 }
 
 /** The filter, and besides it that the memory happened or was told in the range. */

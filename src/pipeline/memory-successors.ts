@@ -2,6 +2,7 @@
  * Who asks in the words of what was, is told what took its place: a memory also answers by the words of those that it
  * superseded, and of those that it threw into doubt by speaking of the same.
  */
+import { slotNamed } from '../cognition/facts/topics.ts'
 import type { MemoryMatch, MemoryMatches, MemoryStore } from '../contracts/memory-store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { CompiledFilter } from './memories-filter.ts'
@@ -19,13 +20,18 @@ export interface SucceededMatches {
   readonly predecessors: ReadonlyMap<string, readonly Memory[]>
 }
 
-/** The matches, with those that took the place of past or doubtful ones among them. */
+/**
+ * The matches, with those that took the place of past or doubtful ones among them. `subjects`: names of the asked attributes;
+ * `isNews`: whether a memory tells of a change.
+ */
 export async function withSuccessors(
   memories: MemoryStore,
   userId: string,
   terms: readonly MemorySearchTerm[],
   { stored, accepts }: CompiledFilter,
   found: MemoryMatches,
+  subjects: readonly string[],
+  isNews: (memory: Memory) => boolean,
 ): Promise<SucceededMatches> {
   const predecessors = new Map<string, readonly Memory[]>()
   if (terms.length === 0) return { matches: found, predecessors }
@@ -47,9 +53,34 @@ export async function withSuccessors(
   for (const { id } of allowed) {
     const own = matches.get(id)
     const inherited = heirs.get(id)!
-    matches.set(id, own === undefined ? inherited : joined(own, inherited))
+    const heir = own === undefined ? inherited : joined(own, inherited)
+    matches.set(id, heir)
+    const later = laterNews(heir, found.matches, subjects, isNews)
+    if (later !== null) matches.set(later.memory.id, joined(matches.get(later.memory.id) ?? later, heir))
   }
   return { matches: { ...found, matches: [...matches.values()] }, predecessors }
+}
+
+/**
+ * "Sold the car", "picked up the new one": of an asked attribute with one value, the last news after the heir's answers by
+ * its words, too. null where there is none.
+ */
+function laterNews(
+  { memory: { key, tags, createdAt, who } }: MemoryMatch,
+  matches: readonly MemoryMatch[],
+  subjects: readonly string[],
+  isNews: (memory: Memory) => boolean,
+): MemoryMatch | null {
+  const asked = subjects.filter((name) => slotNamed(name)?.single === true && (name === key || tags.includes(name)))
+  if (asked.length === 0) return null
+  let last: MemoryMatch | null = null
+  for (const match of matches) {
+    const { memory } = match
+    if (memory.createdAt <= (last?.memory.createdAt ?? createdAt) || memory.who !== who || memory.suspect !== null)
+      continue
+    if (asked.some((name) => name === memory.key || memory.tags.includes(name)) && isNews(memory)) last = match
+  }
+  return last
 }
 
 /** Who may say what holds instead of it; null where nobody does. */

@@ -6,6 +6,7 @@ import type { Embedder } from '../contracts/embedder.ts'
 import type { StoredVectorIndex } from '../contracts/vector-index.ts'
 import { MINUTE_MS } from '../domain/clock.ts'
 import type { Logger } from '../domain/logger.ts'
+import { type VectorModel, vectorModel } from './thinking/vector-model.ts'
 
 /** The vector of a question, or why there is none. */
 export interface QueryVector {
@@ -22,6 +23,7 @@ const REST_MS = MINUTE_MS / 2
 
 /**
  * @param onNew called when the index has no vectors of this model yet, or of another dimension only
+ * @param vectorsOf the same that the background work has, so that both begin a model once
  * @param now milliseconds on any clock that only goes forward
  */
 export function queryEmbedder(
@@ -29,14 +31,15 @@ export function queryEmbedder(
   vectors: StoredVectorIndex,
   logger: Logger,
   onNew: (userId: string) => Promise<void> = async () => {},
+  vectorsOf: VectorModel = vectorModel(embedder, vectors),
   now: () => number = () => performance.now(),
 ): EmbedQuery {
   let restUntil = Number.NEGATIVE_INFINITY
   let reason = ''
   let begun: Promise<unknown> | null = null
   const begin = async (userId: string): Promise<void> => {
-    const state = await vectors.begin({ model: embedder.model, dimension: await embedder.dimension() })
-    if (state !== 'kept') await onNew(userId)
+    const state = await vectorsOf.settle()
+    if (state === 'new' || state === 'changed') await onNew(userId)
   }
   return async (query, userId) => {
     if (now() < restUntil) return { vector: null, warning: warningOf(reason) }

@@ -42,8 +42,10 @@ export async function readWindow(
     read += turns.length
     to = from - 1
   }
-  const shown = spoken.map(({ turnId, role, content }) => ({ turnId, role, content }))
+  // What was read may begin in the middle of a round, and an answer is never shown without its question.
+  const begins = to < 1 ? 0 : spoken.findIndex(({ role }) => role === 'user')
+  const shown = (begins < 0 ? [] : spoken.slice(begins)).map(({ turnId, role, content }) => ({ turnId, role, content }))
   const newest = shown.at(-1)
   if (newest?.role === 'user' && newest.content === message) shown.pop()
-  return { turns: shown, before: conversation.turnCount - read }
+  return { turns: shown, before: Math.max(0, conversation.turnCount - read + Math.max(0, begins)) }
 }

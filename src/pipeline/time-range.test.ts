@@ -16,6 +16,12 @@ test('words name a stretch of time, in both languages', async () => {
   ])
 })
 
+test('a year alone is all of it', async () => {
+  const year = ['2026-01-01T00:00:00.000Z', '2026-12-31T23:59:59.999Z']
+  expect(iso(await readTimeRange('timeRange', '2026', NOW))).toEqual(year)
+  expect(iso(await readTimeRange('timeRange', { from: '2026年', to: '2026' }, NOW))).toEqual(year)
+})
+
 test('each end is a day, a moment or words; one that is left out is open', async () => {
   expect(iso(await readTimeRange('timeRange', { from: '2026-05-01', to: '2026-05-07' }, NOW))).toEqual([
     '2026-05-01T00:00:00.000Z',

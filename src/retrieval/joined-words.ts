@@ -4,7 +4,7 @@
  */
 import { type PostingList, TURN_HAS_SYMBOLS } from '../contracts/turn-index.ts'
 import { indexTerms } from '../text/tokens.ts'
-import { foldWord, wordTerms } from '../text/word-terms.ts'
+import { foldWord, passingTerms, wordTerms } from '../text/word-terms.ts'
 import { holds } from './holds.ts'
 
 /** A term of two to four words in one piece. */
@@ -29,7 +29,7 @@ export function joinedTerms(query: string, terms: readonly string[]): readonly J
   const joined: JoinedTerm[] = []
   for (let first = 0; first < words.length && wanted.size > 0; first++) {
     for (let last = first + 1; last < Math.min(words.length, first + MOST_WORDS); last++) {
-      for (const term of wordTerms(words.slice(first, last + 1).join(''))) {
+      for (const term of passingTerms(words.slice(first, last + 1).join(''))) {
         if (!wanted.delete(term)) continue
         joined.push({ term, words: last - first + 1, parts: words.slice(first, last + 1).flatMap(wordTerms) })
       }

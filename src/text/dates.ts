@@ -3,6 +3,7 @@
  * ("last week", "in May"); chrono-node for the rest, loaded only when something is left that may be a date.
  * All days are days in UTC, weeks begin on Monday, and what has no year is the latest that has begun.
  */
+import { late } from '../domain/late.ts'
 import { type DateGrain, namedDay, namedMonth } from './calendar.ts'
 import { type FoundDate, joinDates } from './date-links.ts'
 import type { DateRule } from './date-rule.ts'
@@ -92,8 +93,10 @@ function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]
   return left
 }
 
+const chronoNode = late(() => import('chrono-node'))
+
 async function askChrono(text: string, now: number): Promise<readonly FoundDate[]> {
-  const chrono = await import('chrono-node')
+  const chrono = await chronoNode()
   const readable = text.replaceAll('\0', ' ')
   return chrono.en.parse(readable, { instant: new Date(now), timezone: 0 }).flatMap((result): FoundDate[] => {
     const start = result.start

@@ -15,57 +15,74 @@ export interface Twin {
 /** Known texts. */
 export interface KnownTexts {
   add(text: string): void
-  /** The most alike text of at least this similarity, 0 to 1; null when there is none. */
-  twinOf(text: string, threshold: number): Twin | null
+  /**
+   * The most alike text of at least this similarity, 0 to 1; null when there is none. `saysOther`: whether the text says
+   * something else than a known one, however alike they are.
+   */
+  twinOf(text: string, threshold: number, saysOther?: (text: string, known: string) => boolean): Twin | null
   /** Comparisons letter by letter that were made, and those that comparing with every text would have taken. */
   readonly effort: { readonly compared: number; readonly pairs: number }
 }
 
 /** Letters are counted in so many groups: more tell texts apart better, fewer are quicker. */
 const GROUPS = 32
+/** Letters of one group that are told apart; more are so many. */
+const MOST_LETTERS = 255
 
-interface Known {
-  readonly text: string
-  readonly folded: string
-  readonly letters: Uint16Array
+/** Texts of one length, with the counts of their letters side by side. */
+interface OfLength {
+  readonly texts: string[]
+  readonly folded: string[]
+  letters: Uint8Array
 }
 
 /** An empty collection. */
 export function knownTexts(): KnownTexts {
-  const exact = new Map<string, Known>()
+  const exact = new Map<string, string>()
   /** By length, so that texts that are too long or too short are not even looked at. */
-  const byLength = new Map<number, Known[]>()
+  const byLength = new Map<number, OfLength>()
+  const counts = new Uint8Array(GROUPS)
   let compared = 0
   let pairs = 0
   return {
     add: (text) => {
       const folded = foldedText(text)
       if (exact.has(folded)) return
-      const known = { text, folded, letters: lettersOf(folded) }
-      exact.set(folded, known)
-      const same = byLength.get(folded.length)
-      if (same === undefined) byLength.set(folded.length, [known])
-      else same.push(known)
+      exact.set(folded, text)
+      let same = byLength.get(folded.length)
+      if (same === undefined) {
+        same = { texts: [], folded: [], letters: new Uint8Array(GROUPS * 4) }
+        byLength.set(folded.length, same)
+      }
+      const at = same.texts.length * GROUPS
+      if (at === same.letters.length) {
+        const larger = new Uint8Array(at * 2)
+        larger.set(same.letters)
+        same.letters = larger
+      }
+      countLetters(folded, same.letters, at)
+      same.texts.push(text)
+      same.folded.push(folded)
     },
-    twinOf: (text, threshold) => {
+    twinOf: (text, threshold, saysOther = () => false) => {
       const folded = foldedText(text)
       pairs += exact.size
       const same = exact.get(folded)
-      if (same !== undefined) return { text: same.text, similarity: 1 }
-      const letters = lettersOf(folded)
+      if (same !== undefined) return { text: same, similarity: 1 }
+      countLetters(folded, counts, 0)
       let best: Twin | null = null
-      for (const [length, group] of byLength) {
+      for (const [length, { texts, folded: others, letters }] of byLength) {
         const longer = Math.max(length, folded.length)
         const least = Math.max(threshold, best?.similarity ?? 0)
         // Rounding is for (1 - 0.8) × 10, which is a little less than 2.
         const allowed = Math.floor((1 - least) * longer + 1e-9)
         if (Math.abs(length - folded.length) > allowed) continue
-        for (const known of group) {
-          if (!mayBeNear(letters, known.letters, allowed)) continue
+        for (let at = 0; at < others.length; at++) {
+          if (!mayBeNear(counts, letters, at * GROUPS, allowed)) continue
           compared += 1
-          const similarity = editSimilarity(folded, known.folded)
-          if (similarity + 1e-9 >= threshold && similarity > (best?.similarity ?? 0))
-            best = { text: known.text, similarity }
+          const similarity = editSimilarity(folded, others[at]!)
+          if (similarity + 1e-9 < threshold || similarity <= (best?.similarity ?? 0)) continue
+          if (!saysOther(text, texts[at]!)) best = { text: texts[at]!, similarity }
         }
       }
       return best
@@ -78,21 +95,29 @@ export function knownTexts(): KnownTexts {
 
 /** Case, width and white space make no other text. */
 export function foldedText(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+  const plain = MORE_THAN_ASCII.test(text) ? text.normalize('NFKC') : text
+  const lower = plain.toLowerCase()
+  return (UNEVEN_SPACE.test(lower) ? lower.replace(/\s+/g, ' ') : lower).trim()
 }
 
-function lettersOf(text: string): Uint16Array {
-  const letters = new Uint16Array(GROUPS)
-  for (let at = 0; at < text.length; at++) letters[text.charCodeAt(at) % GROUPS]!++
-  return letters
+const MORE_THAN_ASCII = /[^\0-\x7f]/
+const UNEVEN_SPACE = /\s\s|[^\S ]/
+
+/** Writes how many letters of each group the text has. */
+function countLetters(text: string, letters: Uint8Array, from: number): void {
+  letters.fill(0, from, from + GROUPS)
+  for (let at = 0; at < text.length; at++) {
+    const group = from + (text.charCodeAt(at) & (GROUPS - 1))
+    if (letters[group]! < MOST_LETTERS) letters[group]!++
+  }
 }
 
 /** No fewer edits make one text of the other: each edit changes at most one surplus letter on either side. */
-function mayBeNear(a: Uint16Array, b: Uint16Array, allowed: number): boolean {
+function mayBeNear(a: Uint8Array, b: Uint8Array, from: number, allowed: number): boolean {
   let more = 0
   let less = 0
   for (let group = 0; group < GROUPS; group++) {
-    const difference = a[group]! - b[group]!
+    const difference = a[group]! - b[from + group]!
     if (difference > 0) more += difference
     else less -= difference
     if (more > allowed || less > allowed) return false

@@ -18,6 +18,13 @@ test('abbreviations, decimals, versions and file names end nothing', () => {
   ])
 })
 
+test('a shortened word may end a sentence, or not: what follows tells', () => {
+  expect(splitSentences('Capt. J. P. Rojas retires in Jan. and moves to the U.S. for good.')).toHaveLength(1)
+  expect(splitSentences('I finished at 5 p.m. I was tired.')).toHaveLength(2)
+  expect(splitSentences('Open till 5 p.m. on weekdays, bus No. 5 stops here.')).toHaveLength(1)
+  expect(splitSentences('She said no. I asked again.')).toHaveLength(2)
+})
+
 test('closing quotes belong to their sentence', () => {
   expect(splitSentences('他说：“走吧。”然后走了。')).toEqual(['他说：“走吧。”', '然后走了。'])
 })

@@ -1,8 +1,16 @@
 /** Where does a sentence end, in English and Chinese? Blocks of code are left out; nothing else of the text is lost. */
 import { codeRegions } from './code-regions.ts'
 
+/** Shortened words behind which a sentence goes on: titles, months, initials. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|fig|no|vol|approx|inc|ltd|jr|sr|a\.m|p\.m|[a-z])\.$/i
+  /(?:^|[\s("'“‘])(?:mr|mrs|ms|mx|dr|prof|rev|fr|hon|sen|gov|capt|cpt|col|gen|lt|maj|sgt|st|mt|ft|vs|cf|ca|e\.g|i\.e|viz|approx|resp|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[a-hj-z])\.$/i
+/** Those that stand at the end of a sentence as well: before a capital letter it ends. */
+const MAY_STAND_LAST =
+  /(?:^|[\s("'“‘])(?:etc|inc|ltd|co|corp|jr|sr|ave|rd|blvd|a\.m|p\.m|ph\.d|m\.d|b\.sc|m\.sc|d\.c|u\.s|u\.k|u\.s\.a|\d+(?:a|p)\.m)\.$/i
+/** Those that only stand before a figure: "No. 5", but "I said no." */
+const BEFORE_FIGURE = /(?:^|[\s(])(?:no|nos|nr|fig|figs|vol|art|sec|ext)\.$/i
+/** UTF-16 units before a full stop that the longest of them needs. */
+const LONGEST_ABBREVIATION = 9
 const MAY_END = /[.。！？；!?\n]/g
 const CLOSERS = '"\'”’)）]」』】》`*'
 
@@ -48,7 +56,22 @@ function endsSentence(text: string, at: number, start: number): boolean {
   if (character !== '.') return false
   const next = text[at + 1]
   if (next !== undefined && !/\s/.test(next) && !CLOSERS.includes(next)) return false
-  return !ABBREVIATION.test(text.slice(Math.max(start, at - 8), at + 1))
+  return !isShortened(text.slice(Math.max(start, at - LONGEST_ABBREVIATION), at + 1), firstBehind(text, at + 1))
+}
+
+/** The first character from a place on that is no white space. */
+function firstBehind(text: string, from: number): string | undefined {
+  let at = from
+  while (at < text.length && /\s/.test(text[at]!)) at++
+  return text[at]
+}
+
+/** The full stop at the end of `word` belongs to a shortened word, and the sentence goes on with `next`. */
+function isShortened(word: string, next: string | undefined): boolean {
+  if (next === undefined) return false
+  if (BEFORE_FIGURE.test(word)) return /\d/.test(next)
+  if (MAY_STAND_LAST.test(word)) return !/\p{Lu}/u.test(next)
+  return ABBREVIATION.test(word)
 }
 
 function push(sentences: string[], sentence: string): void {

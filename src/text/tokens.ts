@@ -14,7 +14,7 @@ import {
   UNSPACED,
 } from './character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, IDENTIFIER_STOP_WORDS } from './stop-words.ts'
-import { foldWord, LONGEST_TERM, runTerms, wordTerms } from './word-terms.ts'
+import { foldWord, LONGEST_TERM, passingTerms, runTerms } from './word-terms.ts'
 
 /** Largest frequency that the index keeps. */
 const MAX_FREQUENCY = 255
@@ -80,7 +80,7 @@ let last: { readonly query: string; readonly terms: readonly string[] } = { quer
 function cutQuery(query: string): readonly string[] {
   const terms = new Map<string, number>()
   cut(query, terms)
-  for (const joined of joinedWords(query)) for (const term of wordTerms(joined)) terms.set(term, 1)
+  for (const joined of joinedWords(query)) for (const term of passingTerms(joined)) terms.set(term, 1)
   return [...terms.keys()]
 }
 

@@ -40,6 +40,14 @@ export function runTerms(run: string): RunTerms {
   return found
 }
 
+/**
+ * The terms of words that were joined for one question: looked up among the runs of texts, but not remembered. There are
+ * many of them, few are words, and they would displace what texts are made of.
+ */
+export function passingTerms(joined: string): readonly string[] {
+  return (remembered.get(joined) ?? rememberedBefore.get(joined) ?? cutRun(joined)).terms
+}
+
 /** A word of unaccented letters, at most its first a capital: nothing to cut. */
 const PLAIN_WORD = /^[A-Za-z][a-z]*$/
 

@@ -1,6 +1,8 @@
 /** What can be wrong with a memory file on the disk, and that nothing but the file is harmed by it. */
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,7 +13,8 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { takeLock } from '../../src/adapters/memory-file/lock.ts'
 import { openMemory } from '../../src/interfaces/library/index.ts'
@@ -84,12 +87,51 @@ test('a link to a file beside it is followed and stays a link', async () => {
   expect(one.read()).toBe(readFileSync(notes, 'utf8'))
 })
 
-test.skipIf(process.getuid?.() === 0)('a file that may not be read or written is told with a remedy', async () => {
+/** Whom root lends the work to, since nothing is forbidden to root itself. */
+const NOBODY = 65_534
+
+/** `mneme digest` for the user of the tests, or for nobody where that is root. */
+function digestAsNobody(db: string): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  const entry = fileURLToPath(new URL('./cli-entry.ts', import.meta.url))
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const rights = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  const child = spawn(process.execPath, [entry, 'mneme', 'digest', '--db', db, '--user', 'ana'], {
+    cwd: dirname(db),
+    env: { ...env, HOME: dirname(db), NODE_COMPILE_CACHE: '' },
+    ...rights,
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk)
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stderr })))
+}
+
+test('a file that may not be read, and one whose folder may not be written, are told with a remedy', async () => {
   const one = await withEntries()
+  const before = one.read()
+  await one.memory.close()
+  const all = [
+    one.folder,
+    ...readdirSync(one.folder, { recursive: true }).map((name) => join(one.folder, String(name))),
+  ]
+  if (process.getuid?.() === 0) for (const path of all) chownSync(path, NOBODY, NOBODY)
+  const db = join(one.folder, 'memory.db')
   chmodSync(one.file, 0o000)
-  await expect(one.memory.memoryFile.digest(day)).rejects.toMatchObject({ code: 'storage_read_only' })
+  const unreadable = await digestAsNobody(db)
+  expect(unreadable.code).toBe(2)
+  expect(unreadable.stderr).toMatch(/may not be read or written \(EACCES/)
+  expect(unreadable.stderr).toContain('Give this user the right')
   chmodSync(one.file, 0o600)
-})
+  chmodSync(`${one.file}.backups`, 0o500)
+  for (const name of readdirSync(`${one.file}.backups`)) rmSync(join(`${one.file}.backups`, name))
+  const unwritable = await digestAsNobody(db)
+  expect(unwritable.code).toBe(2)
+  expect(unwritable.stderr).toMatch(/Give this user the right|cannot be read or written/)
+  chmodSync(`${one.file}.backups`, 0o700)
+  expect(readFileSync(one.file, 'utf8')).toBe(before)
+  expect(await digestAsNobody(db)).toMatchObject({ code: 0 })
+}, 120_000)
 
 test('a full disk leaves the old file whole', async () => {
   if (!existsSync('/dev/full')) return

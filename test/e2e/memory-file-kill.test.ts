@@ -16,7 +16,9 @@ const KILLS = Number(process.env.MNEME_KILLS ?? 5)
 const LONGEST_MS = 60
 const PERSONS = 'What the person wrote at the end stays.\n'
 
-test(`after ${KILLS} kills the file is whole and no edit was made up`, { timeout: 900_000 }, async () => {
+test(`after ${KILLS} kills the file is whole and no edit was made up`, {
+  timeout: 120_000 + KILLS * 20_000,
+}, async () => {
   const folder = freshFolder()
   const path = join(folder, 'memory.db')
   const file = join(folder, 'MEMORY.md')

@@ -5,24 +5,32 @@ import { MnemeError } from '../../domain/errors.ts'
 export function fileError(cause: unknown, path: string): MnemeError {
   if (cause instanceof MnemeError) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const because = cause instanceof Error ? cause.message : String(cause)
+  // The system names the file again, and sometimes another one beside it.
+  const because = (cause instanceof Error ? cause.message : String(cause)).split(', ')[0]
   const remedy = 'Name another file with MNEME_MEMORY_FILE (option memoryFile.path); what is remembered is unharmed.'
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new MnemeError('storage_full', `The disk is full: ${path} stays as it was (${because}).`, {
       remedy: 'Free some space and run `mneme digest` again; what is remembered is unharmed.',
+      place: path,
       cause,
     })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return new MnemeError('storage_read_only', `${path} may not be read or written (${because}).`, {
       remedy: `Give this user the right to it and to its folder. ${remedy}`,
+      place: path,
       cause,
     })
-  return new MnemeError('storage_failed', `${path} cannot be read or written (${because}).`, { remedy, cause })
+  return new MnemeError('storage_failed', `${path} cannot be read or written (${because}).`, {
+    remedy,
+    place: path,
+    cause,
+  })
 }
 
 /** There is something in the file's place that is no plain file. */
 export function notAFile(path: string, what: string): MnemeError {
   return new MnemeError('storage_failed', `${path} is ${what}.`, {
     remedy: 'Move it away, or name another file with MNEME_MEMORY_FILE (option memoryFile.path).',
+    place: path,
   })
 }

@@ -29,7 +29,7 @@ async function followed(named: string, folder: string, path: string): Promise<st
   const target = resolve(folder, link)
   const real = await realpath(target).catch(() => target)
   if (dirname(real) === folder) return real
-  throw notAFile(path, `a link out of its folder, to ${real}`)
+  throw notAFile(path, 'a link out of its folder')
 }
 
 /** Whether the system says that there is nothing of this name. */

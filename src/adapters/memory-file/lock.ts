@@ -21,6 +21,7 @@ export async function takeLock(path: string, lockPath: string, signal?: AbortSig
       if (waited >= LONGEST_WAIT_MS)
         throw new MnemeError('conflict', `Another process has been writing ${path} for 10 seconds.`, {
           remedy: 'Try again when it is done; `mneme doctor` shows which database is in use.',
+          place: path,
         })
       await setTimeout(LOOK_MS, undefined, signal === undefined ? {} : { signal })
     }

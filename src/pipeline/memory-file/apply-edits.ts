@@ -6,12 +6,12 @@ import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledge
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { EntryConflict, PersonsEdit } from '../../domain/memory-file.ts'
-import { foldedText } from '../../text/duplicates.ts'
 import type { FileEntry } from '../../text/memory-file/document.ts'
 import { entryId } from '../../text/memory-file/entry-line.ts'
 import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
 import type { ConflictKind, Finding } from './compare.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
+import { keepRest } from './keep-rest.ts'
 import { newRow, seenAs } from './ledger-rows.ts'
 import { endMemory, rememberLine } from './remember-line.ts'
 import { successorOf } from './successor.ts'
@@ -57,12 +57,13 @@ export async function applyEdits(
   const rows: LedgerEntry[] = []
   const edits: PersonsEdit[] = []
   const conflicts: EntryConflict[] = []
-  const known = new Map<string, FileEntry>()
+  const isExtended = findings.some(({ kind }) => kind === 'added')
+  const known = new Set<string>()
   const leave = new Set<string>()
   for (const finding of findings) {
     if (finding.kind === 'same' || finding.kind === 'reworded') {
       standing.push({ entry: finding.entry, row: finding.row, memory: finding.memory })
-      known.set(foldedText(finding.entry.text), finding.entry)
+      if (isExtended) known.add(plain(finding.entry.text))
     }
     // What the person left standing in the file holds beside what they wrote now, and so do both sides of a conflict.
     if ('memory' in finding && finding.memory !== null && finding.kind !== 'struck' && finding.kind !== 'removed')
@@ -89,7 +90,10 @@ export async function applyEdits(
       rows.push(row)
       standing.push({ entry: finding.entry, row, memory: finding.memory })
     } else if (finding.kind === 'removed') {
-      if (!dryRun) await endMemory(dependencies, userId, finding.memory, leave, now)
+      if (!dryRun) {
+        await keepRest(dependencies, userId, finding.row, now)
+        await endMemory(dependencies, userId, finding.memory, leave, now)
+      }
       rows.push({ ...finding.row, state: 'removed', changedAt: now })
       edits.push({ edit: 'removed', text: finding.memory.text, memoryId: finding.memory.id })
     } else if (finding.kind === 'missing') {
@@ -105,6 +109,7 @@ export async function applyEdits(
       const text = unmasked(entry.text, memory)
       // A conflict leaves the old memory as it is: the line becomes one of its own.
       const own = conflict === null ? memory : null
+      if (own !== null && !dryRun) await keepRest(dependencies, userId, row, now)
       const said = await remember(entry, text, own)
       edits.push({ edit: 'changed', text, memoryId: said.id })
       const fresh = newRow(said, true, now, conflict === 'reworded' ? entryId(said.id) : row.entryId)
@@ -131,8 +136,8 @@ export async function applyEdits(
     } else if (finding.kind === 'added') {
       const { entry } = finding
       // The same words twice: the second line is left as it is.
-      if (known.has(foldedText(entry.text))) continue
-      known.set(foldedText(entry.text), entry)
+      if (known.has(plain(entry.text))) continue
+      known.add(plain(entry.text))
       const memory = await remember(entry, entry.text, null)
       if (standing.some((one) => one.memory.id === memory.id)) continue
       standing.push({ entry, row: newRow(memory, true, now), memory })
@@ -140,6 +145,11 @@ export async function applyEdits(
     }
   }
   return { standing, wanted, rows, edits, conflicts }
+}
+
+/** Case makes no other line. */
+function plain(text: string): string {
+  return text.toLowerCase()
 }
 
 /** A masked value that the person left in the line is the one that the memory holds. */

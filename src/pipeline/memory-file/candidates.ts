@@ -2,21 +2,29 @@
  * What of these days belongs into the file? What the person asked to be remembered, configuration, problems with their
  * solutions, decisions, preferences (004: importance 1 to 3), and nothing else.
  */
+
+import type { Note } from '../../cognition/notes/types.ts'
 import type { Memory } from '../../domain/memory.ts'
-import type { ThinkMessage } from '../../domain/thought.ts'
+import type { AnsweredBy, ThinkMessage } from '../../domain/thought.ts'
 import type { Conversation, Turn } from '../../domain/turn.ts'
 import { foldedText } from '../../text/duplicates.ts'
 import type { Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
-import { isWorthALine } from './worth-a-line.ts'
+import { notesOf } from './notes-of.ts'
 
 /** Memories read at a time. */
 const PAGE = 500
 /** A dry run thinks about so many turns of one conversation at most. */
 const MOST_TURNS = 2000
 
-/** Something that may come into the file; without an id it is not remembered yet. */
-export type Candidate = Omit<Memory, 'id'> & { readonly id: string | null }
+/** A memory that may come into the file; without an id it is not remembered yet. */
+export type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }
+
+/** Something that may come into the file, and in which words. */
+export interface Candidate {
+  readonly memory: CandidateMemory
+  readonly note: Note
+}
 
 /** Hands what of the stretch was never thought about to thinking, and waits for it. */
 export async function thinkAboutStretch(
@@ -29,13 +37,18 @@ export async function thinkAboutStretch(
   await thinkDue()
 }
 
-/** Memories of the stretch that hold and matter: the most important first, then the oldest. */
+/**
+ * Memories of the stretch that hold and matter: the most important first, then the oldest. `isSettled`: what became of it
+ * was decided before.
+ */
 export async function candidatesOf(
   dependencies: MemoryFileDependencies,
   userId: string,
   stretch: Stretch,
+  isSettled: (memoryId: string) => boolean,
   dryRun: boolean,
-): Promise<readonly Candidate[]> {
+  signal?: AbortSignal,
+): Promise<{ readonly candidates: readonly Candidate[]; readonly answeredBy: AnsweredBy }> {
   const { memories } = dependencies.store
   const bound = Math.min(stretch.from, stretch.changedSince ?? stretch.from)
   const found: Memory[] = []
@@ -46,16 +59,32 @@ export async function candidatesOf(
     if (items.length < PAGE || items.at(-1)!.updatedAt < bound) break
   }
   const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch, found) : []
-  return [...found, ...thoughts]
-    .filter(isWorthALine)
-    .sort((a, b) => b.importance - a.importance || a.createdAt - b.createdAt || firstTurn(a) - firstTurn(b))
+  // A dry run costs nothing.
+  const { noted, answeredBy } = await notesOf(
+    dependencies,
+    userId,
+    [...found.filter(({ id }) => !isSettled(id)), ...thoughts],
+    !dryRun,
+    signal,
+  )
+  const candidates = noted.toSorted(
+    (a, b) =>
+      b.note.importance - a.note.importance ||
+      a.memory.createdAt - b.memory.createdAt ||
+      firstTurn(a.memory) - firstTurn(b.memory),
+  )
+  return { candidates, answeredBy }
 }
 
-function firstTurn({ sourceTurnIds }: Candidate): number {
+function firstTurn({ sourceTurnIds }: CandidateMemory): number {
   return sourceTurnIds[0] ?? 0
 }
 
-function isOf({ createdAt, updatedAt }: Memory, { from, to, changedSince }: Stretch): boolean {
+function isOf(
+  { createdAt, updatedAt, conversationId: said }: Memory,
+  { from, to, changedSince, conversationId }: Stretch,
+): boolean {
+  if (conversationId !== null && said !== conversationId) return false
   return (createdAt >= from && createdAt < to) || (changedSince !== null && updatedAt >= changedSince)
 }
 
@@ -65,9 +94,9 @@ async function thoughtsOf(
   userId: string,
   stretch: Stretch,
   found: readonly Memory[],
-): Promise<readonly Candidate[]> {
+): Promise<readonly CandidateMemory[]> {
   const said = new Set(found.map(({ text }) => foldedText(text)))
-  const drafts: Candidate[] = []
+  const drafts: CandidateMemory[] = []
   for await (const { conversationId } of conversationsOf(store.log, userId, stretch)) {
     const thoughtTo = (await store.log.thoughtTo(userId, conversationId)) ?? 0
     const turns = await store.log.turns(userId, conversationId, { from: thoughtTo + 1, limit: MOST_TURNS })
@@ -94,8 +123,13 @@ function messageOf({ role, content, speaker, turnId, createdAt }: Turn): ThinkMe
 async function* conversationsOf(
   log: MemoryFileDependencies['store']['log'],
   userId: string,
-  { from, to }: Stretch,
+  { from, to, conversationId }: Stretch,
 ): AsyncGenerator<Conversation> {
+  if (conversationId !== null) {
+    const one = await log.conversation(userId, conversationId)
+    if (one !== null) yield one
+    return
+  }
   for (let offset = 0; ; offset += PAGE) {
     const { items } = await log.conversations(userId, { limit: PAGE, offset })
     for (const conversation of items) {

@@ -1,8 +1,8 @@
 /**
- * Which candidates come into the file? Those that nothing in it says already, letter by letter (specification 004), that
- * the person has not taken out. What may have changed comes in, too: it is struck when it is known to have changed.
+ * Which candidates come into the file? Those that nothing in it says already, letter by letter (specification 004) and with
+ * the same values, that the person has not taken out. What may have changed comes in, too: it is struck when it is known to have changed.
  */
-import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import { givesOtherValue } from '../../cognition/notes/other-value.ts'
 import type { SkippedEntry } from '../../domain/memory-file.ts'
 import { type KnownTexts, knownTexts } from '../../text/duplicates.ts'
 import type { Candidate } from './candidates.ts'
@@ -14,8 +14,6 @@ export interface ChoiceInput {
   readonly listed: readonly string[]
   /** What the person took out or changed, with when. */
   readonly refused: readonly { readonly text: string; readonly at: number }[]
-  /** Rows of the ledger by memory. */
-  readonly rows: ReadonlyMap<string, LedgerEntry>
   /** 0 to 1. */
   readonly threshold: number
 }
@@ -28,7 +26,7 @@ export interface Choice {
 }
 
 /** Chooses, in the order of the candidates: of two that say the same the first one comes in. */
-export function chooseEntries({ candidates, listed, refused, rows, threshold }: ChoiceInput): Choice {
+export function chooseEntries({ candidates, listed, refused, threshold }: ChoiceInput): Choice {
   const known = knownTexts()
   for (const text of listed) known.add(text)
   const refusals = knownTexts()
@@ -40,17 +38,16 @@ export function chooseEntries({ candidates, listed, refused, rows, threshold }: 
   const chosen: Candidate[] = []
   const skipped: SkippedEntry[] = []
   for (const candidate of candidates) {
-    const { id, text, createdAt } = candidate
-    // Its story in the file was told before, unless what had ended it was taken back.
-    const row = id === null ? undefined : rows.get(id)
-    if (row !== undefined && row.state !== 'struck') continue
-    const refusal = refusals.twinOf(text, threshold)
+    const { memory, note } = candidate
+    const { createdAt } = memory
+    const { text } = note
+    const refusal = refusals.twinOf(text, threshold, givesOtherValue)
     // Said again later, it is wanted again.
     if (refusal !== null && createdAt <= (refusedAt.get(refusal.text) ?? 0)) {
       skipped.push({ text, reason: 'refused', twin: refusal.text, similarity: refusal.similarity })
       continue
     }
-    const twin = known.twinOf(text, threshold)
+    const twin = known.twinOf(text, threshold, givesOtherValue)
     if (twin === null) {
       chosen.push(candidate)
       known.add(text)

@@ -2,9 +2,14 @@
  * What will the file say? What stands in it, without what does not hold any more, with what is new, and no more entries
  * than are wanted. Every other byte stays.
  */
+
+import { noteOf } from '../../cognition/notes/rules.ts'
+import { sectionOf } from '../../cognition/notes/section-of.ts'
+import type { Note } from '../../cognition/notes/types.ts'
 import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
-import type { AddedEntry, MemoryFileSection, RemovedEntry, SkippedEntry } from '../../domain/memory-file.ts'
+import type { AddedEntry, RemovedEntry, SkippedEntry } from '../../domain/memory-file.ts'
 import type { FileEntry, FilePart } from '../../text/memory-file/document.ts'
 import { changeEntries, insertEntries, type NewEntry } from '../../text/memory-file/edit-document.ts'
 import { asOneLine, entryLine, textIn, withId, withoutId, withText } from '../../text/memory-file/entry-line.ts'
@@ -15,12 +20,12 @@ import type { Finding } from './compare.ts'
 import { localDay } from './days.ts'
 import type { MemoryFileSettings } from './dependencies.ts'
 import { begun, newRow } from './ledger-rows.ts'
-import { sectionOf } from './section-of.ts'
 
 /** An entry that is to come into the file. */
 export interface Arrival {
   readonly memory: Memory
-  readonly section: MemoryFileSection
+  /** What of the memory the entry says, and where. */
+  readonly note: Note
   /** Whether the person asked for it in the file. */
   readonly row: LedgerEntry
   /** false: it takes the place of what was struck, or was missing; nobody needs to be told of it as news. */
@@ -42,12 +47,16 @@ export interface Composed {
 
 const MASKED = '…(masked, '
 
-/** Composes it from the parts of the old one. `withSecrets`: values are written out. */
+/**
+ * Composes it from the parts of the old one. `lines`: what the entries of reworded memories are to say, by the ids of the
+ * memories.
+ */
 export function composeFile(
   parts: readonly FilePart[],
   findings: readonly Finding[],
   applied: Pick<AppliedEdits, 'standing'>,
   arrivals: readonly Arrival[],
+  lines: ReadonlyMap<string, string>,
   settings: MemoryFileSettings,
   now: number,
 ): Composed {
@@ -72,64 +81,78 @@ export function composeFile(
       removed.push({ text: one.entry.text, reason: 'limit' })
       continue
     }
-    const raw = rawOf(one, reworded.has(one.entry), masks)
+    const line = reworded.has(one.entry) ? (lines.get(one.memory.id) ?? one.memory.text) : null
+    const raw = rawOf(one, line, masks)
     if (raw !== one.entry.raw) changes.set(one.entry, raw)
     if (reworded.has(one.entry)) updated.push({ text: textIn(raw) })
     if (raw !== one.entry.raw || one.row.state !== 'listed' || reworded.has(one.entry))
       rows.push(begun(one.row, 'listed', textIn(raw)))
   }
   const coming = arrivals.filter(({ memory }) => !leaving.has(memory.id))
-  const lines = coming.map(
-    ({ memory, section, row }): NewEntry & { readonly memory: Memory; readonly row: LedgerEntry } => {
-      const { text, note } = shown(memory, withSecrets)
+  const entries = coming.map(
+    ({ memory, note, row }): NewEntry & { readonly memory: Memory; readonly row: LedgerEntry } => {
+      const line = shown({ id: memory.id, text: note.text }, withSecrets)
       return {
-        section,
-        line: entryLine({ date: localDay(memory.createdAt), text, id: row.entryId, ...note }),
+        section: note.section,
+        line: entryLine({ date: localDay(memory.createdAt), text: line.text, id: row.entryId, ...line.note }),
         memory,
         row,
       }
     },
   )
-  for (const { line, row } of lines) rows.push(begun(row, 'listed', textIn(line)))
+  for (const { line, row } of entries) rows.push(begun(row, 'listed', textIn(line)))
   for (const { memory, row } of arrivals) if (leaving.has(memory.id)) rows.push(begun(row, 'left', null))
   return {
-    text: insertEntries(changeEntries(parts, changes), lines, headings),
+    text: insertEntries(changeEntries(parts, changes), entries, headings),
     rows,
     listed: [...applied.standing, ...arrivals].map(({ memory }) => memory).filter(({ id }) => !leaving.has(id)),
-    added: coming.filter(({ isNews }) => isNews).map(({ memory, section }) => addedEntry(memory, section)),
+    added: coming.filter(({ isNews }) => isNews).map(({ memory, note }) => addedEntry(memory, note)),
     skipped: arrivals
       .filter(({ memory }) => leaving.has(memory.id))
-      .map(({ memory }) => ({ text: memory.text, reason: 'limit', twin: null, similarity: null })),
+      .map(({ note }) => ({ text: note.text, reason: 'limit', twin: null, similarity: null })),
     removed,
     updated,
   }
 }
 
 /** What is told of an entry that comes in. */
-export function addedEntry(memory: Memory, section: MemoryFileSection): AddedEntry {
+export function addedEntry(memory: Memory, { text, section, importance }: Note): AddedEntry {
   const { conversationId } = memory
   return {
-    text: memory.text,
+    text,
     section,
-    importance: memory.importance,
+    importance,
     memoryId: memory.id,
     turns: conversationId === null ? [] : memory.sourceTurnIds.map((turnId) => ({ conversationId, turnId })),
   }
 }
 
-/** Its arrival in the file, in the section where it belongs. */
-export function arrivalOf(memory: Memory, now: number, isNews: boolean, known?: LedgerEntry): Arrival {
-  return { memory, section: sectionOf(memory), row: known ?? newRow(memory, false, now), isNews }
+/** Its arrival in the file; without a note what the rules make of the memory, or all of it. */
+export function arrivalOf(memory: Memory, now: number, isNews: boolean, known?: LedgerEntry, note?: Note): Arrival {
+  return { memory, note: note ?? lineOf(memory), row: known ?? newRow(memory, false, now), isNews }
 }
 
-/** How an entry that stays will look. */
+/** What a memory that must have an entry says in it. */
+export function lineOf(memory: Omit<Memory, 'id'>): Note {
+  const { text, importance } = memory
+  return (
+    noteOf(memory, importance >= MOST_IMPORTANT) ?? {
+      text,
+      section: sectionOf(memory),
+      importance: Math.max(1, importance),
+    }
+  )
+}
+
+/** How an entry that stays will look; `line`: what it is to say instead of what it says. */
 function rawOf(
   { entry, row, memory, note: said }: Standing,
-  isReworded: boolean,
+  line: string | null,
   { withSecrets, mayHold }: { readonly withSecrets: boolean; readonly mayHold: boolean },
 ): string {
   const note = (): string | undefined => said ?? shown(memory, withSecrets).note.note
-  if (isReworded) return withText(entry.raw, shown(memory, withSecrets).text, row.entryId, note())
+  if (line !== null)
+    return withText(entry.raw, shown({ id: memory.id, text: line }, withSecrets).text, row.entryId, note())
   const raw = withSecrets && entry.raw.includes(MASKED) ? hideSecrets(memory.text).restore(entry.raw) : entry.raw
   const bare = mayHold ? withoutId(raw) : raw
   const masked = mayHold ? maskSecrets(bare) : raw

@@ -1,6 +1,7 @@
 /** Which stretch of time does a digest look at? Days are those of this machine's clock. */
 import { DAY_MS } from '../../domain/clock.ts'
 import { invalid } from '../../domain/errors.ts'
+import type { Conversation } from '../../domain/turn.ts'
 
 /** A stretch of time, `to` not part of it. */
 export interface Stretch {
@@ -10,6 +11,8 @@ export interface Stretch {
   readonly to: number
   /** Memories that have changed since then are looked at, too; null: only what was said in the stretch. */
   readonly changedSince: number | null
+  /** Only what was said in this conversation; null: in any. */
+  readonly conversationId: string | null
 }
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -52,8 +55,16 @@ export function stretchOf(
   if (first !== null && first > day) throw invalid('since', 'is later than the last day', 'Pass an earlier day.')
   const to = startOfDay(day + DAY_MS / 2, 1)
   const last = localDay(day)
-  if (first !== null) return { date: last, from: first, to, changedSince: null }
-  if (date !== undefined) return { date: last, from: day, to, changedSince: null }
+  if (first !== null) return { date: last, from: first, to, changedSince: null, conversationId: null }
+  if (date !== undefined) return { date: last, from: day, to, changedSince: null, conversationId: null }
   const before = Math.min(digestedAt ?? now, now)
-  return { date: last, from: startOfDay(before, -1), to, changedSince: digestedAt }
+  return { date: last, from: startOfDay(before, -1), to, changedSince: digestedAt, conversationId: null }
+}
+
+/** All of one conversation, up to now: for the end of a session, while other work of the day goes on. */
+export function stretchOfConversation(
+  { conversationId, createdAt }: Pick<Conversation, 'conversationId' | 'createdAt'>,
+  now: number,
+): Stretch {
+  return { date: localDay(now), from: createdAt, to: now + DAY_MS, changedSince: null, conversationId }
 }

@@ -1,4 +1,6 @@
 /** What keeping the memory file needs, and how it is to be kept. */
+
+import type { Notable, Note } from '../../cognition/notes/types.ts'
 import type { MemoryFiles } from '../../contracts/memory-file.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -35,6 +37,17 @@ export interface MemoryFileDependencies {
   readonly maxCharacters: () => Promise<number>
   /** Thinks without a model. */
   readonly byRules: (input: ThinkInput) => Promise<Thoughts>
+  /**
+   * Chooses notes with a model: null for none, undefined where the rules are to answer; null altogether when its answer is
+   * of no use. Rejects when it finally fails. null: there is no model.
+   */
+  readonly notesByModel:
+    | ((
+        userId: string,
+        memories: readonly Notable[],
+        signal?: AbortSignal,
+      ) => Promise<readonly (Note | null | undefined)[] | null>)
+    | null
   /** Resolves when what is due to be thought about was thought about. */
   readonly thinkDue: () => Promise<void>
   /** New memories: they are embedded in the background. */

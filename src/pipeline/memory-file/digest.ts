@@ -3,11 +3,11 @@
  * cannot be used harms nothing but the file: it is told and logged, and what is remembered stays.
  */
 import { checkBoolean, checkId, checkRecord } from '../../domain/checks.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, notFound } from '../../domain/errors.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { stackOf } from './blocks.ts'
 import { thinkAboutStretch } from './candidates.ts'
-import { stretchOf } from './days.ts'
+import { type Stretch, stretchOf, stretchOfConversation } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { updateFile } from './update-file.ts'
 import { memoryFileOf } from './where.ts'
@@ -19,6 +19,8 @@ export interface DigestInput {
   readonly date?: string | undefined
   /** From this day to the date. Default: the date alone. */
   readonly since?: string | undefined
+  /** Only what was said in this conversation, on whatever day: for the end of a session. Without `date` and `since`. */
+  readonly conversationId?: string | undefined
   /** true: only tells what would be done. Default false. */
   readonly dryRun?: boolean | undefined
   /** true: secrets are written out, and only the owner may read the file. Default: the option. */
@@ -27,7 +29,7 @@ export interface DigestInput {
   readonly into?: readonly string[] | undefined
 }
 
-const FIELDS = ['userId', 'date', 'since', 'dryRun', 'withSecrets', 'into']
+const FIELDS = ['userId', 'date', 'since', 'conversationId', 'dryRun', 'withSecrets', 'into']
 /** Characters of an entry in a line of the log. */
 const SUMMARY = 80
 
@@ -44,8 +46,7 @@ export async function digest(
     input.withSecrets === undefined ? dependencies.settings.withSecrets : checkBoolean('withSecrets', input.withSecrets)
   const into = input.into === undefined ? [] : checkPaths(input.into)
   const now = dependencies.clock().getTime()
-  const record = await dependencies.store.memoryFile.file(userId)
-  const stretch = stretchOf(input.date, input.since, record?.digestedAt ?? null, now)
+  const stretch = await stretchFor(dependencies, userId, input, now)
   const kept = { ...dependencies, settings: { ...dependencies.settings, withSecrets } }
   return told(kept, userId, async (path) => {
     if (!dryRun) await thinkAboutStretch(kept, userId, stretch)
@@ -62,6 +63,25 @@ export async function syncFile(
   return told(dependencies, checkId('userId', userId), (path) =>
     updateFile(dependencies, userId, path, { stretch: null, dryRun: false, into: [] }, signal),
   )
+}
+
+/** Throws `invalid` naming the field, `not_found` for a conversation that there is not. */
+async function stretchFor(
+  { store }: MemoryFileDependencies,
+  userId: string,
+  { date, since, conversationId }: DigestInput,
+  now: number,
+): Promise<Stretch> {
+  if (conversationId === undefined) {
+    const record = await store.memoryFile.file(userId)
+    return stretchOf(date, since, record?.digestedAt ?? null, now)
+  }
+  const id = checkId('conversationId', conversationId)
+  if (date !== undefined || since !== undefined)
+    throw invalid('conversationId', 'goes with no day', 'Leave out date and since, or the conversation.')
+  const conversation = await store.log.conversation(userId, id)
+  if (conversation === null) throw notFound('conversation', id, 'List the conversations to see their ids.')
+  return stretchOfConversation(conversation, now)
 }
 
 async function told(

@@ -3,6 +3,7 @@
  * anything can be. It may end what was known before, but nothing that stands in the file beside it.
  */
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import { categoryOf } from '../../cognition/notes/section-of.ts'
 import type { EntryMemory } from '../../contracts/memory-file-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
@@ -14,7 +15,6 @@ import { draftOf } from '../thinking/draft.ts'
 import { planChanges } from '../thinking/plan-changes.ts'
 import type { MemoryReads } from '../thinking/related-memories.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
-import { categoryOf } from './section-of.ts'
 
 /** A line to remember. */
 export interface PersonsLine {

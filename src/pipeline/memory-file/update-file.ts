@@ -4,26 +4,22 @@
  */
 
 import type { LockedFile } from '../../contracts/memory-file.ts'
-import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import type { Memory } from '../../domain/memory.ts'
-import type { MemoryFileReport, SkippedEntry } from '../../domain/memory-file.ts'
+import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { entriesOf, parseMemoryFile } from '../../text/memory-file/document.ts'
 import { emptyMemoryFile } from '../../text/memory-file/edit-document.ts'
 import { textHash } from '../../text/memory-file/entry-line.ts'
 import { readableText } from '../../text/memory-file/repair.ts'
-import { applyEdits, type Standing } from './apply-edits.ts'
+import { applyEdits } from './apply-edits.ts'
+import { chooseNews, linesOf, replacements } from './arrivals.ts'
 import { refreshBlocks } from './blocks.ts'
-import { type Candidate, candidatesOf } from './candidates.ts'
-import { chooseEntries } from './choose.ts'
 import { compareWithLedger, type Finding } from './compare.ts'
-import { type Arrival, addedEntry, arrivalOf, composeFile } from './compose.ts'
+import { addedEntry, arrivalOf, composeFile } from './compose.ts'
 import { localDay, type Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { resolvePending, settled } from './ledger-rows.ts'
-import { sectionOf } from './section-of.ts'
-import { successorOf } from './successor.ts'
 
 /** What is to be done. */
 export interface UpdateRequest {
@@ -50,12 +46,13 @@ export async function updateFile(
   const isLook = request.dryRun || (request.stretch === null && !(await isKept(dependencies, userId, path)))
   const attempt = async (file: LockedFile | null): Promise<MemoryFileReport> => {
     for (let number = 0; number < MOST_ATTEMPTS; number += 1) {
-      const report = await updateOnce(dependencies, userId, path, file, { ...request, dryRun: isLook })
+      const report = await updateOnce(dependencies, userId, path, file, { ...request, dryRun: isLook }, signal)
       if (report !== null) return report
       await breathe(signal)
     }
     throw new MnemeError('conflict', `${path} was changed by somebody else all the time.`, {
       remedy: 'Run `mneme digest` again when nobody writes the file.',
+      place: path,
     })
   }
   return isLook ? attempt(null) : files.locked(path, attempt, signal)
@@ -71,8 +68,10 @@ async function updateOnce(
   userId: string,
   path: string,
   file: LockedFile | null,
-  { stretch, dryRun, into }: UpdateRequest,
+  request: UpdateRequest,
+  signal: AbortSignal | undefined,
 ): Promise<MemoryFileReport | null> {
+  const { stretch, dryRun, into } = request
   const { store, files, settings, clock, logger } = dependencies
   const now = clock().getTime()
   const bytes = (await (file === null ? files.read(path) : file.read()))?.bytes ?? null
@@ -109,11 +108,22 @@ async function updateOnce(
   const held = new Map([...rows, ...over.put, ...applied.rows].map((row) => [row.memoryId, row]))
   for (const id of over.drop) held.delete(id)
   const arrivals = await replacements(dependencies, userId, findings, [...applied.standing], applied.wanted, held, now)
-  const choice = await choose(dependencies, userId, stretch, applied.standing, arrivals, held, memories, dryRun)
+  const choice = await chooseNews(dependencies, userId, request, applied.standing, arrivals, held, memories, signal)
   const fresh = choice.chosen.flatMap((candidate) =>
-    candidate.id === null ? [] : [arrivalOf({ ...candidate, id: candidate.id }, now, true, held.get(candidate.id))],
+    candidate.memory.id === null
+      ? []
+      : [
+          arrivalOf(
+            { ...candidate.memory, id: candidate.memory.id },
+            now,
+            true,
+            held.get(candidate.memory.id),
+            candidate.note,
+          ),
+        ],
   )
-  const composed = composeFile(parts, findings, applied, [...arrivals, ...fresh], settings, now)
+  const lines = await linesOf(dependencies, userId, findings)
+  const composed = composeFile(parts, findings, applied, [...arrivals, ...fresh], lines, settings, now)
   const next = Buffer.from(composed.text)
   // A mere look makes no file where there is nothing to put into it.
   const isNothing = bytes === null && stretch === null && composed.listed.length === 0
@@ -142,7 +152,7 @@ async function updateOnce(
       file: {
         blocks: refreshed.kept,
         ...(isSame ? {} : { writtenAt: now }),
-        ...(stretch === null ? {} : { digestedAt: now }),
+        ...(stretch === null || stretch.conversationId !== null ? {} : { digestedAt: now }),
       },
     })
     if (applied.edits.length > 0) await dependencies.embedSoon(userId)
@@ -153,8 +163,8 @@ async function updateOnce(
     added: [
       ...composed.added,
       // A dry run has nothing to write for what is not remembered yet.
-      ...choice.chosen.flatMap((one) =>
-        one.id === null ? [{ ...addedEntry({ ...one, id: '' }, sectionOf(one)), memoryId: null }] : [],
+      ...choice.chosen.flatMap(({ memory, note }) =>
+        memory.id === null ? [{ ...addedEntry({ ...memory, id: '' }, note), memoryId: null }] : [],
       ),
     ],
     skipped: [...choice.skipped, ...composed.skipped],
@@ -171,6 +181,7 @@ async function updateOnce(
     dryRun,
     blocks: blocks.changed,
     warnings: blocks.warnings,
+    answeredBy: choice.answeredBy,
   }
   logger.debug('candidates were compared with the file', { operation: 'digest', ...choice.effort })
   return report
@@ -186,70 +197,6 @@ function overOf(findings: readonly Finding[]): {
     put: over.filter(({ deleted }) => !deleted).map(({ row }) => ({ ...row, state: 'struck' as const })),
     drop: over.filter(({ deleted }) => deleted).map(({ row }) => row.memoryId),
   }
-}
-
-/** Memories that come in without being news: what took the place of a struck one, and what is missing. */
-async function replacements(
-  { store }: MemoryFileDependencies,
-  userId: string,
-  findings: readonly Finding[],
-  standing: readonly Standing[],
-  wanted: readonly Memory[],
-  rows: ReadonlyMap<string, LedgerEntry>,
-  now: number,
-): Promise<readonly Arrival[]> {
-  const there = new Set(standing.map(({ memory }) => memory.id))
-  const arrivals: Arrival[] = []
-  const arrive = (memory: Memory, isNews: boolean): void => {
-    const row = rows.get(memory.id)
-    const isKept = row !== undefined && (row.state === 'removed' || row.state === 'replaced' || row.state === 'left')
-    if (there.has(memory.id) || isKept) return
-    there.add(memory.id)
-    arrivals.push(arrivalOf(memory, now, isNews, row))
-  }
-  for (const memory of wanted) arrive(memory, false)
-  for (const finding of findings) {
-    if (finding.kind !== 'struck' || finding.memory === null) continue
-    const successor = await successorOf(store.memories, userId, finding.memory, now)
-    if (successor !== null) arrive(successor, true)
-  }
-  return arrivals
-}
-
-/** What of the stretch comes in. */
-async function choose(
-  dependencies: MemoryFileDependencies,
-  userId: string,
-  stretch: Stretch | null,
-  standing: readonly Standing[],
-  arrivals: readonly Arrival[],
-  rows: ReadonlyMap<string, LedgerEntry>,
-  memories: ReadonlyMap<string, EntryMemory>,
-  dryRun: boolean,
-): Promise<{
-  readonly chosen: readonly Candidate[]
-  readonly skipped: readonly SkippedEntry[]
-  readonly effort: { readonly compared: number; readonly pairs: number }
-}> {
-  if (stretch === null) return { chosen: [], skipped: [], effort: { compared: 0, pairs: 0 } }
-  const candidates = await candidatesOf(dependencies, userId, stretch, dryRun)
-  const coming = new Set(arrivals.map(({ memory }) => memory.id))
-  const refusing = [...rows.values()].filter(({ state }) => state === 'removed' || state === 'replaced')
-  return chooseEntries({
-    candidates: candidates.filter(({ id }) => id === null || !coming.has(id)),
-    listed: [
-      ...standing.flatMap(({ entry, memory }) =>
-        entry.text === memory.text ? [entry.text] : [memory.text, entry.text],
-      ),
-      ...arrivals.map(({ memory }) => memory.text),
-    ],
-    refused: refusing.flatMap(({ memoryId, changedAt }) => {
-      const memory = memories.get(memoryId)
-      return memory === undefined ? [] : [{ text: memory.text, at: changedAt }]
-    }),
-    rows,
-    threshold: dependencies.settings.dedupThreshold,
-  })
 }
 
 /** The row when the write is done: what its memory says now stands in the file. */

@@ -23,6 +23,7 @@ export async function memoryFileOf(
   throw new MnemeError('conflict', `${path} is the memory file of another user.`, {
     field: 'memoryFile.path',
     remedy: 'Put {user} into its name, such as MEMORY.{user}.md, so that each user has a file.',
+    place: path,
   })
 }
 

@@ -11,6 +11,8 @@ const COMMENTS = new RegExp(COMMENT.source, 'g')
 const DATE = /^\[(\d{4}-\d{2}-\d{2})\][ \t]*/
 const BULLET = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+)/
 
+const UNEVEN_SPACE = /\s\s|[^\S ]/
+
 /** What an entry is made of. */
 export interface EntryParts {
   /** YYYY-MM-DD. */
@@ -84,7 +86,7 @@ export function withText(raw: string, text: string, id: string, note?: string): 
 
 /** Names a text of an entry without holding it; white space makes no other text. */
 export function textHash(text: string): string {
-  return hash('sha256', text.replace(/\s+/g, ' ').trim())
+  return hash('sha256', (UNEVEN_SPACE.test(text) ? text.replace(/\s+/g, ' ') : text).trim())
 }
 
 function comment(id: string, note: string | undefined): string {

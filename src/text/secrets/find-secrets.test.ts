@@ -47,6 +47,7 @@ const NAMED: readonly (readonly [text: string, secret: string])[] = [
   ['My wifi password is Sunflower2024!', 'Sunflower2024!'],
   ['the password for the garden router is still kiwi-77-lime, I think', 'kiwi-77-lime'],
   ['Password: hunter2', 'hunter2'],
+  ['note: grafana admin password is Tr0ub4dor&3xkcd', 'Tr0ub4dor&3xkcd'],
   ["my laptop password is 'swordfish'.", 'swordfish'],
   ['DB_PASSWORD=t0ps3cret', 't0ps3cret'],
   ['{"user": "lin", "password": "b4nana!"}', 'b4nana!'],

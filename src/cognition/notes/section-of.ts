@@ -1,10 +1,11 @@
 /** Under which of the five headings of specification 004 does a memory stand? */
-import { decideByRules } from '../../cognition/write-decision/rules.ts'
+
 import type { Category, Memory } from '../../domain/memory.ts'
 import type { MemoryFileSection } from '../../domain/memory-file.ts'
 import type { DecisionReason } from '../../domain/thought.ts'
 import { findDecisions } from '../../text/decisions.ts'
 import { findSecrets } from '../../text/secrets/find-secrets.ts'
+import { decideByRules } from '../write-decision/rules.ts'
 
 const OF_REASON: Partial<Record<DecisionReason, MemoryFileSection>> = {
   config: 'configuration',
@@ -29,10 +30,13 @@ const USER = new Set(
   partner child sibling parent pet allergy illness medication doctor dentist blood_type spoken_language religion
   national_id passport_number emergency_contact`.split(/\s+/),
 )
+const PLAIN = new Set(
+  'name age birthday home hometown phone_number email employer school university allergy'.split(' '),
+)
 const PROBLEM =
-  /\b(?:errors?|bugs?|crash\w*|fail\w*|broken|leak\w*|exception|timed? ?out|hangs?|stuck|problem|issue)\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
+  /\b(?:errors?|bugs?|crash\w*|fail\w*|broken|leak\w*|exception|timed? ?out|hangs?|OOM\w*|panics?|segfaults?|refused|denied|unreachable|outage|flaky|freez\w+|stuck|problem|issue)\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
 const SOLUTION =
-  /\b(?:fix(?:ed|es)?|solv\w+|resolv\w+|work(?:ed)? around|the trick|helped|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|就好了/i
+  /\b(?:fix(?:ed|es)?|solv\w+|resolv\w+|work(?:ed)? around|the trick|helped|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|(?:设[成为]|调[成大小到]|加了?|换了?|关了?|开了?)[^，。]{0,40}(?:就|才)?(?:好|行|过|可以|正常|不报错)了|就(?:好|行|过|正常|不报错)了/i
 
 /** The section of a memory. */
 export function sectionOf({ text, category, key }: Pick<Memory, 'text' | 'category' | 'key'>): MemoryFileSection {
@@ -50,6 +54,26 @@ export function sectionOf({ text, category, key }: Pick<Memory, 'text' | 'catego
 /** Whether it names a problem and what solved it. */
 export function tellsOfSolution(text: string): boolean {
   return PROBLEM.test(text) && SOLUTION.test(text)
+}
+
+/** Whether it names a problem. */
+export function tellsOfProblem(text: string): boolean {
+  return PROBLEM.test(text)
+}
+
+/** Whether it tells what solved something. */
+export function tellsOfRemedy(text: string): boolean {
+  return SOLUTION.test(text)
+}
+
+/** Whether the key of a fact is an attribute of the person. */
+export function isUserAttribute(key: string | null): boolean {
+  return key !== null && USER.has(key)
+}
+
+/** Whether it is one that English sentences rarely state by mistake. */
+export function isPlainAttribute(key: string): boolean {
+  return PLAIN.has(key)
 }
 
 /** Whether the key of a fact is an attribute of a project's set-up. */

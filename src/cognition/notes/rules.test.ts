@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { isOrdered } from './ordered.ts'
+import { noteOf } from './rules.ts'
+import type { Notable } from './types.ts'
+
+function memory(text: string, more: Partial<Notable> = {}): Notable {
+  return {
+    memoryType: 'semantic',
+    text,
+    category: 'fact',
+    key: null,
+    value: null,
+    tags: [],
+    conversationId: 'chat',
+    who: 'user',
+    occurredAt: 0,
+    createdAt: 0,
+    updatedAt: 0,
+    confidence: 0.9,
+    source: 'user_stated',
+    importance: 1,
+    accessCount: 0,
+    lastAccessed: null,
+    validFrom: 0,
+    validTo: null,
+    supersededBy: null,
+    suspect: null,
+    sourceTurnIds: [1],
+    externalId: null,
+    metadata: {},
+    ...more,
+  }
+}
+
+test.each([
+  ['Guess what, we adopted two kittens last spring!', 'user'],
+  ["I'm Rosa, I run the night desk at a hotel in Cork.", 'user'],
+  ['My brother lives in Turin.', 'user'],
+  ['Wow, so I love black-and-white photography too!', 'preferences'],
+  ['I go swimming every Thursday before work.', 'preferences'],
+  ['We agreed that releases go out on Wednesdays only.', 'decisions'],
+  ['The sync job kept crashing. We fixed it by raising the memory limit.', 'problems'],
+  ['我手机号是 13900001111。', 'user'],
+  ['我们家养了两只乌龟。', 'user'],
+  ['我喝豆浆从不加糖，也不喝可乐。', 'preferences'],
+  ['我们定了，以后文档都放在仓库里。', 'decisions'],
+  ['接口老是超时，后来加了索引就好了。', 'problems'],
+] as const)('%s is worth a line under %s', (text, section) => {
+  expect(noteOf(memory(text), false)?.section).toBe(section)
+})
+
+test.each([
+  'Thanks so much, you are the best!',
+  'I felt so proud and grateful that day.',
+  'It really helped me.',
+  'She told me about it yesterday.',
+  'That place was amazing, I loved it there.',
+  "I can't wait for tomorrow!",
+  'What do you usually cook on Sundays?',
+  "Let's make some great memories.",
+  '昨晚没睡好，困死了。',
+  '它又把我的杯子打翻了。',
+  '你平时喜欢做什么？',
+  '太好看了，推荐给你！',
+])('%s is worth none', (text) => {
+  expect(noteOf(memory(text), false)).toBeNull()
+})
+
+test('words that only tie a sentence to the talk are taken off, and what passes is left out', () => {
+  const note = noteOf(memory("Yeah, I prefer aisle seats. It's been such a busy week!"), false)
+  expect(note).toEqual({ text: 'I prefer aisle seats.', section: 'preferences', importance: 1 })
+})
+
+test('what was asked for, or handed in, comes in as it is', () => {
+  const text = 'it was the blue one'
+  expect(noteOf(memory(text, { importance: 3 }), true)).toMatchObject({ text, importance: 3 })
+  expect(noteOf(memory(text, { importance: 2, sourceTurnIds: [] }), false)).toMatchObject({ text, importance: 2 })
+  expect(noteOf(memory(text, { importance: 0, sourceTurnIds: [] }), false)).toBeNull()
+})
+
+test.each([
+  ['请记住：我对花生过敏。', true],
+  ['对了，帮我记一下，牙医是周医生。', true],
+  ['Please remember that the key is under the mat.', true],
+  ["By the way, don't forget my locker is number 14.", true],
+  ["I'll never forget that evening.", false],
+  ['Keep it up, you are doing great!', false],
+  ['我永远记得那天。', false],
+] as const)('%s orders it to be remembered: %s', (said, ordered) => {
+  expect(isOrdered(said)).toBe(ordered)
+})

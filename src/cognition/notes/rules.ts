@@ -1,0 +1,141 @@
+/**
+ * What of a memory belongs into notes that are read as a whole, without a model? Thinking would rather remember too much,
+ * and search sorts it out; here only sentences come in that say of themselves what they are: what was asked for,
+ * configuration, a problem with its solution, a decision, a preference or habit, who the user is (004). Nothing is reworded.
+ */
+import type { MemoryFileSection } from '../../domain/memory-file.ts'
+import type { Fact } from '../../domain/thought.ts'
+import { speaksOfCode } from '../../text/code-context.ts'
+import { findDecisions } from '../../text/decisions.ts'
+import { isQuestion } from '../../text/questions.ts'
+import { findSecrets } from '../../text/secrets/find-secrets.ts'
+import { splitSentences } from '../../text/sentences.ts'
+import { extractFacts } from '../facts/extract-facts.ts'
+import { groundOf, refusalOf } from '../semantic-facts/rules.ts'
+import { saysDecided, tellsHabit, tellsTaste, tellsWay, tellsWho } from './kinds.ts'
+import {
+  isConfiguration,
+  isPlainAttribute,
+  isUserAttribute,
+  sectionOf,
+  tellsOfProblem,
+  tellsOfRemedy,
+  tellsOfSolution,
+} from './section-of.ts'
+import { isMood, standsAlone, withoutOpening } from './stands-alone.ts'
+import type { Notable, Note } from './types.ts'
+
+/** 004: what each section's entries weigh; what was asked for weighs 3 wherever it stands. */
+export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
+  user: 1,
+  preferences: 1,
+  configuration: 2,
+  decisions: 2,
+  problems: 2,
+}
+/** A host with a port, a path, a version, a name in Latin letters among Chinese with a number: parts of systems. */
+const NAMES_SYSTEM =
+  /\b[\w-]+(?:\.[\w-]+)*:\d{2,5}\b|(?:^|[\s（(])[\w.-]*\/[\w./-]+\.\w+|\bv?\d+\.\d+(?:\.\d+)?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
+/** 我们定了，…: what was settled follows. */
+const SETTLED_HEAD =
+  /^(?:我们|咱们|大家|团队|组里)?(?:都|最后|终于|今天|商量好?)*(?:定了|说好了?|讲好了?|约好了?|敲定了?)[，,：:]/
+/** What somebody near does for the moment. */
+const PASSES =
+  /\b(?:today|tonight|yesterday|tomorrow|this week|last (?:night|week)|right now)\b|今天|昨天|明天|刚才|这周|上周/i
+/** Sentences of a memory that are looked at, and characters of one: notes are short. */
+const MOST_SENTENCES = 12
+const LONGEST_SENTENCE = 400
+
+/** The note of a memory; null: it is nothing for the notes. `ordered`: the user asked for it to be remembered. */
+export function noteOf(memory: Notable, ordered: boolean): Note | null {
+  const { importance, sourceTurnIds, text } = memory
+  // Handed in as it is, or asked for: its words are wanted as they are.
+  if (sourceTurnIds.length === 0 || ordered)
+    return importance < 1 ? null : { text, section: sectionOf(memory), importance }
+  const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
+  const problem = problemIn(sentences)
+  if (problem !== null) return { text: problem, section: 'problems', importance: NOTE_IMPORTANCE.problems }
+  return noteFrom(sentences, memory)
+}
+
+/** Sentences that belong to one section, the weightiest that there is; what points back only behind what it points at. */
+function noteFrom(sentences: readonly string[], memory: Notable): Note | null {
+  const kept: { readonly text: string; readonly section: MemoryFileSection }[] = []
+  let isShown = false
+  for (const sentence of sentences) {
+    const text = withoutOpening(sentence)
+    const section = sectionOfSentence(text, memory, isShown)
+    isShown = section !== null
+    if (section !== null) kept.push({ text, section })
+  }
+  if (kept.length === 0) return null
+  const section = kept.reduce((best, one) =>
+    NOTE_IMPORTANCE[one.section] > NOTE_IMPORTANCE[best.section] ? one : best,
+  ).section
+  return { text: joined(kept.map(({ text }) => text)), section, importance: NOTE_IMPORTANCE[section] }
+}
+
+/** Under which heading one sentence belongs; null: under none. */
+function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean): MemoryFileSection | null {
+  if (sentence.length > LONGEST_SENTENCE) return null
+  if (findSecrets(sentence).length > 0) return 'configuration'
+  if (isStyle(sentence, memory)) return 'preferences'
+  if (!standsAlone(sentence, isShown)) return null
+  const isTechnical = speaksOfCode(sentence) || NAMES_SYSTEM.test(sentence)
+  const facts = extractFacts(sentence, { who: 'user', now: memory.createdAt })
+  const isSetUp =
+    facts.some(({ key, standing }) => isConfiguration(key) && standing !== 'ended') ||
+    (memory.importance > NOTE_IMPORTANCE.user && isTechnical)
+  if (isSettled(sentence, facts.length > 0, isSetUp || isTechnical) && !isMood(sentence)) return 'decisions'
+  if (isSetUp && !isMood(sentence) && !tellsOfRemedy(sentence) && !tellsOfProblem(sentence)) return 'configuration'
+  if (isNearOne(sentence, facts)) return 'user'
+  // What passes is no news next month.
+  if (refusalOf(sentence) !== null || isMood(sentence)) return null
+  const ground = groundOf(sentence)
+  const isWho =
+    (ground === 'identity' && !tellsTaste(sentence)) ||
+    tellsWho(sentence) ||
+    facts.some(
+      ({ key, about, standing }) =>
+        isUserAttribute(key) &&
+        about === 'user' &&
+        standing === 'holds' &&
+        (ground === 'identity' || /\p{Script=Han}/u.test(sentence)),
+    )
+  if (isWho) return 'user'
+  if (tellsTaste(sentence) || tellsWay(sentence)) return 'preferences'
+  return tellsHabit(sentence) && (ground === 'habit' || memory.category !== 'fact') ? 'preferences' : null
+}
+
+/** How answers are to be, once and for all: it is said to the assistant, and stands under preferences (004: 风格). */
+function isStyle(sentence: string, { category, importance }: Notable): boolean {
+  return category !== 'fact' && importance > 0 && refusalOf(sentence) === 'style_preference' && !isQuestion(sentence)
+}
+
+/** Something was decided; a mere change of a value of the set-up is configuration. */
+function isSettled(sentence: string, statesFact: boolean, isTechnical: boolean): boolean {
+  if (SETTLED_HEAD.test(sentence)) return true
+  const decided = findDecisions(sentence).length > 0
+  return decided && (saysDecided(sentence) || (isTechnical && !statesFact && !tellsOfRemedy(sentence)))
+}
+
+/** "My sister lives in Lyon", 我老婆是老师: a lasting attribute of somebody near, who is named as the subject. */
+function isNearOne(sentence: string, facts: readonly Fact[]): boolean {
+  if (refusalOf(sentence) !== 'about_other' || isMood(sentence) || PASSES.test(sentence)) return false
+  if (tellsWho(sentence)) return true
+  const keys = /\p{Script=Han}/u.test(sentence) ? isUserAttribute : isPlainAttribute
+  return facts.some(({ key, about, standing }) => about !== 'user' && standing === 'holds' && keys(key))
+}
+
+/** From the sentence that names the problem to the one that names what solved it. */
+function problemIn(sentences: readonly string[]): string | null {
+  if (!tellsOfSolution(sentences.join(' '))) return null
+  const first = sentences.findIndex((sentence) => tellsOfProblem(sentence))
+  const last = sentences.findLastIndex((sentence) => tellsOfSolution(sentences[first]! + sentence))
+  const told = sentences.slice(first, Math.max(first, last) + 1).map(withoutOpening)
+  return told.some((sentence) => !standsAlone(sentence, true)) || !standsAlone(told[0]!) ? null : joined(told)
+}
+
+function joined(sentences: readonly string[]): string {
+  return sentences.reduce((all, next) => `${all}${/[\p{Script=Han}。！？；，、”」]$/u.test(all) ? '' : ' '}${next}`)
+}

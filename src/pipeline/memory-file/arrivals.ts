@@ -1,0 +1,112 @@
+/** What comes into the file: what took the place of something that was struck, what is missing there, and what is new. */
+import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { SkippedEntry } from '../../domain/memory-file.ts'
+import type { AnsweredBy } from '../../domain/thought.ts'
+import { textHash } from '../../text/memory-file/entry-line.ts'
+import type { Standing } from './apply-edits.ts'
+import { type Candidate, candidatesOf } from './candidates.ts'
+import { chooseEntries } from './choose.ts'
+import type { Finding } from './compare.ts'
+import { type Arrival, arrivalOf, lineOf } from './compose.ts'
+import type { Stretch } from './days.ts'
+import type { MemoryFileDependencies } from './dependencies.ts'
+import { restsOf, successorOf } from './successor.ts'
+
+/** Memories that come in without being news: what took the place of a struck one, and what is missing. */
+export async function replacements(
+  { store }: MemoryFileDependencies,
+  userId: string,
+  findings: readonly Finding[],
+  standing: readonly Standing[],
+  wanted: readonly Memory[],
+  rows: ReadonlyMap<string, LedgerEntry>,
+  now: number,
+): Promise<readonly Arrival[]> {
+  const there = new Set(standing.map(({ memory }) => memory.id))
+  const arrivals: Arrival[] = []
+  const arrive = (memory: Memory, isNews: boolean): void => {
+    const row = rows.get(memory.id)
+    const isKept = row !== undefined && (row.state === 'removed' || row.state === 'replaced' || row.state === 'left')
+    if (there.has(memory.id) || isKept) return
+    there.add(memory.id)
+    arrivals.push(arrivalOf(memory, now, isNews, row))
+  }
+  for (const memory of wanted) arrive(memory, false)
+  for (const finding of findings) {
+    if (finding.kind !== 'struck' || finding.memory === null) continue
+    const successor = await successorOf(store.memories, userId, finding.memory, now)
+    if (successor !== null) arrive(successor, true)
+    for (const rest of await restsOf(store.memories, userId, finding.memory.id)) arrive(rest, false)
+  }
+  return arrivals
+}
+
+/** What of the stretch comes in. */
+export async function chooseNews(
+  dependencies: MemoryFileDependencies,
+  userId: string,
+  { stretch, dryRun }: { readonly stretch: Stretch | null; readonly dryRun: boolean },
+  standing: readonly Standing[],
+  arrivals: readonly Arrival[],
+  rows: ReadonlyMap<string, LedgerEntry>,
+  memories: ReadonlyMap<string, EntryMemory>,
+  signal: AbortSignal | undefined,
+): Promise<{
+  readonly chosen: readonly Candidate[]
+  readonly skipped: readonly SkippedEntry[]
+  readonly answeredBy: AnsweredBy | null
+  readonly effort: { readonly compared: number; readonly pairs: number }
+}> {
+  if (stretch === null) return { chosen: [], skipped: [], answeredBy: null, effort: { compared: 0, pairs: 0 } }
+  const coming = new Set(arrivals.map(({ memory }) => memory.id))
+  // Its story in the file was told before, unless what had ended it was taken back.
+  const isSettled = (id: string): boolean => coming.has(id) || (rows.get(id)?.state ?? 'struck') !== 'struck'
+  const { candidates, answeredBy } = await candidatesOf(dependencies, userId, stretch, isSettled, dryRun, signal)
+  const refusing = [...rows.values()].filter(({ state }) => state === 'removed' || state === 'replaced')
+  const choice = chooseEntries({
+    candidates,
+    listed: [
+      ...standing.flatMap(({ entry, memory }) =>
+        entry.text === memory.text ? [entry.text] : [memory.text, entry.text],
+      ),
+      ...arrivals.map(({ note }) => note.text),
+    ],
+    refused: await refusedBy(dependencies, userId, refusing, memories),
+    threshold: dependencies.settings.dedupThreshold,
+  })
+  return { ...choice, answeredBy }
+}
+
+/** What the person took out or changed, in the words of the memory and in those that stood in the file. */
+async function refusedBy(
+  { store }: MemoryFileDependencies,
+  userId: string,
+  rows: readonly LedgerEntry[],
+  memories: ReadonlyMap<string, EntryMemory>,
+): Promise<readonly { readonly text: string; readonly at: number }[]> {
+  const refused: { readonly text: string; readonly at: number }[] = []
+  for (const { memoryId, changedAt, hashes } of rows) {
+    const memory = memories.get(memoryId)
+    if (memory === undefined) continue
+    refused.push({ text: memory.text, at: changedAt })
+    if (hashes.includes(textHash(memory.text))) continue
+    const whole = await store.memories.get(userId, memoryId)
+    if (whole !== null) refused.push({ text: lineOf(whole).text, at: changedAt })
+  }
+  return refused
+}
+
+/** What the entries of reworded memories are to say. */
+export async function linesOf(
+  { store }: MemoryFileDependencies,
+  userId: string,
+  findings: readonly Finding[],
+): Promise<ReadonlyMap<string, string>> {
+  const lines = new Map<string, string>()
+  for (const finding of findings) {
+    const memory = finding.kind === 'reworded' ? await store.memories.get(userId, finding.memory.id) : null
+    if (memory !== null) lines.set(memory.id, lineOf(memory).text)
+  }
+  return lines
+}
