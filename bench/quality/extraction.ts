@@ -12,6 +12,7 @@ import type { WriteDecision } from '../../src/domain/thought.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { fitWeights } from '../training/write-decision/fit.ts'
 import {
+  freshExamples,
   type LabelledMessage,
   labelledGroups,
   labelledMessages,
@@ -33,7 +34,7 @@ interface Decided {
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   if (flags.set !== undefined) return measureSet(requireData(flags.set))
   const folder = requireData(`${data}/extraction-dev`)
-  const own = [...(await ownMessages(OWN_TO_LEARN_FROM)), ...(await ownExamples())]
+  const own = [...(await ownMessages(OWN_TO_LEARN_FROM)), ...(await ownExamples()), ...(await freshExamples())]
   const ownUnread = await ownMessages(OWN_TO_MEASURE)
   const { first, secondSeen, secondUnseen } = await labelledGroups(folder)
   const second = [...secondSeen, ...secondUnseen]

@@ -4,9 +4,15 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { featuresOf } from '../../src/cognition/write-decision/features.ts'
-import { type Calibration, encodeWeights, judgeWith } from '../../src/cognition/write-decision/linear-model.ts'
+import {
+  type Calibration,
+  encodeWeights,
+  judgeWith,
+  LASTING_MARGIN,
+} from '../../src/cognition/write-decision/linear-model.ts'
 import { fitWeights } from './write-decision/fit.ts'
 import {
+  freshExamples,
   type LabelledMessage,
   labelledGroups,
   OWN_TO_LEARN_FROM,
@@ -16,28 +22,39 @@ import {
 
 /**
  * A memory that is wrongly taken for lasting does more harm than one that is not. This is the share of the truth among
- * what is held for lasting that is asked for on messages that the model has not seen, in each language.
+ * what is held for lasting that is asked for on messages that the model has not seen, in each language. Most of them are
+ * harder than what people write as a rule.
  */
-const WANTED_PRECISION = 0.91
+const WANTED_PRECISION = 0.88
+/** A lost fact is worse than a needless note, and words that nobody has met before rather lack what speaks for storing. */
+const STORE_SHIFT = 0.2
+const FOLDS = 3
 const UNCALIBRATED: Calibration = { store: 1, semantic: 1, storeShift: [0, 0], semanticShift: [0, 0] }
 
 const at = process.argv.indexOf('--data')
 const folder = `${at < 0 ? '../shared/data' : (process.argv[at + 1] ?? '')}/extraction-dev`
 const { first, secondSeen, secondUnseen } = await labelledGroups(folder)
-const own = await ownMessages(OWN_TO_LEARN_FROM)
+const pool = [...first, ...secondSeen, ...(await ownMessages(OWN_TO_LEARN_FROM)), ...(await freshExamples())]
 const examples = await ownExamples()
 
 // What was never looked at decides nothing but the last weights.
-const odds = [...heldOutOdds([...first, ...own], secondSeen), ...heldOutOdds([...secondSeen, ...own], first)]
-const store = bestScale(odds.map(({ store, message }) => [store, message.store]))
-const semantic = bestScale(odds.map(({ semantic, message }) => [semantic, message.semantic]))
+const odds = Array.from({ length: FOLDS }, (_, fold) => {
+  const seen = pool.filter((_, number) => number % FOLDS !== fold)
+  return heldOutOdds(
+    seen,
+    pool.filter((_, number) => number % FOLDS === fold),
+  )
+}).flat()
+const labelled = odds.filter(({ message }) => !message.id.includes('fresh'))
+const store = bestScale(labelled.map(({ store, message }) => [store, message.store]))
+const semantic = bestScale(labelled.map(({ semantic, message }) => [semantic, message.semantic]))
 const calibration: Calibration = {
   store,
   semantic,
-  storeShift: [0, 0],
+  storeShift: [STORE_SHIFT, STORE_SHIFT],
   semanticShift: [semanticShift('en'), semanticShift('zh')],
 }
-const { digits, scales } = encodeWeights(fitWeights([...first, ...secondSeen, ...secondUnseen, ...own, ...examples]))
+const { digits, scales } = encodeWeights(fitWeights([...pool, ...secondUnseen, ...examples]))
 await writeFile(
   new URL('../../src/cognition/write-decision/weights.ts', import.meta.url),
   `/** Weights of the write decision, made by bench/training/write-decision.ts: do not edit. */
@@ -64,7 +81,9 @@ function semanticShift(lang: 'en' | 'zh'): number {
   const pairs = odds.filter(({ message }) => message.lang === lang)
   return shiftFor(
     WANTED_PRECISION,
-    pairs.map(({ semantic: sum, message }) => [semantic * sum, message.semantic]),
+    pairs
+      .filter(({ store: sum }) => store * sum + STORE_SHIFT > LASTING_MARGIN)
+      .map(({ semantic: sum, message }) => [semantic * sum, message.semantic]),
   )
 }
 

@@ -67,11 +67,16 @@ function fitOnce(messages: readonly LabelledMessage[], seed: number): Float32Arr
     table,
     1,
     1,
-    rows(({ semantic }) => (semantic ? 1 : 0)),
+    rows(({ semantic, store, id }) => (!store && isFresh(id) ? -1 : semantic ? 1 : 0)),
   )
   descend(seed, table, 2, KINDS.length, rows(kindOf))
   descend(seed, table, 2 + KINDS.length, CATEGORIES.length, rows(categoryOf))
   return table
+}
+
+/** What is odd and refused teaches nothing about what lasts: the answer for it is not asked for. */
+function isFresh(id: string): boolean {
+  return id.includes('-fresh-')
 }
 
 function kindOf({ reason, store, semantic }: LabelledMessage): number {

@@ -6,9 +6,12 @@
 import { relativesOf } from '../facts/families.ts'
 import { slotNamed } from '../facts/topics.ts'
 import { CERTAINTY_WEIGHTS } from './certainty-weights.ts'
+import { differentNames } from './compare-values.ts'
+import { givesOne, givesValue } from './denied-values.ts'
 import { restingOn } from './dependents.ts'
 import type { Overlap } from './overlap.ts'
 import { isPerson, type Profile } from './profile.ts'
+import { samePerson } from './same-person.ts'
 import type { Relation } from './statement.ts'
 import { conflicting } from './typed-values.ts'
 
@@ -18,6 +21,8 @@ export type CertaintyFeatures = Readonly<Record<string, number>>
 const CHANGES: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 const GOES_ON = /\b(?:it|she|he|they|them|her|him)\b|[他她它]|人家/i
 const DAY = 86_400_000
+/** Of what was said so lately one goes on to speak without naming it; days. */
+const LATELY = 7
 /** Beyond this many everything is many. */
 const MANY = 6
 const LONG = 20
@@ -36,6 +41,9 @@ export function certaintyFeatures(
   const terms = Math.min(2, overlap.termScore)
   const age = Math.log1p(Math.max(0, between) / DAY) / 5
   const related = flag(areRelatives(newer, older))
+  const lately = Math.exp(-Math.max(0, between) / DAY / LATELY)
+  const otherName = flag(differentNames(newer, older))
+  const denies = flag(newer.denied.some((value) => givesValue(older.text, value)))
   const shared = overlap.terms.some((term) => term.length > MANY || /\p{Script=Han}/u.test(term))
   return {
     bias: 1,
@@ -47,6 +55,7 @@ export function certaintyFeatures(
     'some terms': Math.min(3, overlap.terms.length) / 3,
     names: flag(overlap.names.length > 0),
     relatives: related,
+    props: overlap.propScore,
     rests: flag([...newer.topics.keys()].some((topic) => restingOn(topic, older.topics.keys()) !== null)),
     'topics of newer': Math.min(MANY, newer.topics.size) / MANY,
     'topics of older': Math.min(MANY, older.topics.size) / MANY,
@@ -66,6 +75,19 @@ export function certaintyFeatures(
     'change of topics': change * topics,
     'change of terms': change * terms,
     'change of relatives': change * related,
+    'other name': otherName,
+    'change to other name': change * otherName,
+    'begin of terms': flag(stance.begins) * terms,
+    'another person': flag(!samePerson(newer, older, overlap)),
+    lately,
+    'change lately': change * lately,
+    denies,
+    'denies lately': denies * lately,
+    'gives one': flag(givesOne(newer.text)),
+    'gives one lately': flag(givesOne(newer.text)) * lately,
+    'names nothing': flag(newer.topics.size === 0) * change,
+    'change of props': change * overlap.propScore,
+    'end of props': flag(stance.ends) * overlap.propScore,
     'end of terms': flag(stance.ends) * terms,
     'begin of topics': flag(stance.begins) * topics,
     'correction soon': flag(stance.corrects) * (1 - age),

@@ -6,6 +6,7 @@
 import { slotNamed } from '../facts/topics.ts'
 import { bearersApart } from './bearers.ts'
 import { differentNames, isRepeat, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
+import { givesValue } from './denied-values.ts'
 import { restingOn } from './dependents.ts'
 import { endsAnother, endsAnotherByName, endsIt } from './ends.ts'
 import { isLongAgo } from './occasions.ts'
@@ -19,6 +20,8 @@ import { conflicting } from './typed-values.ts'
 const RELATED = 0.65
 /** From here on a change may be meant, so that the older one is in doubt. */
 const TOUCHED = 0.4
+/** Strength of a doubt that only things tell of. */
+export const BY_THINGS = 0.2
 /** A correction or an end names its subject in fewer words. */
 const RELATED_BY_MARK = 0.5
 /** A statement with more topics than this is no single statement, and must share this much more. */
@@ -43,12 +46,12 @@ export function decideByWords(newer: Profile, older: Profile, overlap: Overlap):
     strength: Math.min(1, score / 2),
   })
   const { stance } = newer
-  if (score < TOUCHED) return answer('none', 'they share no subject')
+  if (score < TOUCHED) return toldByThings(newer, older, overlap) ?? answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (bearersApart(newer, older, overlap.topics)) return answer('adds', 'they are about different ones')
   if (score < RELATED_BY_MARK) return maybeChanged(newer, older, overlap) ?? answer('none', 'they share no subject')
-  if (stance.corrects && !stance.past && (score >= RELATED || (stance.mistaken && isPutRight(newer, older, overlap))))
+  if (stance.corrects && !stance.past && (score >= RELATED || stance.mistaken) && isPutRight(newer, older, overlap))
     return answer('corrects', 'it puts a mistake right')
   if (isRepeat(newer, older, overlap)) return answer('same', 'it says the same again')
   if (stance.past && (!stance.ends || isLongAgo(newer.text)))
@@ -56,6 +59,7 @@ export function decideByWords(newer: Profile, older: Profile, overlap: Overlap):
   if (stance.ends && endsAnotherByName(newer, older)) return answer('none', 'another one is over')
   if (stance.ends && endsIt(newer, overlap) && !endsAnother(newer, overlap)) {
     const replaced = stance.begins && overlap.single
+    if (!isPlainly(older, overlap) || onlyOfPerson(overlap)) return perhaps(overlap)
     return replaced ? answer('supersedes', 'it ends the one and begins another') : answer('ends', 'it is over')
   }
   const enough =
@@ -68,16 +72,45 @@ export function decideByWords(newer: Profile, older: Profile, overlap: Overlap):
   if (qualifiedApart(newer.facts, older.facts)) return answer('adds', 'they are about different ones')
   if (stance.adds && !stance.replaces) return answer('adds', 'it comes on top')
   if (stance.replaces && endsAnother(newer, overlap)) return answer('adds', 'something else has changed')
-  if (stance.replaces) return answer('supersedes', 'it takes its place')
-  if (stance.begins && (overlap.single || isSameMatter(overlap))) return answer('supersedes', 'it is new')
+  const plainly = isPlainly(older, overlap)
+  if (stance.replaces) return plainly ? answer('supersedes', 'it takes its place') : perhaps(overlap)
+  if (stance.begins && (overlap.single || isSameMatter(overlap)))
+    return plainly ? answer('supersedes', 'it is new') : perhaps(overlap)
   if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
   if (otherValue(newer, older)) return answer('supersedes', 'it gives another value')
   if (namesQuantity(overlap) && conflicting(newer.values, older.values))
     return answer('supersedes', 'it gives another date or number')
   if (bothState(newer, older, overlap) && differentNames(newer, older)) return answer('supersedes', 'it names another')
   if ((speaksOfStated(older, overlap) && differentNames(newer, older)) || mayReplace(newer, older, overlap))
-    return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, sameMatter: true, strength: 0.3 }
+    return perhaps(overlap)
   return answer('adds', 'both can be true')
+}
+
+/** Of one's sister one tells many things: when she has left something, it need not be what was told of her. */
+function onlyOfPerson({ topics, terms, names }: Overlap): boolean {
+  if (topics.length === 0 || names.length > 0 || terms.length > 1) return false
+  return topics.every((topic) => isPerson(topic) && topic !== 'partner')
+}
+
+function perhaps(overlap: Overlap): Related {
+  return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, sameMatter: true, strength: 0.3 }
+}
+
+/** The older one gives the value of what both speak of, or they share the words for it: no sentence in passing. */
+function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap): boolean {
+  return (
+    topics.some((topic) => [...older.stated].some((key) => sameKey(key, topic))) ||
+    names.length > 0 ||
+    (termScore >= RELATED_BY_MARK && (topics.length > 0 || terms.length > 1))
+  )
+}
+
+/** The things of what the older one tells are handed back, packed or unpacked: it may be over or another one. */
+function toldByThings(newer: Profile, older: Profile, overlap: Overlap): Related | null {
+  const { past, unreal, adds, ends } = newer.stance
+  if (overlap.propScore < 1 || past || unreal || (adds && !ends) || older.stance.past) return null
+  if (!samePerson(newer, older, overlap) || bearersApart(newer, older, overlap.topics)) return null
+  return { relation: 'doubts', reason: 'things that go with it have changed', sameMatter: true, strength: BY_THINGS }
 }
 
 /**
@@ -97,9 +130,9 @@ function mayReplace({ stance }: Profile, older: Profile, { topics }: Overlap): b
 function maybeChanged({ stance }: Profile, older: Profile, overlap: Overlap): Related | null {
   const changes = stance.replaces || stance.begins || stance.ends || stance.corrects
   const statedTopic = overlap.topics.some((topic) => older.stated.has(topic))
-  if (!changes || stance.past || stance.adds || older.stance.past) return null
+  if (!changes || stance.past || (stance.adds && !stance.ends) || older.stance.past) return null
   if (!statedTopic && overlap.termScore < TOUCHED) return null
-  return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, sameMatter: true, strength: 0.3 }
+  return perhaps(overlap)
 }
 
 /** What the older statement really says rests on the topic that both share: a gym near the home, not the home. */
@@ -134,9 +167,14 @@ function namesQuantity({ topics, termScore }: Overlap): boolean {
   return termScore >= RELATED_BY_MARK || topics.some((topic) => QUANTITIES.has(topic))
 }
 
-/** Beside a topic they share words, or differ in a value: a mistake of the one is none of the other. */
-function isPutRight(newer: Profile, older: Profile, { termScore }: Overlap): boolean {
-  return termScore > 0 || conflicting(newer.values, older.values)
+/** Beside a topic they share words or both give its value, or differ in one: a mistake of the one is none of the other. */
+function isPutRight(newer: Profile, older: Profile, { termScore, topics }: Overlap): boolean {
+  return (
+    termScore > 0 ||
+    conflicting(newer.values, older.values) ||
+    newer.denied.some((value) => givesValue(older.text, value)) ||
+    topics.some((topic) => newer.stated.has(topic) && older.stated.has(topic))
+  )
 }
 
 /** Of an attribute with several values, the very one: "tea with milk" and "tea with oat milk". */

@@ -10,6 +10,11 @@ import { samePerson } from './same-person.ts'
 import type { Related, Statement } from './statement.ts'
 import { isTimeTerm } from './time-terms.ts'
 
+/** What it says in so many words; a hint rests on nothing. */
+function plainTopics({ topics }: Profile): readonly string[] {
+  return [...topics].filter(([, weight]) => weight >= 1).map(([topic]) => topic)
+}
+
 /** It is arranged around an attribute that has changed: the gym near the old home. */
 export function restsOnChanged(
   changed: ReadonlySet<string>,
@@ -19,7 +24,7 @@ export function restsOnChanged(
   const newer = profileOf(newerStatement)
   const older = profileOf(olderStatement)
   for (const topic of changed) {
-    const resting = restingOn(topic, older.topics.keys())
+    const resting = restingOn(topic, plainTopics(older))
     if (resting === null) continue
     const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
     return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }

@@ -2,7 +2,8 @@
  * Which earlier statement does a correction mean that does not name its subject ("Not 60, I checked, it is every 30")?
  * The last one of the past days that says what is denied, or that has a value of the same type. One at most.
  */
-import { type Profile, profileOf } from './profile.ts'
+import { givesOne, givesValue, isPlainValue } from './denied-values.ts'
+import { profileOf } from './profile.ts'
 import type { Statement } from './statement.ts'
 import { conflicting } from './typed-values.ts'
 
@@ -12,6 +13,13 @@ const STILL_IN_MIND = 10 * 86_400_000
 /** Of "it" one speaks with whom one has just told what it is; milliseconds. */
 const JUST_SAID = 2 * 86_400_000
 const IT_IS = /(?:^|[.!?,;]\s*)(?:it|that)(?:['’]s| is| was| should be)\b|(?:^|[。！？，])(?:那|它|这)?(?:应该)?是/i
+
+/** Of a relative one speaks as "she" for longer; milliseconds. */
+const LONG_IN_MIND = 90 * 86_400_000
+const OF_PERSON = /^(?:she|he)\b|^[他她](?!的|们|家)/i
+/** Begins with what was spoken of: "it's", "she's", 是, 她. */
+const GOES_ON =
+  /^(?:it|she|he|they)(?:['’]s|['’]re| is| are| was| has)\b|^(?:[他她它](?!的|们|最|家|爸|妈|同|朋|老|哥|姐|弟|妹)|那(?!个|些|边|天|时)|是)/i
 
 /** Content words of a correction that only puts right, and of one that may say more beside. */
 const SHORT = 8
@@ -23,58 +31,69 @@ export interface Meant {
   readonly plainly: boolean
 }
 
-/** "Not 60", "isn't Katerina", 不是周三: what is denied, as `v`. */
-const DENIED =
-  /\b(?:not|isn't|wasn't|never|instead of|rather than|no longer) (?:on |at |in |the |an? |called )*(?<v>[\w'-]+(?: [A-Z][\w'-]+)?)|(?:不是|不叫|不姓|并非|不在) ?(?<w>[^，。！？,\s是]{1,10})/gi
+/** It begins with "it" or 她, as if one had just spoken of what is meant. */
+export function speaksOn(text: string): boolean {
+  return GOES_ON.test(text)
+}
 
 /** The meant one among the older statements by its position; null when none of them can be meant. */
 export function meantBy(newer: Statement, olders: readonly Statement[]): Meant | null {
-  const { stance, values, text, terms } = profileOf(newer)
+  const { stance, values, denied, terms, text, topics } = profileOf(newer)
   if (stance.past || stance.unreal) return null
-  if (!stance.corrects) return plain(valueOfLast(newer, olders))
-  const denied = deniedIn(text)
-  let meant: number | null = null
+  if (!stance.corrects) return plain(valueOfLast(newer, olders)) ?? newsOfLast(newer, olders)
+  let meant: Meant | null = null
   let last: number | null = null
   for (const [at, older] of olders.entries()) {
     const age = newer.occurredAt - older.occurredAt
     if (age < 0 || age > STILL_IN_MIND) continue
     if (last === null || older.occurredAt >= olders[last]!.occurredAt) last = at
-    if (meant !== null && older.occurredAt < olders[meant]!.occurredAt) continue
+    if (meant !== null && older.occurredAt < olders[meant.at]!.occurredAt) continue
     const profile = profileOf(older)
-    if (denied.some((value) => says(profile, value)) || (stance.mistaken && conflicting(values, profile.values)))
-      meant = at
+    const said = denied.filter((value) => givesValue(profile.text, value))
+    if (said.length > 0 || (stance.mistaken && conflicting(values, profile.values)))
+      meant = { at, plainly: said.length === 0 || said.some(isPlainValue) }
   }
   // "Typed it wrong, elk-27" has no subject of its own: it is about the last thing said.
-  if (meant !== null || last === null) return plain(meant)
-  return stance.mistaken && terms.size <= LONGER ? { at: last, plainly: terms.size <= SHORT } : null
+  if (meant !== null || last === null) return meant
+  if (terms.size > LONGER) return null
+  if (!stance.mistaken) return givesOne(text) || topics.size === 0 ? { at: last, plainly: false } : null
+  return { at: last, plainly: terms.size <= SHORT && newer.occurredAt - olders[last]!.occurredAt <= JUST_SAID }
 }
 
 function plain(at: number | null): Meant | null {
   return at === null ? null : { at, plainly: true }
 }
 
+/** "It's on guild seals", 她跟我两清了: news that names nothing goes on about the last thing said, or may do so. */
+function newsOfLast(newer: Statement, olders: readonly Statement[]): Meant | null {
+  const { stance, text, terms } = profileOf(newer)
+  if (stance.change <= 0 || terms.size > LONGER || !GOES_ON.test(text)) return null
+  const ofPerson = OF_PERSON.test(text)
+  const spoken = olders.map((older) => !ofPerson || profileOf(older).people.mentioned.size > 0)
+  const last = lastSaid(newer, olders, ofPerson ? LONG_IN_MIND : STILL_IN_MIND, spoken)
+  return last === null ? null : { at: last, plainly: false }
+}
+
+/** The last one said within so many milliseconds before, of those that are `spoken` of (default: all). */
+function lastSaid(
+  newer: Statement,
+  olders: readonly Statement[],
+  within: number,
+  spoken?: readonly boolean[],
+): number | null {
+  let last: number | null = null
+  for (const [at, { occurredAt }] of olders.entries()) {
+    if (spoken?.[at] === false) continue
+    const age = newer.occurredAt - occurredAt
+    if (age >= 0 && age <= within && (last === null || occurredAt > olders[last]!.occurredAt)) last = at
+  }
+  return last
+}
+
 /** "It's the 12th, he is not amused": said of what one has just spoken of, where that gave another date. */
 function valueOfLast(newer: Statement, olders: readonly Statement[]): number | null {
   const { values, text } = profileOf(newer)
   if (values.length === 0 || !IT_IS.test(text)) return null
-  const just = olders.flatMap((older, at) => {
-    const age = newer.occurredAt - older.occurredAt
-    return age >= 0 && age <= JUST_SAID ? [at] : []
-  })
-  const last = just.sort((a, b) => olders[b]!.occurredAt - olders[a]!.occurredAt)[0]
-  return last !== undefined && conflicting(values, profileOf(olders[last]!).values) ? last : null
-}
-
-/** What a text denies: numbers and names, or two characters of Chinese; not "not good". */
-function deniedIn(text: string): readonly string[] {
-  return [...text.matchAll(DENIED)]
-    .map(({ groups }) => groups?.v ?? groups?.w ?? '')
-    .filter((value) => /\d|^[A-Z]|^\p{Script=Han}{2}/u.test(value))
-}
-
-function says({ text }: Profile, value: string): boolean {
-  const at = text.toLowerCase().indexOf(value.toLowerCase())
-  if (at < 0) return false
-  const around = `${text[at - 1] ?? ' '}${text[at + value.length] ?? ' '}`
-  return /\p{Script=Han}/u.test(value) || !/[A-Za-z0-9]/.test(around)
+  const last = lastSaid(newer, olders, JUST_SAID)
+  return last !== null && conflicting(values, profileOf(olders[last]!).values) ? last : null
 }

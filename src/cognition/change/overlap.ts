@@ -13,6 +13,8 @@ export interface Overlap {
   readonly terms: readonly string[]
   /** A name that both mention. */
   readonly names: readonly string[]
+  /** How plainly the newer one names things that go with what the older one speaks of, 0 to 1. */
+  readonly propScore: number
   readonly topicScore: number
   readonly termScore: number
 }
@@ -34,6 +36,7 @@ const NAMED_TOPIC = 1
 const TOPIC = { both: 1, one: 0.8, named: 0.6, hinted: 0.25 } as const
 /** To name one's wife or child says whom the sentence is about, not that something of them is told. */
 const PERSON_NAMED = 0.3
+const FEW_TOPICS = 3
 /** Attributes that very many words speak of: to name them is little. */
 const BROAD: ReadonlySet<string> = new Set(
   'backend job monitoring deploy_tool diet home branch accessory employer environment scripts programming_language'.split(
@@ -67,9 +70,22 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
     single: shared.some(([topic]) => slotNamed(topic)?.single ?? true),
     terms: [...terms, ...translated],
     names,
+    propScore: propEvidence(newer, older),
     topicScore: evidence.reduce((sum, value, index) => sum + value * (index === 0 ? 1 : FURTHER_TOPIC), 0),
     termScore,
   }
+}
+
+/** Only what is said to change is told by its things. */
+function propEvidence(newer: Profile, { topics, stated }: Profile): number {
+  const { ends, replaces, begins, change } = newer.stance
+  if (!ends && !replaces && !begins && change < 0) return 0
+  let most = 0
+  // What an older statement of many things only touches on is not told by a thing in passing.
+  const few = [...topics.values()].filter((weight) => weight >= NAMED_TOPIC).length <= FEW_TOPICS
+  for (const [topic, weight] of newer.props)
+    if ((topics.get(topic) ?? 0) >= NAMED_TOPIC && (few || stated.has(topic))) most = Math.max(most, weight)
+  return most
 }
 
 function topicEvidence(topic: string, weight: number, newer: Profile, older: Profile): number {

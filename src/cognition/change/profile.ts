@@ -11,6 +11,8 @@ import { type People, peopleOf } from '../facts/people.ts'
 import { type Stance, stanceOf } from '../facts/stance.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { changingIn } from './changing.ts'
+import { deniedIn } from './denied-values.ts'
+import { propTopicsOf } from './props.ts'
 import type { Statement } from './statement.ts'
 import { isTimeTerm } from './time-terms.ts'
 import { type TypedValue, typedValues } from './typed-values.ts'
@@ -37,6 +39,10 @@ export interface Profile {
   readonly changing: ReadonlySet<string>
   /** Topics of the same. */
   readonly changingTopics: ReadonlySet<string>
+  /** Attributes whose things it names, as `props.ts` says how plainly. */
+  readonly props: ReadonlyMap<string, number>
+  /** Values that it says are not so. */
+  readonly denied: readonly string[]
   /** It is written in Chinese. */
   readonly han: boolean
   /** It is about the user only because it names nobody. */
@@ -86,6 +92,8 @@ export function profileOf(statement: Statement): Profile {
   const changing = once(
     () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
   )
+  const denied = once(() => deniedIn(text))
+  const props = once(() => propTopicsOf(text))
   const changingTopics = once(() => new Set(changingIn(text).flatMap((thing) => [...topicsOf(thing).keys()])))
   const profile: Profile = {
     text,
@@ -105,6 +113,12 @@ export function profileOf(statement: Statement): Profile {
       return values()
     },
     facts,
+    get denied() {
+      return denied()
+    },
+    get props() {
+      return props()
+    },
     get changingTopics() {
       return changingTopics()
     },

@@ -56,6 +56,9 @@ test.each([
   ['Dinner was late again, now I am tired.', 'I do not eat pork.'],
   ['把蓝牙关了就好了，车里清静多了', '我开一辆五菱'],
   ['这次会议改到下午了', '我们后端用 Go'],
+  ['My sister left the party early.', 'My sister lives in Bath.'],
+  ['We switched from Kafka to NATS.', 'I am allergic to peanuts.'],
+  ['House rule from today: no phones at dinner.', 'In our house we keep bees on the roof.'],
 ])('"%s" does not end "%s"', (newer, older) => {
   const { relation } = relate(said(newer, 30), said(older))
   expect(['none', 'adds', 'doubts']).toContain(relation)

@@ -4,7 +4,8 @@
  */
 import { bearersApart } from './bearers.ts'
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
-import { decideByWords, subjectOf } from './decide-by-words.ts'
+import { BY_THINGS, decideByWords, subjectOf } from './decide-by-words.ts'
+import { givesValue } from './denied-values.ts'
 import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubts.ts'
 import { meantBy } from './meant.ts'
 import { happenedAgain } from './occasions.ts'
@@ -12,6 +13,7 @@ import { type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
+import { conflicting } from './typed-values.ts'
 
 /** Share of the strength of the plainest change below which another one is not meant. */
 const MUCH_LESS = 0.6
@@ -19,8 +21,14 @@ const MUCH_LESS = 0.6
  * Certainty below which a change is not believed, and from which doubt falls where no word tells of it plainly; log-odds.
  * Chosen so that unrelated statements end and doubt no more than the words alone did (`bench updates --false 1`).
  */
-const HARDLY = -1.5
-const LIKELY = { latin: -1, chinese: -1.8 } as const
+/** A statement of more attributes is about none of them alone. */
+const FEW = 2
+const HARDLY = -1.6
+const DOUBTFUL = -1
+const LIKELY = { latin: -0.6, chinese: -1.3 } as const
+/** So much more certain it must be where the words speak of different people. */
+const DESPITE_PERSON = 1
+
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
   return compare(newer, older).related
@@ -47,7 +55,8 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     }
   const replaced = compared.filter(({ related }) => isChange(related.relation))
   const perhaps = profileOf(newer).stance.replaces ? compared.filter(({ related }) => related.sameMatter === true) : []
-  const changed = new Set([...replaced, ...perhaps].flatMap((one) => one.changed))
+  // What was only named along the way has not changed: a house rule moves nobody.
+  const changed = new Set([...replaced, ...perhaps].flatMap((one) => (one.stated.length > 0 ? one.stated : one.plain)))
   const statedElsewhere = replaced.some(({ stated }) => stated.length > 0)
   const gone = distinctiveOf(
     profileOf(newer),
@@ -57,12 +66,13 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     const { related } = one
     if (related.relation === 'same' || related.relation === 'corrects') return related
     if (isChange(related.relation)) return onlyMentions(one, statedElsewhere) ? mentioned(one) : related
-    if (related.sameMatter === true) return related
+    // Another memory is plainly meant: its things are not those of this one.
+    if (related.sameMatter === true && !(replaced.length > 0 && related.strength <= BY_THINGS)) return related
     return (
       restsOnChanged(changed, newer, olders[at]!) ??
       namesWhatIsGone(gone, olders[at]!) ??
       touches(changed, newer, olders[at]!) ??
-      related
+      (related.sameMatter === true ? ANOTHER_IS_MEANT : related)
     )
   })
 }
@@ -92,12 +102,16 @@ function isChange(relation: Relation): boolean {
   return relation === 'supersedes' || relation === 'ends'
 }
 
+const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
+
 interface Compared {
   readonly related: Related
   /** Attributes of the older statement that the newer one changed. */
   readonly changed: readonly string[]
   /** Those of them whose value the older statement gives. */
   readonly stated: readonly string[]
+  /** Those of them of which it says little else. */
+  readonly plain: readonly string[]
 }
 
 /** What is weighed of a pair of statements; for the trainer. */
@@ -126,7 +140,23 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   const stated = changed.filter(
     (topic) => older.stated.has(topic) && (!isPerson(topic) || overlap.topics.includes(topic)),
   )
-  return { related, changed, stated }
+  const named = [...older.topics].filter(([topic, weight]) => weight >= 1 && !isPerson(topic))
+  return { related, changed, stated, plain: named.length <= FEW ? changed : [] }
+}
+
+/** Something ties the two together: a subject, a word, a name, a thing that goes with it, a value that is denied. */
+function isTied(newer: Profile, older: Profile, { topics, hints, terms, names, propScore }: Overlap): boolean {
+  return (
+    topics.length + hints.length + terms.length + names.length > 0 ||
+    propScore > 0 ||
+    conflicting(newer.values, older.values) ||
+    newer.denied.some((value) => givesValue(older.text, value))
+  )
+}
+
+/** It does not begin with somebody else. */
+function opensWithUser({ people }: Profile): boolean {
+  return people.clauses[0]?.subjects.has('user') ?? true
 }
 
 /** The relation as the words decide it, unless that is hardly, or in spite of them very, likely. */
@@ -138,13 +168,17 @@ function weighed(newer: Profile, older: Profile, overlap: Overlap, decided: Rela
   if (relation !== 'none' && relation !== 'adds') {
     // Two values of one attribute speak for themselves.
     const plain = features.conflict === 1 || features['both stated'] === 1
-    return plain || certainty > HARDLY
+    return plain || certainty > (relation === 'doubts' ? DOUBTFUL : HARDLY)
       ? decided
       : { ...decided, relation: 'adds', reason: 'it hardly speaks of the same' }
   }
   const { stance } = newer
   const likely = newer.han ? LIKELY.chinese : LIKELY.latin
   if (certainty < likely || stance.past || stance.unreal || older.stance.past) return decided
-  if (!samePerson(newer, older, overlap) || bearersApart(newer, older, overlap.topics)) return decided
+  // Whom it is about is not always said: only what speaks very plainly of the same is about the same person all the same.
+  if (!isTied(newer, older, overlap)) return decided
+  const isOpen = opensWithUser(newer) || stance.corrects
+  if (!(isOpen && certainty >= likely + DESPITE_PERSON) && !samePerson(newer, older, overlap)) return decided
+  if (bearersApart(newer, older, overlap.topics)) return decided
   return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, sameMatter: true, strength: 0.3 }
 }

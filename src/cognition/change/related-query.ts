@@ -11,8 +11,12 @@ const MOST_WORDS = 48
  * the statement changes something; at most 48.
  */
 export function relatedQuery(newer: Statement): readonly string[] {
-  const { topics, terms, translated, people, stance } = profileOf(newer)
+  const { topics, terms, translated, people, stance, props } = profileOf(newer)
   const changes = stance.begins || stance.ends
   const resting = changes ? [...topics.keys()].flatMap((topic) => [...dependentsOf(topic)]) : []
-  return [...new Set([...topics.keys(), ...people.names, ...terms, ...translated, ...resting])].slice(0, MOST_WORDS)
+  const byThings = changes || stance.replaces || stance.change > 0 ? props.keys() : []
+  return [...new Set([...topics.keys(), ...people.names, ...terms, ...translated, ...byThings, ...resting])].slice(
+    0,
+    MOST_WORDS,
+  )
 }

@@ -11,6 +11,8 @@ const SAME_MATTER = 0.75
 const BY_POST: ReadonlySet<string> = new Set(
   'flatmate colleague boss landlord supervisor newcomer customer neighbour classmate'.split(' '),
 )
+/** Another team than one's own. */
+const OTHERS = 'team_other'
 const CHILDREN = ['child', 'son', 'daughter', 'elder_child', 'younger_child', 'grandchild']
 
 /** Attributes that are people, and the relations that they are: of his wife or his flatmate the user may speak himself. */
@@ -34,7 +36,9 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   // Who names nobody goes on about whom or what the shared words belong to.
   if (newer.implicit && overlap.termScore >= SAME_MATTER) return true
   // Who holds a post is spoken of himself: "Gareth left", 王教练回队了.
-  if (topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer))) return true
+  const ofOthers = newer.people.subjects.has(OTHERS) && !older.people.subjects.has(OTHERS)
+  if (!ofOthers && topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer)))
+    return true
   if (namesSubject(older, newer)) return true
   const shared = [...topics, ...hints, ...terms]
   const mine = subjectsOf(newer, shared)

@@ -43,6 +43,7 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
       /(?:version|版本|node(?:\.js)?|python|java|jdk|php|ruby|go|postgres(?:ql)?|mysql|react|vue|angular|django|rails|spring boot|kubernetes|ubuntu)(?: is| now|号?[是为])? ?v?(\d+(?:\.\d+)*)/gi,
   },
   { type: 'number', pattern: /[一两二\d] ?米[一二三四五六七八九\d]{1,2}/g },
+  { type: 'money', pattern: /[一二两三四五六七八九][百千万][一二三四五六七八九](?![\p{Script=Han}]*[人个号])/gu },
   { type: 'money', pattern: /[$€£¥￥] ?\d[\d,.]*k?|\d[\d,.]* ?(?:dollars|euros|pounds|quid|bucks|块|元|万)/gi },
   { type: 'port', pattern: /(?:port|端口) ?(?:is |是|为)?:? ?(\d{2,5})|:(\d{4,5})\b/gi },
   {

@@ -15,6 +15,10 @@ const TABLE: readonly (readonly [keys: readonly string[], pattern: RegExp])[] = 
     ['home'],
     /\b(?:moved (?:house|flat|home)|(?:we|i)(?:['’]ve| have) (?:just )?moved(?! on| past))\b|搬(?:了|完)?家|搬走了|搬出/i,
   ],
+  [
+    ['university'],
+    /\b(?:dropp(?:ed|ing) out|graduated|(?:left|quit|leaving) (?:uni|university|college))\b|退学|毕业了|休学/i,
+  ],
   [['school'], new RegExp(String.raw`\b${ENGLISH_CHANGE} schools?\b|转学|换学校`, 'i')],
   [['major'], new RegExp(String.raw`\b${ENGLISH_CHANGE} (?:majors?|courses?|degrees?)\b|转专业|换专业`, 'i')],
   [

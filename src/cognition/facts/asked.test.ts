@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedOf, isAboutAsked, isMemoryAboutAsked } from './asked.ts'
+import { askedOf, isAboutAsked, isMemoryAboutAsked, tellingOf } from './asked.ts'
 
 test('a question asks for an attribute of somebody', () => {
   expect(askedOf('What vehicle do I own?')).toMatchObject({ people: ['user'], past: false })
@@ -11,16 +11,16 @@ test('a question asks for an attribute of somebody', () => {
 
 test('a memory of somebody else is not about the user', () => {
   const asked = askedOf('What do I drive?')
-  expect(isAboutAsked('I drive a tram.', asked)).toBe(true)
-  expect(isAboutAsked('My aunt drives a tram.', asked)).toBe(false)
-  expect(isAboutAsked('My aunt drives a tram.', askedOf('What does my aunt drive?'))).toBe(true)
-  expect(isAboutAsked('我姑姑开公交车', askedOf('我开什么车？'))).toBe(false)
+  expect(isAboutAsked(tellingOf('I drive a tram.'), asked)).toBe(true)
+  expect(isAboutAsked(tellingOf('My aunt drives a tram.'), asked)).toBe(false)
+  expect(isAboutAsked(tellingOf('My aunt drives a tram.'), askedOf('What does my aunt drive?'))).toBe(true)
+  expect(isAboutAsked(tellingOf('我姑姑开公交车'), askedOf('我开什么车？'))).toBe(false)
 })
 
 test('a memory that says whose it is answers a question about that person', () => {
-  const ofAlice = { text: 'Lives in Porto, and likes chess', who: 'Alice' }
-  expect(isMemoryAboutAsked(ofAlice, askedOf('Where does Alice live?'))).toBe(true)
-  expect(isMemoryAboutAsked(ofAlice, askedOf('Where do I live?'))).toBe(false)
-  expect(isMemoryAboutAsked({ ...ofAlice, who: 'Alice Moreau' }, askedOf('Where does Alice live?'))).toBe(true)
-  expect(isMemoryAboutAsked({ text: 'I live in Porto.', who: 'user' }, askedOf('Where do I live?'))).toBe(true)
+  const living = tellingOf('Lives in Porto, and likes chess')
+  expect(isMemoryAboutAsked(living, 'Alice', askedOf('Where does Alice live?'))).toBe(true)
+  expect(isMemoryAboutAsked(living, 'Alice', askedOf('Where do I live?'))).toBe(false)
+  expect(isMemoryAboutAsked(living, 'Alice Moreau', askedOf('Where does Alice live?'))).toBe(true)
+  expect(isMemoryAboutAsked(tellingOf('I live in Porto.'), 'user', askedOf('Where do I live?'))).toBe(true)
 })

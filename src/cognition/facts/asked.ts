@@ -14,6 +14,8 @@ export interface Asked {
   readonly past: boolean
 }
 
+/** Whoever speaks does something; "our designer" does it himself. */
+const SPEAKS = /\b(?:i|i['’](?:m|ve|d|ll)|we|us|me)\b|[我咱俺]/i
 const FIRST_PERSON = /\b(?:i|i'm|i've|my|me|mine|we|our|us)\b|我|咱|俺/i
 
 /** Reads a question. */
@@ -27,31 +29,58 @@ export function askedOf(question: string): Asked {
   }
 }
 
-/**
- * Is a memory about whom a question asks? Judged by the clauses that name what is asked for; true where the question
- * does not say whom it means.
- */
-export function isAboutAsked(text: string, { topics, people }: Asked): boolean {
-  if (people.length === 0) return true
+/** Whom a text tells about, as far as questions ask: what is found out once and kept. */
+export interface Telling {
+  /** Relations and names anywhere in it. */
+  readonly others: readonly string[]
+  /** A clause is about "she" or 他. */
+  readonly ofPronoun: boolean
+  /** It begins with whoever speaks, or says "I" further on. */
+  readonly ofUser: boolean
+  /** A word of the first person stands in it. */
+  readonly inFirstPerson: boolean
+  /** Of each clause that speaks of an attribute: which ones, and whether of whoever speaks. */
+  readonly clauses: readonly { readonly topics: readonly string[]; readonly ofUser: boolean }[]
+}
+
+/** Reads whom a text tells about. */
+export function tellingOf(text: string): Telling {
   const { clauses, subjects, mentioned, names } = peopleOf(text)
-  if (!people.includes('user'))
-    return subjects.has(PRONOUN_SUBJECT) || people.some((person) => mentioned.has(person) || names.has(person))
-  const telling = clauses.filter((clause) => [...topicsOf(clause.text).keys()].some((topic) => topics.includes(topic)))
-  return telling.length === 0 ? subjects.has('user') : telling.some((clause) => clause.subjects.has('user'))
+  return {
+    others: [...new Set([...mentioned, ...names])],
+    ofPronoun: subjects.has(PRONOUN_SUBJECT),
+    ofUser: clauses.some((clause, at) => clause.subjects.has('user') && (at === 0 || SPEAKS.test(clause.text))),
+    inFirstPerson: FIRST_PERSON.test(text),
+    clauses: clauses
+      .map((clause) => ({ topics: [...topicsOf(clause.text).keys()], ofUser: clause.subjects.has('user') }))
+      .filter(({ topics }) => topics.length > 0),
+  }
+}
+
+/**
+ * Is a text about whom a question asks? Judged by the clauses that name what is asked for; true where the question does
+ * not say whom it means.
+ */
+export function isAboutAsked({ others, ofPronoun, ofUser, clauses }: Telling, { topics, people }: Asked): boolean {
+  if (people.length === 0) return true
+  if (!people.includes('user')) {
+    if (ofPronoun || people.some((person) => others.includes(person))) return true
+    // "I'm married to Joao" names no husband, but speaks of one.
+    return clauses.some((clause) => clause.topics.some((topic) => people.includes(topic)))
+  }
+  const telling = clauses.filter((clause) => clause.topics.some((topic) => topics.includes(topic)))
+  return telling.length === 0 ? ofUser : telling.some((clause) => clause.ofUser)
 }
 
 /**
  * The same for a memory that says whose it is: one about a person with a name is about that person, and not about the
  * user unless its text speaks as the user does.
  */
-export function isMemoryAboutAsked(
-  { text, who }: { readonly text: string; readonly who: string | null },
-  asked: Asked,
-): boolean {
-  if (who === null || ROLES.some((role) => role === who)) return isAboutAsked(text, asked)
+export function isMemoryAboutAsked(telling: Telling, who: string | null, asked: Asked): boolean {
+  if (who === null || ROLES.some((role) => role === who)) return isAboutAsked(telling, asked)
   const name = who.toLowerCase()
   const names = [name, ...name.split(/\s+/)]
   if (asked.people.some((person) => names.includes(person))) return true
-  if (asked.people.includes('user') && !FIRST_PERSON.test(text)) return false
-  return isAboutAsked(text, asked)
+  if (asked.people.includes('user') && !telling.inFirstPerson) return false
+  return isAboutAsked(telling, asked)
 }

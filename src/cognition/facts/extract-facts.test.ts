@@ -22,6 +22,8 @@ describe('a sentence of the user becomes key and value', () => {
     ['My handset is a Nokia 3310.', 'phone', 'Nokia 3310'],
     ['We use Ansible for deployment.', 'deploy_tool', 'Ansible'],
     ['My blood type is O negative.', 'blood_type', 'O negative'],
+    ['My dentist is Dr. O. Patel.', 'dentist', 'Dr. O. Patel'],
+    ['I live in St. Gallen.', 'home', 'St. Gallen'],
     ['My locker combination is 4-19-33.', 'locker_combination', '4-19-33'],
     ['我在青禾农业上班', 'employer', '青禾农业'],
     ['我住在泉城路，离地铁近', 'home', '泉城路'],

@@ -11,7 +11,7 @@ export interface Form {
 }
 
 /** The value of an English form: up to the end of the clause or a word that begins another thought. */
-const ENGLISH_VALUE = String.raw`(?<v>[^,.;:!?\n()]{1,60}?)(?=\s*(?:$|[,;:!?\n()]|\.(?:\s|$))|\s+(?:and|but|so|because|since|where|which|who|while|these days|now|nowadays|as of|from now|for (?:the|\d|a|two|three|ten)|at the moment|instead|today|anymore|any more|already|again|with my|on (?:mondays|weekdays))\b)`
+const ENGLISH_VALUE = String.raw`(?<v>[^,.;:!?\n()]{1,60}?)(?=\s*(?:$|[,;:!?\n()]|\.(?:\s|$))|\s+(?:and|but|so|because|since|where|which|who|while|these days|now|nowadays|as of|from now|for (?:the|\d|a|two|three|ten)|at the moment|instead|today|anymore|any more|already|again|with my|as (?:an?|the)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b)`
 const CHINESE_VALUE =
   '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！]|$)|的(?:时候|日子))'
 

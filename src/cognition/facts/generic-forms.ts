@@ -19,7 +19,7 @@ interface GenericForm {
   readonly key?: string
 }
 
-const END = String.raw`(?=\s*(?:$|[,;!?\n()]|\.(?:\s|$))|\s+(?:but|so|because|since|which|who|while|instead|from now|as of|these days|now)\b)`
+const END = String.raw`(?=\s*(?:$|[,;!?\n()]|\.(?:\s|$))|\s+(?:but|so|because|since|which|who|while|instead|from now|as of|these days|now|and (?:my|our|i|we))\b)`
 const Y = String.raw`(?<y>[^,;:!?\n()]{1,60}?)${END}`
 const NOUN = String.raw`(?<x>[a-z][\w'-]*(?: [a-z][\w'-]*){0,3}?)`
 const IS = `(?: is| are|'s|=|:| =| has been| will be| is now| are now| is actually| is called| is named)`

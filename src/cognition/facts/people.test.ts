@@ -27,3 +27,17 @@ test('relations and names are found wherever they stand', () => {
   expect([...mentioned]).toEqual(['neighbour'])
   expect([...names]).toContain('ravi')
 })
+
+test('who has a trade and a name, and another team, are others', () => {
+  expect([...peopleOf('Our decorator Bruno is down to two days.').subjects]).toEqual(['bruno'])
+  expect([...peopleOf('The billing team rewrote it in Go.').subjects]).toEqual(['team_other'])
+  expect([...peopleOf('Everyone has gone to Helix except me.').subjects]).toEqual(['team_other'])
+  expect([...peopleOf('计费组用 Go 重写了').subjects]).toEqual(['team_other'])
+  expect([...peopleOf('我们组用 Go').subjects]).toEqual(['user'])
+})
+
+test('a friend of somebody is not that somebody', () => {
+  const { subjects, names } = peopleOf("Theo's friend Ruben cannot have dairy.")
+  expect([...subjects]).toEqual(['friend', 'ruben'])
+  expect([...names]).toEqual(['ruben'])
+})

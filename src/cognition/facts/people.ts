@@ -52,7 +52,7 @@ export function peopleOf(text: string): People {
     if (words.length === 0) continue
     const hits = relationIndex().find(words)
     for (const { entry } of hits) mentioned.add(entry)
-    for (const name of namesIn(words)) names.add(name)
+    for (const name of namesIn(words, hits)) names.add(name)
     const other = otherSubject(clause, words, hits)
     if (other !== null) third = current = other
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
@@ -88,6 +88,14 @@ function goesOn(words: readonly Word[], current: ReadonlySet<string>): boolean {
 /** A clause of so few words adds to the one before it: "…, a blue one". */
 const SHORT_CLAUSE = 4
 
+/** Another team, or all but the writer: 支付组, "the payments team", "everyone has … except me". */
+const OTHERS =
+  /^(?:the|their|that) (?:[a-z-]+ ){0,2}(?:team|squad|department|crew|guys|folks)\b(?! (?:i|we)\b)|\b(?:except|but|apart from|other than) (?:me|us)\b|^(?:everyone|everybody|all the others|most people)\b|除了我|^(?:就我|只有我)(?:没|不|还)|^(?!我|咱|俺|本|全|这|一|改|分|重)\p{Script=Han}{1,3}(?:组|部门|团队|事业部)(?!长|员|里|内|的我|合|织|件|装)/iu
+
+/** "Our designer Milo is …": who has a trade, by name. */
+const POST_HOLDER =
+  /^(?:[Mm]y|[Oo]ur|[Tt]he)\s+(?:[a-z-]+\s+){0,2}(?!server|printer|router|computer|cluster|container|docker|car|dinner|water|paper|number|calendar|monitor|editor|browser|folder|filter|charger|speaker|scooter)[a-z]+(?:er|or|ist|ian|man|woman|mate|keeper|nurse|cook|coach|vet)\s+(?<name>[A-Z][a-z]+)\s+(?:is|was|has|had|does|will|can)\b/
+
 /** The first word of a clause that has no subject of its own, or one that belongs to the person before. */
 const VERB_LIKE =
   /^(?:is|was|has|had|does|did|can|will|would|not|never|still|just|now|also|then|always|even|who|which|that|at|in|on|for|with|from|to|about|since|until|like|because|they|their|them|it|its|went|got|took|bought|left|came|made|gave|said|no|full|all|\w+(?:ed|ing|s))$/i
@@ -98,13 +106,19 @@ function otherSubject(
   words: readonly Word[],
   hits: readonly PhraseHit<string>[],
 ): ReadonlySet<string> | null {
+  if (OTHERS.test(clause.trim())) return new Set(['team_other'])
   const head = hits.find(({ at }) => isHead(words, at))
   if (head !== undefined && !isFirstPerson(clause, words[head.at]!)) {
-    const name = namesIn(words.slice(0, SUBJECT_WORDS.latin + 1))[0]
+    const [name] = [
+      ...namesIn(words.slice(head.at + head.length, SUBJECT_WORDS.latin + 2)),
+      ...namesIn(words.slice(0, head.at), hits),
+    ]
     return new Set(name === undefined ? [head.entry] : [head.entry, name])
   }
   const chinese = CHINESE_NAME.exec(clause.trim())?.[0]
   if (chinese !== undefined) return new Set([chinese.replace(/^(?:我们?|咱们?)/, '')])
+  const holder = POST_HOLDER.exec(clause.trim())?.groups?.name
+  if (holder !== undefined && !NO_NAME.has(holder.toLowerCase())) return new Set([holder.toLowerCase()])
   const named = namesIn(words.slice(0, 2))[0]
   return named !== undefined && isActing(words, named) ? new Set([named]) : null
 }
@@ -142,10 +156,12 @@ function isFirstPerson(clause: string, relation: Word): boolean {
   return FIRST_PERSON.test(before.replace(/\b(?:my|our)\b/gi, ''))
 }
 
-function namesIn(words: readonly Word[]): readonly string[] {
+/** "Theo's friend" is not Theo: of a name before a relation nothing is told. */
+function namesIn(words: readonly Word[], relations: readonly PhraseHit<string>[] = []): readonly string[] {
   const names: string[] = []
-  for (const { text } of words) {
+  for (const [at, { text }] of words.entries()) {
     const bare = text.replace(/['’]s$/, '')
+    if (bare !== text && relations.some((hit) => hit.at === at + 1)) continue
     if (NAME_LIKE.test(bare) && !NO_NAME.has(bare.toLowerCase())) names.push(bare.toLowerCase())
   }
   return names

@@ -33,12 +33,20 @@ sister_in_law|sister-in-law|嫂子 弟妹 小姨子
 flatmate|flatmate, roommate, housemate|室友 舍友 合租的
 friend|friend, mate, best friend, bestie, buddy, pal|朋友 闺蜜 哥们 兄弟 死党 好友 基友
 colleague|colleague, coworker, co-worker, teammate, desk mate, workmate|同事 同组 队友 隔壁组 隔壁工位
-boss|boss, line manager, team lead|老板 领导 上司 组长
+helper|my assistant, our assistant, my nanny, our nanny, our cleaner, my cleaner, my carer, our au pair, my pa|我助理 我助手 我的助理 我家保姆 我家阿姨 家里阿姨
+coach|my coach, my trainer, my tutor, my mentor|我教练 我师父 我师傅
+student|my student, my students, my pupil, my pupils, one of my students|我学生 我的学生
+tenant|my tenant, my tenants, our tenant, my lodger, our lodger|租客 房客
+cofounder|my cofounder, my co-founder, our cofounder, our co-founder, my business partner|我合伙人 合伙人
+daughter_in_law|daughter-in-law, daughter in law|儿媳妇 儿媳
+son_in_law|son-in-law, son in law|女婿
+in_laws|my in-laws, the in-laws, our in-laws|公婆 岳父母 亲家
+boss|boss, line manager, team lead, my manager, our manager|老板 领导 上司 组长
 neighbour|neighbour, neighbor|邻居 隔壁 楼上 楼下
 landlord|landlord, landlady|房东
-classmate|classmate, labmate, lab mate|同学 师兄 师姐 师弟 师妹
+classmate|classmate, labmate, lab mate|同学 同桌 师兄 师姐 师弟 师妹
 supervisor|supervisor, advisor, adviser|导师
-team_other|other team, platform team, mobile team, data team, the frontend team, the backend team, their team, sister team, other squad, everyone else, other people, the competition|别的组 他们组 兄弟团队 隔壁团队 前端组 后端组 平台组 其他人 别人 人家 其他团队 对面公司 同行
+team_other|other team, platform team, mobile team, data team, the frontend team, the backend team, design team, marketing team, sales team, ops team, infra team, qa team, support team, finance team, analytics team, other department, their team, sister team, other squad, everyone else, other people, the competition|别的组 他们组 兄弟团队 隔壁团队 前端组 后端组 平台组 数据组 测试组 设计组 运营组 产品组 算法组 运维组 市场部 销售部 财务部 客服部 其他人 别人 人家 其他团队 对面公司 同行
 newcomer|new hire, new guy, new girl, intern, the new one, trainee, apprentice of|实习生 新人 徒弟 新来的
 customer|client, customer|客户 甲方`
 

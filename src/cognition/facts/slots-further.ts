@@ -156,7 +156,7 @@ editor|which editor, code in, edit with, write my code|什么编辑器 用什么
 shell|which terminal, terminal emulator, what terminal|什么终端 终端用
 operating_system|which os, operating system, runs windows, what system, distro|什么系统 操作系统 电脑系统
 task_tool|file a bug, track issues, where are tickets, issue tracker, tickets in, report a bug|提缺陷 需求放哪 缺陷放哪 任务放哪 项目管理
-docs_tool|docs live, our docs, documentation lives, wiki is|文档放哪 文档在哪 文档用 知识库
+docs_tool|docs live, our docs, documentation, our wiki, documentation lives, wiki is|文档放哪 文档在哪 文档用 知识库
 notes_tool|where do i take notes, note app, my notes live|记笔记 笔记用什么 笔记软件
 auth|login works, how do people log in, single sign-on|登录用 怎么登录 登录走
 version|node version, python version, java version, version do we run, which release|版本 哪个版本 什么版本
@@ -166,7 +166,7 @@ home|first night in, first night on, first night at, got his keys, got her keys,
 employer|changed jobs, changed job, switched jobs, switching jobs, changing jobs, left my job, lost my job, handed in my notice, leaving do, leaving drinks, last payslip, p45, last shift, first shift, seconded to, the depot, gone freelance, self-employed, work out of, had me at the, has me at the, have me at the, first day at, first day in, first day on, i quit my, quit today, quit yesterday, quit my job, gave my notice, walked out of work|第一天在 头一天上班 上岗 离职 辞职 裸辞 待业 被优化 赔偿金 录用 转岗 调岗 外派 派到 单干 自由职业 干什么活 找到活 门店 科室 病房 护士站 车间 工地 物流园
 job|drive a bus, drive a lorry, drive a truck, drive a taxi, drive a cab, drive a forklift, drive the school bus, treasurer, secretary of, captain of, in goal, up front, play midfield, what position, centre back|开叉车 开校车 开出租 开货车 跑网约车 跑滴滴 送外卖 送快递 摆摊 出摊 支了个摊 支摊 摊子 干什么活 做什么营生
 school|blazer, school uniform, school gate, year three, year four, year five, year six, year seven, year eight, year nine, year ten, form tutor, primary, junior school, high for day one, teach at, i teach|班主任 校服 校门 校门口 开学 升学 一中 二中 三中 四中 五中 六中 七中 八中 实验中学 附中 住校 走读
-commute|scooter to work, lift to work, carpool, go to work on, going to work on, get to school, cycle in|拼车 顺风车 骑车去 骑摩托
+commute|scooter to work, lift to work, carpool, go to work on, going to work on, get to school, cycle in|拼车 顺风车 骑车去 骑摩托 坐高铁来 坐高铁上 坐高铁从 坐动车 过来上班 来上班 开车来 骑车来 骑电驴 打车来 摩托来
 medication|tablet a day, one a day, pill a day, stop taking, stopped taking, taking them, come off them|一片药 每天一片 不用再吃 停药 药停 减量 加量 中药 喝药
 flatmate|share the flat with, sharing with, split the rent, other room, spare room, the lodger|搭伙租 各一半房租 屋里就剩我 一个人住 分摊房租 搭伙住
 pet|walk him, walk her, walk the dog, walkies, her basket, his basket|遛两趟 遛弯 遛狗 天天遛 边牧 埋在

@@ -111,9 +111,24 @@ function stanceOfSentence(text: string): Stance {
     past: cues.past && !NOW.test(text.replaceAll('’', "'")),
     adds: cues.adds,
     hedged: cues.hedged,
-    unreal: cues.unreal || asks(text),
+    unreal: (cues.unreal && !isWishBeside(text)) || asks(text),
     change: odds.change,
   }
+}
+
+/** A wish that colours its own clause only; 如果, "if" and 听说 govern all that follows. */
+const WISH = /想(?:要|换|买|搬|去|学|养|试|辞|转)|打算|考虑|希望|纠结|犹豫|要不要|能不能|会不会/
+
+/** "今天跟新领导一对一，他问我想要什么": beside the wish another clause tells of a change. */
+function isWishBeside(text: string): boolean {
+  if (!/\p{Script=Han}/u.test(text)) return false
+  const clauses = text.split(/[，。！；,;]/)
+  const wishes = clauses.filter((clause) => cuesOf(clause).unreal)
+  return (
+    wishes.length < clauses.length &&
+    wishes.every((clause) => WISH.test(clause) && !cuesOf(clause.replace(new RegExp(WISH, 'g'), '')).unreal) &&
+    clauses.some((clause) => !wishes.includes(clause) && namesChange(cuesOf(clause)))
+  )
 }
 
 const KINDS = ['begins', 'replaces', 'ends', 'corrects'] as const

@@ -9,6 +9,7 @@ import { slotTable, wordTable } from './slot.ts'
 import { FURTHER_SLOTS, FURTHER_WORDS } from './slots-further.ts'
 import { LIFE_SLOTS } from './slots-life.ts'
 import { LIFE_VALUES } from './slots-values-life.ts'
+import { MORE_WORDS } from './slots-values-more.ts'
 import { WORK_VALUES } from './slots-values-work.ts'
 import { WORK_SLOTS } from './slots-work.ts'
 import { type Word, wordsOf } from './words.ts'
@@ -44,7 +45,12 @@ function index(): PhraseIndex<TopicWord> {
 }
 
 function* entries(): Generator<readonly [string, TopicWord]> {
-  for (const [name, words] of [...wordTable(LIFE_VALUES), ...wordTable(WORK_VALUES), ...wordTable(FURTHER_WORDS)]) {
+  for (const [name, words] of [
+    ...wordTable(LIFE_VALUES),
+    ...wordTable(WORK_VALUES),
+    ...wordTable(FURTHER_WORDS),
+    ...wordTable(MORE_WORDS),
+  ]) {
     const slot = BY_NAME.get(name)
     if (slot === undefined) throw new Error(`words for no slot: ${name}`)
     for (const { word, weight } of words) yield [word, { slot, weight }]

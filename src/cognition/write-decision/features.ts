@@ -8,7 +8,7 @@ import { isQuestion } from '../../text/questions.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
 import { MEANINGS, type Meaning } from './meaning.ts'
-import { ownWords } from './own-words.ts'
+import { type OwnWords, ownWords } from './own-words.ts'
 import { growingTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
 import { PREDICATES, predicatesOf } from './predicates.ts'
 import { SHAPES, shapeOf } from './shape.ts'
@@ -50,14 +50,28 @@ export function* readyLexicons(): Generator<void, PhraseNode> {
   return tree
 }
 
-/** The features of a text, which the caller has cut down to what is looked at. */
-export function featuresOf(text: string): Features {
+/** What was looked at last, since the write decision and the stance ask of the same sentences; forgotten all at once. */
+const MOST_REMEMBERED = 64
+const LONGEST_REMEMBERED = 300
+const remembered = new Map<string, Features>()
+
+/** The features of a text, which the caller has cut down to what is looked at; `own`, if its own words are known already. */
+export function featuresOf(text: string, own?: OwnWords): Features {
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  const features = read(text, own ?? ownWords(text))
+  if (text.length > LONGEST_REMEMBERED) return features
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(text, features)
+  return features
+}
+
+function read(text: string, own: OwnWords): Features {
   const lexicons = tree ?? atOnce(readyLexicons())
-  const own = ownWords(text)
   const prepared = plain(own.text)
   const { words, clauses } = cutWords(prepared)
   const lastClause = clauses.at(-1) ?? 0
-  const active = new Set<number>()
+  const active = new Active()
   const perClause: Set<number>[] = Array.from({ length: lastClause + 1 }, () => new Set<number>())
   const begins: (number[] | null)[] = words.map(() => null)
   walkPhrases(lexicons, words, (meaning, start) => {
@@ -73,10 +87,30 @@ export function featuresOf(text: string): Features {
   markShapedWords(words, clauses, perClause, active)
   predicatesOf(words, clauses, begins, perClause, (predicate) => active.add(PREDICATE + predicate))
   for (const meanings of perClause) addPairs(meanings, active)
-  for (const shape of shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted, own.unreal)) {
-    active.add(SHAPE + shape)
+  const shapes = shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted, own.unreal)
+  for (const shape of shapes) active.add(SHAPE + shape)
+  return pack(active.take(), letterGrams(prepared), wordGrams(words), shapes.includes(CHINESE_SHAPE))
+}
+
+const CHINESE_SHAPE = SHAPES.indexOf('chinese')
+/** Which features the text at hand has, all zero between two texts. */
+const marked = new Uint8Array(MEANT_FEATURES)
+
+/** The features with a meaning that a text has, each once, in the order in which they were met. */
+class Active {
+  readonly #list: number[] = []
+
+  add(feature: number): void {
+    if (marked[feature] === 1) return
+    marked[feature] = 1
+    this.#list.push(feature)
   }
-  return pack(active, letterGrams(prepared), wordGrams(words), active.has(SHAPE + SHAPES.indexOf('chinese')))
+
+  /** The features; the next text begins with none. */
+  take(): readonly number[] {
+    for (const feature of this.#list) marked[feature] = 0
+    return this.#list
+  }
 }
 
 const NUMBER = MEANINGS.indexOf('number')
@@ -88,7 +122,7 @@ function markShapedWords(
   words: readonly string[],
   clauses: readonly number[],
   perClause: readonly Set<number>[],
-  active: Set<number>,
+  active: Active,
 ): void {
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
@@ -104,7 +138,7 @@ function markShapedWords(
   }
 }
 
-function addPairs(meanings: ReadonlySet<number>, active: Set<number>): void {
+function addPairs(meanings: ReadonlySet<number>, active: Active): void {
   const list = [...meanings].sort((a, b) => a - b)
   for (let high = 1; high < list.length; high++) {
     const row = PAIRS + (list[high]! * (list[high]! - 1)) / 2
@@ -183,8 +217,8 @@ function placeOf(text: string, salt: number): number {
 }
 
 /** Damped counts, scaled so that all letters together and all words together have a fixed length. */
-function pack(active: ReadonlySet<number>, letters: Counts, words: Counts, chinese: boolean): Features {
-  const size = active.size + letters.places.length + words.places.length
+function pack(active: readonly number[], letters: Counts, words: Counts, chinese: boolean): Features {
+  const size = active.length + letters.places.length + words.places.length
   const at = new Int32Array(size)
   const value = new Float32Array(size)
   let position = 0
@@ -203,9 +237,12 @@ function pack(active: ReadonlySet<number>, letters: Counts, words: Counts, chine
   }
   add(letters, LETTERS_WEIGHT)
   add(words, WORDS_WEIGHT)
-  return { at, value, hashedFrom: active.size, chinese }
+  return { at, value, hashedFrom: active.length, chinese }
 }
 
+/** Of the counts that a message has as a rule; longer texts have larger ones. */
+const DAMPED = Float64Array.from({ length: 64 }, (_, count) => (count === 0 ? 0 : 1 + Math.log(count)))
+
 function damped(count: number): number {
-  return count === 1 ? 1 : 1 + Math.log(count)
+  return DAMPED[count] ?? 1 + Math.log(count)
 }

@@ -13,21 +13,22 @@ export const HEADS = 2 + KINDS.length + CATEGORIES.length
 const PLAIN_HEADS = 2
 /** For the other answers the hashed features are folded into fewer places; a power of two. */
 const FOLDED = 1 << 13
+const FOLDED_HEADS = HEADS - PLAIN_HEADS
 const WIDE = MEANT_FEATURES * HEADS
 const NARROW = WIDE + HASHED_FEATURES * PLAIN_HEADS
 /** How many weights there are. */
-export const ALL_WEIGHTS = NARROW + FOLDED * (HEADS - PLAIN_HEADS)
+export const ALL_WEIGHTS = NARROW + FOLDED * FOLDED_HEADS
 
 /** Where the weight of an answer for a hashed feature stands; answers of one kind stand side by side. */
 export function hashedWeight(place: number, head: number): number {
   if (head < PLAIN_HEADS) return WIDE + place * PLAIN_HEADS + head
-  return NARROW + (place & (FOLDED - 1)) * (HEADS - PLAIN_HEADS) + head - PLAIN_HEADS
+  return NARROW + (place & (FOLDED - 1)) * FOLDED_HEADS + head - PLAIN_HEADS
 }
 
 function headOf(weight: number): number {
   if (weight < WIDE) return weight % HEADS
   if (weight < NARROW) return (weight - WIDE) % PLAIN_HEADS
-  return PLAIN_HEADS + ((weight - NARROW) % (HEADS - PLAIN_HEADS))
+  return PLAIN_HEADS + ((weight - NARROW) % FOLDED_HEADS)
 }
 
 /** Characters from here on stand for -31 to 31. */
@@ -35,7 +36,7 @@ const FIRST_DIGIT = 48
 const LARGEST_DIGIT = 31
 
 /** What is hardly worth storing is no lasting fact: the log-odds of the first must be so much above those of the second. */
-const LASTING_MARGIN = 0.3
+export const LASTING_MARGIN = 0.3
 
 /** What the model holds of one text. */
 export interface Judgement {
@@ -80,10 +81,11 @@ export function judgeWith(
   for (let position = hashedFrom; position < at.length; position++) {
     const place = at[position]!
     const weight = value[position]!
-    const wide = hashedWeight(place, 0)
+    // As in `hashedWeight`; a call for each of a few hundred features costs a third of the time.
+    const wide = WIDE + place * PLAIN_HEADS
     for (let head = 0; head < PLAIN_HEADS; head++) sums[head]! += table[wide + head]! * weight
-    const narrow = hashedWeight(place, PLAIN_HEADS) - PLAIN_HEADS
-    for (let head = PLAIN_HEADS; head < HEADS; head++) sums[head]! += table[narrow + head]! * weight
+    const narrow = NARROW + (place & (FOLDED - 1)) * FOLDED_HEADS
+    for (let head = 0; head < FOLDED_HEADS; head++) sums[PLAIN_HEADS + head]! += table[narrow + head]! * weight
   }
   const kinds = softmax(sums.subarray(2, 2 + KINDS.length))
   let storing = 0
@@ -130,11 +132,17 @@ export function decodeWeights(digits: string, scales: readonly number[]): Float3
   return table
 }
 
+/** Shares of the whole; the sums are overwritten. */
 function softmax(sums: Float64Array): Float64Array {
-  const highest = Math.max(...sums)
-  const result = sums.map((sum) => Math.exp(sum - highest))
-  const total = result.reduce((sum, one) => sum + one, 0)
-  return result.map((one) => one / total)
+  let highest = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < sums.length; at++) if (sums[at]! > highest) highest = sums[at]!
+  let total = 0
+  for (let at = 0; at < sums.length; at++) {
+    sums[at] = Math.exp(sums[at]! - highest)
+    total += sums[at]!
+  }
+  for (let at = 0; at < sums.length; at++) sums[at]! /= total
+  return sums
 }
 
 const SMALLEST_PROBABILITY = 1e-6

@@ -53,12 +53,13 @@ export function decideWith(
     const emoji = /\p{Extended_Pictographic}/u.test(said)
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
-  const { text, pasted, unreal: taken } = ownWords(own)
+  const ownPart = ownWords(own)
+  const { text, pasted, unreal: taken } = ownPart
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
-  const judgement = weigh(featuresOf(own))
+  const judgement = weigh(featuresOf(own, ownPart))
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (judgement.store <= 0 || (answer.semantic && judgement.semantic <= 0))) {
     return keepAnswer(own, answer)

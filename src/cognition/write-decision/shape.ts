@@ -74,9 +74,9 @@ export function shapeOf(
   pasted: number,
   unreal: number,
 ): readonly number[] {
-  const found: string[] = ['always']
+  const found: number[] = [number.get('always')!]
   const add = (name: (typeof SHAPES)[number], holds: boolean): void => {
-    if (holds) found.push(name)
+    if (holds) found.push(number.get(name)!)
   }
   const han = prepared.match(/[\u3400-\u9fff]/g)?.length ?? 0
   const latin = prepared.match(/[a-z]+/g)?.length ?? 0
@@ -144,5 +144,5 @@ export function shapeOf(
   add('ends in a stop', /[.。]\s*$/.test(text))
   add('dialogue', /^.{1,8}[:：].*\n.{1,8}[:：]/s.test(text))
   add('repeated letters', /(\p{L})\1\1/u.test(text))
-  return found.map((name) => number.get(name)!)
+  return found
 }

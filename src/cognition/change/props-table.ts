@@ -1,0 +1,44 @@
+/**
+ * The things that go with an attribute, by which people tell its end or change without naming it: the badge with the job,
+ * the keys with the flat, the lead with the dog. `attributes | English | Chinese`, `~` before what goes with much else, too.
+ */
+export const PROPS = `
+employer job office|badge, lanyard, name tag, staff pass, locker, my desk, desk plant, apron, tabard, overalls, hi-vis, hard hat, keycard, key card, key fob, payslip, last payslip, p45, leaving do, leaving card, leaving cake, exit interview, redundancy, severance, work laptop, company laptop, till keys, cab keys, forklift keys, timesheet, ~uniform, ~notice, ~contract, hr, ~colleagues, ~shift, ~farewell, union rep, probation, ~van, ~whistle, induction, ~team, ~boss, headhunter, ~office, recruiter|工牌 工位 柜子 工服 工装 饭卡 门禁卡 离职证明 散伙饭 人事 裁员 补偿金 赔偿金 安全帽 对讲机 竞业 公章 围裙 ~合同 ~交接 ~社保 ~档案 ~钥匙 ~制服 ~报到 ~调令 ~团队 ~老板 ~同事 offer 年终奖
+business job employer|shutters, sign above, the sign, lease, the stall, stock, the till, last customers, food truck, pitch, stallholder, griddle, ~van, market spot, trading, ~counter|招牌 卷帘门 转让 铁板 三轮 收摊 摆摊 摊位 摊子 库存 货架 盘出去 铺面 店面 推车 餐车 营业执照 ~歇
+home rent flatmate lives_with|deposit, letterbox, removal van, movers, removals, forwarding address, meter readings, inventory, spare room, estate agent, letting agent, sold sign, packing tape, cardboard boxes, housewarming, doorbell, ~keys, ~boxes, ~landlord, ~lease, ~unpacked, ~neighbours, ~balcony, ~view, her room, his room, house share, ~rooms|押金 退租 纸箱 搬家公司 水电表 房东 物业 ~钥匙 ~行李 ~箱子 ~新房 ~楼上 暖房 ~窗外 续租 ~屋里 ~床位
+partner|ring, toothbrush, her things, his things, her stuff, his stuff, her records, his records, moved her, moved his, divorce papers, solicitor, wardrobe is half, on my own again, single again, parted, going our separate ways, ~papers, ~sofa, ~her side, ~his side, down on one knee, said yes, registry office|戒指 牙刷 东西都搬走 东西拉走 东西搬走 都拉走 拉黑 民政局 离婚证 一个人过 各走各 好聚好散 删了好友 ~唱片 ~搬走 不合适 ~异地 领证 求婚
+pet|basket, bowl, leash, collar, litter tray, cat flap, crate, ashes, rainbow bridge, put to sleep, slipped away, the lead, scratching post, fish tank, aquarium, cage, hutch, chew toys, paws, ~fourteen, ~rehomed, under the apple tree, buried|牵引绳 项圈 猫砂盆 食盆 骨灰 彩虹桥 喵星 汪星 猫爬架 笼子 鱼缸 狗窝 猫窝 ~窝 睡着睡着 ~走了 埋在 送人
+livestock|fox, coop, hive, hives, smoker, bee suit, feed sack, eggs, incubator, barn, paddock, field shelter, the run, badger, ~feathers, ~trailer, knacker, abattoir|黄鼠狼 鸡笼 饲料 鸡蛋 蜂箱 防护服 ~圈 羊圈 牛棚 屠宰 鸡毛
+plants|frost, slugs, compost, seeds, spade, root rot, the plot, watering can, ~pots, ~shed, aphids, wilted, potting|花盆 倒春寒 烂根 花架 铲子 肥料 蚜虫 枯 ~土 ~盆 浇水
+car fuel parking|car keys, logbook, scrapyard, breakers, forecourt, part exchange, tow truck, number plates, written off, odometer, driveway, ~garage, charging cable, jump leads, dealer, ~test drive|车钥匙 报废 过户 二手车商 二手车 拖车 行驶证 绿本 ~车位 验车 ~提车 摇号 ~开走
+bike|angle grinder, bike lock, d-lock, thieves, pannier, ~chain, ~shed, swine|车锁 ~贼 驮包 偷车 锁被
+commute|railcard, season pass, oyster card, season ticket, timetable, platform, bus pass, ~helmet, ~seat|月票 站台 时刻表 交通卡 ~头盔 早高峰 换乘 拼车群
+gym sport club|membership, fob, bib, boots, racket, boxing gloves, shin pads, physio, ligament, stress fracture, cruciate, yoga mat, harness, wetsuit, running shoes, goggles, dumbbells, barbell, rowing machine, surfboard, skis, clubs, changing room, lengths, ~knees, ~knee, ~ankle, ~locker, ~kit, ~medal, ~coach, ~season, ~race, start line, finisher|会员卡 年卡 护具 球拍 球鞋 跑鞋 拳套 半月板 骨折 韧带 名额 号码布 瑜伽垫 泳镜 泳帽 哑铃 转卡 储物柜 ~教练 ~膝盖 ~手腕 ~脚踝 钓竿 鱼竿 滑板 雪板
+instrument club|bow, violin case, reed, amp, sheet music, scores, music stand, sticks, mouthpiece, rosin, metronome, recital, concert dress, black folder, ~case, ~folder, ~strings, ~rehearsal, ~conductor|琴盒 谱子 谱夹 谱架 琴弓 音箱 鼓棒 演出服 哨片 节拍器 考级 排练 ~指挥 ~团长
+club volunteering|gavel, minutes, agm, committee, treasurer, cash box, ledger, petty cash, hall keys, sash, neckerchief, costume, armband, robe, membership card, stall rota, whistle, ~folder, ~dress, ~rota, ~vest, ~chair, ~secretary, the chain, collection tin|团长 队长 社长 演出服 谱夹 反光背心 马甲 红袖标 袖章 值班表 账本 会费 退群 戏服 ~背心 ~队里 会长 ~群主 捐款箱
+medication illness doctor therapist|pill box, packet, tapered, tapering, weaned, blister pack, chemist, pharmacy, repeat prescription, bloods, blood test, the scan, test results, crutches, plaster cast, consultant, waiting list, single tablet, last tablet, discharged, ~tablet, ~tablets, ~doctor, ~results, side effects, needles, remission, ~cast|药盒 药瓶 一片没吃 减量 停药 复查 指标 拐杖 石膏 药房 出院 ~一片 ~大夫 ~医生 副作用 化验 康复 ~针 拆线
+diet|bacon sandwich, first bacon, steak, burger, sausage roll, roast chicken, barbecue, cheese again, sugar again, bread again, fell off the wagon, ~chicken, ~fish|红烧肉 牛排 烤肉 破戒 开荤 排骨 鸡腿 羊肉串 火锅里的肉
+smoking|ashtray, lighter, patches, last packet, rollies, roll-ups, ~craving, ~cravings|打火机 烟灰缸 戒断 烟瘾 整条
+alcohol|bottle bank, hangover, last drink, a hundred days, day one without, ~bar, mocktail, dry|酒柜 断片 一滴 破例 戒酒 ~酒杯
+drink coffee_beans coffee_machine tea|jitters, kettle, teapot, caffeine headache, ~mug, ~palpitations, ~cup|心慌 ~杯子 茶壶 茶具 手冲
+streaming newspaper insurance phone_plan|direct debit, auto-renew, renewal, logged out, standing order, cancellation email, paywall, letterbox, subscription, the card expired, ~renew, ~account|自动续费 续费 解绑 扣款 到期 退订 ~续 连续包月 ~账号
+phone phone_plan phone_number|sim, esim, port my number, handset, ~contract, ~contacts, ~cracked, ~screen|携号转网 手机卡 合约机 副卡 ~通讯录 ~碎屏 换号
+computer operating_system|ssd, boots, reinstalled, wiped the disk, recycling centre, motherboard, ~charger, ~keyboard, ~fan|重装 主板 固态 开机 回收 ~风扇 装机
+internet energy|router, fibre, engineer came, smart meter, tariff, ~meter, the boiler, tank, chimney, oil tank, radiators|光猫 路由器 装宽带 电表 锅炉 暖气片 烟囱 ~师傅上门 煤炉
+monitoring logging error_tracking analytics alerting tracing|agents, dashboards, dashboard, alerts, card on file, card taken off, invoice, ~licence, ~uninstalled, ~seats, retention|探针 看板 告警 埋点 ~授权 ~账单
+hosting server_address region container database cache queue search_engine backend|cutover, cut over, droplets, instances, nodes, terminated the, decommissioned, dump, restore, migration, traffic, last server, racks, downtime, ~cluster, ~snapshot, ~dns, ~replica, ~port|切流量 切流 节点 实例 停机 集群 下线 迁移 机房 机柜 ~快照 ~副本
+ci deploy_tool repository build_tool test_framework|pipelines, pipeline, last job, runners, workflow file, ships through, releases go, mirror, read-only, green builds, ~jobs, ~plugins|流水线 发版 跑批 镜像仓 ~只读 任务下掉 ~插件
+docs_tool notes_tool task_tool chat_tool calendar_tool|last page, copied over, exported, vault, tickets, boards, sprint board, channels, workspace, imported, seats, ~archive, ~pages, ~markdown|导出 工单 频道 工作区 搬完 ~导入 ~归档 看板
+side_project business blog game|repo archived, archived the repo, the domain, servers off, last users, refunds, app store listing, users, sold it to, ~repo, ~archived, ~servers, ~launch|下架 归档 域名 仓库归档 服务器停了 退款 ~用户 卖号 停更 封号
+university school thesis major|student card, library card, gown, mortarboard, dropped out, halls, supervisor, viva, dorm, graduation, transcript, enrolment, tuition, ~locker, ~dissertation, ~chapter|学生证 图书证 学位服 退学 宿舍 导师 答辩 毕业照 毕业证 成绩单 学费 开题 ~第一章
+spoken_language|streak, flashcards, phrasebook, language app, textbook, conversation class, tandem partner, the owl, ~course, ~tutor, ~app|打卡 单词书 单词 教材 外教 语伴 ~App ~课
+loan savings bank|instalment, installment, last payment, square with, paid back, debt-free, settled up, owe nothing, statement, ~paid|最后一笔 结清 两清 还清 无债 清账 ~还完 销户
+childcare cleaner babysitter gardener plumber|mop, last friday, pick-up, ~agency, references, nappies, bedtime stories|拖把 最后一趟 中介 ~接送 尿布
+exam appointment flight trip wedding meeting|refund, refunded, rescheduled, called off, voucher, tickets back, postponed, ~tickets, ~booking, suitcase, guests|退票 改签 退订 延期 改期 推迟 取消 ~行李箱 请柬
+teacher instrument spoken_language driving_school|last lesson, ~lesson, ~pupils|最后一节 最后一课 ~学生
+book series film podcast game|last page, finale, last episode, uninstalled, spoiler, credits, back to the library, ~shelf|大结局 卸载 看完 最后一集 读完 还书 ~完结
+religion priest|confirmation, baptised, stopped going, pews, ~sunday mornings|受洗 不去做礼拜 还俗 ~寺里
+appliance tv printer|skip, council collection, repair man, scrap, ~recycling, ~buzzing|报废 收废品 师傅说修不了 ~以旧换新
+property|completion, exchanged contracts, sold sign, mortgage offer, ~keys|过户 网签 交房 ~钥匙 房本
+pregnancy child|maternity, midwife, waters, cot, pram, contractions, weighed in at|产检 待产 月子 婴儿床 出生证 顺产 剖
+`
