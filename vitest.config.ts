@@ -2,9 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 60_000,
     pool: 'forks',
     maxWorkers: '100%',
+    projects: [
+      // Suites beside the code keep nothing in their module that another suite could meet: they share processes.
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'doors', include: ['test/**/*.test.ts'] } },
+    ],
   },
 })

@@ -30,21 +30,23 @@ export function databaseFiles(path: string): readonly string[] {
  * Empty when no byte of them is left.
  */
 export function wordsInFiles(path: string, words: readonly string[]): readonly string[] {
-  const found: string[] = []
-  for (const file of databaseFiles(path)) {
+  return databaseFiles(path).flatMap((file) => {
     const bytes = readFileSync(file)
     const folded = bytes.toString('latin1').toLowerCase()
-    for (const word of words) {
-      const forms = [word, word.toUpperCase(), word.toLowerCase()]
-      const inBytes = forms.some(
-        (form) =>
-          bytes.includes(form, 0, 'utf8') ||
-          bytes.includes(form, 0, 'utf16le') ||
-          bytes.includes(Buffer.from(form, 'utf16le').swap16()),
-      )
-      const ascii = /^[\x20-\x7e]+$/.test(word) && folded.includes(word.toLowerCase())
-      if (inBytes || ascii) found.push(`${basename(file)}: ${word}`)
-    }
-  }
-  return found
+    return words
+      .filter((word) => (ASCII.test(word) ? holdsAscii(folded, word.toLowerCase()) : holdsForm(bytes, word)))
+      .map((word) => `${basename(file)}: ${word}`)
+  })
+}
+
+const ASCII = /^[\x20-\x7e]+$/
+
+/** Letters with a zero byte between them stand in UTF-16 of either byte order. */
+function holdsAscii(folded: string, word: string): boolean {
+  return folded.includes(word) || folded.includes([...word].join('\0'))
+}
+
+function holdsForm(bytes: Buffer, word: string): boolean {
+  const wide = Buffer.from(word, 'utf16le')
+  return bytes.includes(word, 0, 'utf8') || bytes.includes(wide) || bytes.includes(Buffer.from(wide).swap16())
 }

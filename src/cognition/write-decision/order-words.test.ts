@@ -8,6 +8,8 @@ test.each([
   ['My shoe size is 41, please remember that.', 'My shoe size is 41'],
   ['帮我记一下，车位在负二层', '车位在负二层'],
   ['我不吃羊肉，记住了啊', '我不吃羊肉'],
+  ['记到你的长期记忆里：我不吃羊肉', '我不吃羊肉'],
+  ['记到笔记里，周五之前交稿', '周五之前交稿'],
 ])('%s', (order, statement) => {
   expect(withoutOrder(order)).toBe(statement)
 })

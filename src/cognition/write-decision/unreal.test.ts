@@ -19,9 +19,10 @@ test('dreams, songs and figures of a story are taken out to the end of their sen
 })
 
 test('quoted speech is taken out, quoted names and terms stay', () => {
-  expect(left('She said "I am a nurse" and left')).toBe('She said and left')
-  expect(left("what does 'I feel blue' mean")).toBe('what does mean')
-  expect(left('他说“我住在青岛”')).toBe('他说')
+  expect(left('She said "I am a nurse" and left')).toBe('She said … and left')
+  expect(left("what does 'I feel blue' mean")).toBe('what does … mean')
+  expect(left('他说“我住在青岛”')).toBe('')
+  expect(left("she goes 'I am moving to Perth'. Twelve years my best friend")).toBe('Twelve years my best friend')
   for (const text of ['our base is called "heron"', "that's my sister's flat, isn't it", '群名叫“三缺一”'])
     expect(withoutUnreal(text)).toEqual({ text, taken: 0 })
 })

@@ -32,14 +32,26 @@ const TOLD = new RegExp(
 const PLAYED =
   /\b(?:let['’]?s |time to |wanna |want to )?role-?play(?:ing)?\b|\b(?:let['’]?s )?pretend\b(?=.{0,40}\b(?:i|i['’]?m|you|you['’]?re|we)\b)|\byou(?:['’]re| are| play| be)\s+(?:the|a|an|my)\b.{0,60}\b(?:and|,)\s*i(?:['’]?m| am| play)\b|\bi(?:['’]ll| will) (?:be|play) the\b.{0,80}\byou(?:['’]ll|['’]re| are| will| take| play| ask|\b)|\b(?:i['’]?m|i am) (?:a |an )?level \d+\b|\bplay a game with me\b|角色扮演|我是\d+级(?=[^，。\s]{0,6}(?:士|师|手|者|侠|客|徒|灵|人|王|兵))|假装(?:你|我|咱)|你(?:来)?(?:演|扮|当)[^，。]{1,12}[，,\s]?我(?:来)?(?:演|扮|当)|我(?:来)?(?:演|扮)[^，。]{1,20}[，,\s].{0,20}你|来?(?:演|玩)一?(?:段|场)|玩个游戏/iu
 
-/** The text without what is told, played or quoted, and how many places were taken out. */
+/** Stands where a quotation was. */
+const HOLE = '…'
+/** "She goes …." says nothing without what was quoted. */
+const ENDS_IN_HOLE = new RegExp(`${HOLE}[\\s.!?,;。！？，；)）]*$`)
+
+/**
+ * The text without what is told, played or quoted, and how many places were taken out. A sentence that ends in a quotation
+ * goes with it; within a sentence `…` stands in its place.
+ */
 export function withoutUnreal(text: string): { readonly text: string; readonly taken: number } {
   let taken = 0
   let rest = text.replace(QUOTED, (quote) => {
     if (!isSpeech(quote.slice(1, -1))) return quote
     taken++
-    return ' '
+    return HOLE
   })
+  if (taken > 0)
+    for (const sentence of splitSentences(rest)) {
+      if (ENDS_IN_HOLE.test(sentence)) rest = rest.replace(sentence, ' ')
+    }
   const played = PLAYED.exec(rest)
   if (played !== null) {
     taken++
