@@ -69,7 +69,7 @@ writeFileSync(
   new URL('../../src/cognition/change/certainty-weights.ts', import.meta.url),
   `/** Weights of how certain a change is, made by bench/training/change.ts: do not edit. */
 export const CERTAINTY_WEIGHTS: Readonly<Record<string, number>> = {
-${names.map((name, at) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Number(weights[at]!.toFixed(3))},`).join('\n')}
+${names.map((name, at) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Number(weights[at]!.toFixed(2))},`).join('\n')}
 }
 `,
 )

@@ -74,7 +74,7 @@ export function decideByWords(newer: Profile, older: Profile, overlap: Overlap):
   if (stance.replaces && endsAnother(newer, overlap)) return answer('adds', 'something else has changed')
   const plainly = isPlainly(older, overlap)
   if (stance.replaces) return plainly ? answer('supersedes', 'it takes its place') : perhaps(overlap)
-  if (stance.begins && (overlap.single || isSameMatter(overlap)))
+  if (stance.begins && ((overlap.single && !isOnlyNamed(overlap)) || isSameMatter(overlap)))
     return plainly ? answer('supersedes', 'it is new') : perhaps(overlap)
   if (stance.begins && namesSuccessor(newer, older, overlap)) return answer('supersedes', 'another takes over')
   if (otherValue(newer, older)) return answer('supersedes', 'it gives another value')
@@ -178,13 +178,30 @@ function isPutRight(newer: Profile, older: Profile, { termScore, topics }: Overl
 }
 
 /** Of an attribute with several values, the very one: "tea with milk" and "tea with oat milk". */
-function isSameMatter({ topics, termScore }: Overlap): boolean {
-  return topics.length > 0 ? termScore >= RELATED_BY_MARK : termScore >= RELATED
+function isSameMatter({ topics, terms, names, termScore }: Overlap): boolean {
+  if (topics.length > 0) return termScore >= RELATED_BY_MARK
+  return termScore >= RELATED && !isOnlyNamed({ topics, terms, names })
+}
+
+/** Nothing but a name is shared: who has a new bike has not changed school. */
+export function isOnlyNamed({ topics, terms, names }: Pick<Overlap, 'topics' | 'terms' | 'names'>): boolean {
+  return topics.length === 0 && names.length > 0 && terms.every((term) => names.some((name) => name.startsWith(term)))
+}
+
+/** Of the one whose name alone is shared it tells something of another kind: where Callum works says nothing of his allergy. */
+export function tellsElse(newer: Profile, older: Profile, overlap: Overlap): boolean {
+  return isOnlyNamed(overlap) && [...newer.stated].some((topic) => !older.topics.has(topic))
 }
 
 /** It names whom or what the older one names, and another beside: "Dr Harper has left, I see Dr Moreau". */
-function namesSuccessor(newer: Profile, older: Profile, { names }: Overlap): boolean {
-  return names.length > 0 && [...newer.people.names].some((name) => !older.people.names.has(name))
+function namesSuccessor(newer: Profile, older: Profile, overlap: Overlap): boolean {
+  const { names } = overlap
+  const tellsOther = [...newer.stated].some((topic) => !older.topics.has(topic))
+  return (
+    !(isOnlyNamed(overlap) && tellsOther) &&
+    names.length > 0 &&
+    [...newer.people.names].some((name) => !older.people.names.has(name))
+  )
 }
 
 /** What both speak of, in brackets; empty when nothing names it. */

@@ -27,6 +27,9 @@ test.each<[Relation, string, string]>([
   ['corrects', '记错了，体检是周五', '体检约在周三'],
   // both are true
   ['adds', 'I also play the harp.', 'I play the clarinet.'],
+  ['adds', 'Max has a new bike', 'My son Max goes to Elm School'],
+  ['adds', 'Colm left the party early.', 'Our union rep is Colm.'],
+  ['adds', 'The gym was packed today.', 'I go to the Oakfield gym'],
   ['adds', '另外我还养了一只乌龟', '我养了一只猫'],
   // past told later
   ['adds', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],

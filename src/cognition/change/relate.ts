@@ -4,7 +4,7 @@
  */
 import { bearersApart } from './bearers.ts'
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
-import { BY_THINGS, decideByWords, subjectOf } from './decide-by-words.ts'
+import { BY_THINGS, decideByWords, isOnlyNamed, subjectOf, tellsElse } from './decide-by-words.ts'
 import { givesValue } from './denied-values.ts'
 import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubts.ts'
 import { meantBy } from './meant.ts'
@@ -25,6 +25,8 @@ const MUCH_LESS = 0.6
 const FEW = 2
 const HARDLY = -1.6
 const DOUBTFUL = -1
+/** Where only a name is shared: of a person one tells many things. */
+const OF_NAMED = 0.5
 const LIKELY = { latin: -0.6, chinese: -1.3 } as const
 /** So much more certain it must be where the words speak of different people. */
 const DESPITE_PERSON = 1
@@ -168,7 +170,8 @@ function weighed(newer: Profile, older: Profile, overlap: Overlap, decided: Rela
   if (relation !== 'none' && relation !== 'adds') {
     // Two values of one attribute speak for themselves.
     const plain = features.conflict === 1 || features['both stated'] === 1
-    return plain || certainty > (relation === 'doubts' ? DOUBTFUL : HARDLY)
+    const least = isOnlyNamed(overlap) ? OF_NAMED : relation === 'doubts' ? DOUBTFUL : HARDLY
+    return plain || certainty > least
       ? decided
       : { ...decided, relation: 'adds', reason: 'it hardly speaks of the same' }
   }
@@ -176,7 +179,7 @@ function weighed(newer: Profile, older: Profile, overlap: Overlap, decided: Rela
   const likely = newer.han ? LIKELY.chinese : LIKELY.latin
   if (certainty < likely || stance.past || stance.unreal || older.stance.past) return decided
   // Whom it is about is not always said: only what speaks very plainly of the same is about the same person all the same.
-  if (!isTied(newer, older, overlap)) return decided
+  if (!isTied(newer, older, overlap) || tellsElse(newer, older, overlap)) return decided
   const isOpen = opensWithUser(newer) || stance.corrects
   if (!(isOpen && certainty >= likely + DESPITE_PERSON) && !samePerson(newer, older, overlap)) return decided
   if (bearersApart(newer, older, overlap.topics)) return decided
