@@ -13,6 +13,8 @@ const PIECE = `SELECT f.id - ? AS place, f.c0 AS terms FROM memories_fts_content
   ORDER BY f.id LIMIT ?`
 const ADDED = 'SELECT count(*) AS n, max(row) - ?1 AS newest FROM memories WHERE row BETWEEN ?2 AND ?3'
 
+/** Searches after a change before lists are made anew: where every few searches something changes they would never be finished. */
+const STEADY_SEARCHES = 8
 /** Memories that one search adds to unfinished lists: about a millisecond. */
 const ADDED_A_SEARCH = 100
 /** Bytes that the lists of one connection take, about. A user whose lists take more has none. */
@@ -55,6 +57,8 @@ interface Kept extends Postings {
   /** Places up to this one are in the lists. */
   scanned: number
   bytes: number
+  /** Searches to wait before any memory is looked at. */
+  waits: number
   /** By hash of the term; emptied when they turn out to be too many. */
   readonly lists: Map<number, number[] | LongList>
   /** How many terms the user had when the lists were too many for good; null while they are not. */
@@ -69,10 +73,14 @@ export function postingsOf(source: ListSource, terms: number): Postings | null {
   keptOf.set(source.connection, users)
   const before = users.get(source.userNo)
   if (before !== undefined && before.tooMany !== null && terms > before.tooMany / 2) return null
-  const kept = current(source, before) ?? empty(source)
+  const kept = current(source, before) ?? empty(source, before === undefined ? 0 : STEADY_SEARCHES)
   // The last one used is the last one to be let go.
   users.delete(source.userNo)
   users.set(source.userNo, kept)
+  if (kept.waits > 0) {
+    kept.waits -= 1
+    return null
+  }
   if (kept.scanned < kept.newest) {
     scan(source, kept)
     letGo(users, source.userNo)
@@ -98,13 +106,14 @@ function current(source: ListSource, kept: Kept | undefined): Kept | undefined {
   return kept
 }
 
-function empty(source: ListSource): Kept {
+function empty(source: ListSource, waits: number): Kept {
   const lists = new Map<number, number[] | LongList>()
   return {
     revision: source.revision,
     newest: added(source, 0).newest,
     scanned: 0,
     bytes: 0,
+    waits,
     lists,
     tooMany: null,
     placesOf: (term) => {
