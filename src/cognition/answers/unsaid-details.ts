@@ -3,6 +3,7 @@
  * not made up: who stores "47 years" or "Acme Hosting" must have read it. Days may be worked out, so they are left alone.
  */
 import { chineseNumber, yearNumber } from '../../text/chinese-numbers.ts'
+import { ENGLISH_NUMBERS } from '../../text/english-numbers.ts'
 
 /** The numbers and the words in Latin letters that an exchange holds. */
 export interface SaidDetails {
@@ -30,14 +31,8 @@ const HAN_NUMBER = /[零〇一二两三四五六七八九十百半]+/g
 const LATIN_WORD = /[\p{Script=Latin}\p{M}][\p{Script=Latin}\p{M}\d'’]*/gu
 /** So many first letters make two words one. */
 const BEGINNING = 4
-const SMALL =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 const WORDS: ReadonlyMap<string, number> = new Map([
-  ...SMALL.map((word, at): [string, number] => [word, at]),
-  ...TENS.map((word, at): [string, number] => [word, 10 * (at + 2)]),
+  ...ENGLISH_NUMBERS,
   ...'first second third fourth fifth sixth seventh eighth ninth tenth'
     .split(' ')
     .map((word, at): [string, number] => [word, at + 1]),

@@ -4,20 +4,12 @@
  * counts values).
  */
 import { chineseNumber } from '../../text/chinese-numbers.ts'
+import { ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../../text/english-numbers.ts'
 import { contrasts, deniesOtherwise, ownSpans, type Span } from '../similarity/contrast.ts'
 import { textProfile } from '../similarity/lexical-similarity.ts'
 
-const SMALL =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const WORDS: ReadonlyMap<string, number> = new Map([
-  ...SMALL.map((word, at): [string, number] => [word, at]),
-  ...TENS.map((word, at): [string, number] => [word, 10 * (at + 2)]),
-])
 const NUMBER_WORD = new RegExp(
-  `\\b(?:${TENS.join('|')})(?:[- ](?:${SMALL.slice(1, 10).join('|')}))?\\b|\\b(?:${SMALL.join('|')})\\b`,
+  `\\b(?:${TENS.join('|')})(?:[- ](?:${SMALL_NUMBERS.slice(1, 10).join('|')}))?\\b|\\b(?:${SMALL_NUMBERS.join('|')})\\b`,
   'gi',
 )
 /** 十分 is "very" where no minutes follow. */
@@ -73,5 +65,5 @@ function inDigits(text: string): string {
 }
 
 function wordValue(word: string): number {
-  return word.split(/[- ]/).reduce((sum, part) => sum + (WORDS.get(part) ?? 0), 0)
+  return word.split(/[- ]/).reduce((sum, part) => sum + (ENGLISH_NUMBERS.get(part) ?? 0), 0)
 }
