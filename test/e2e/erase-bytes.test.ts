@@ -239,6 +239,7 @@ test('deleting all memories leaves no byte of them, with and without a filter, a
     conversationId: 'chat',
     turns: [{ role: 'user', content: 'The turn about the copper kettle stays.' }],
   })
+  await memory.idle()
   await memory.deleteAll({ filters: { category: 'fact' } })
   expect((await memory.getAll({ includePast: true })).total).toBe(0)
   expect((await memory.workingMemory.list()).map(({ sessionId }) => sessionId)).toEqual(['chat'])
