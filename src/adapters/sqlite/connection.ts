@@ -2,9 +2,10 @@
  * One open SQLite file. Every write goes through `write`, one BEGIN IMMEDIATE transaction; every read of more than
  * one statement through `read`, one snapshot. Statements are prepared once.
  */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { storageError } from './errors.ts'
+import { asLists } from './rows.ts'
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
 const CHECKPOINT_PAGES = 4000
@@ -22,6 +23,8 @@ export class Connection {
   commits = 0
   /** Called inside every writing transaction, last. */
   beforeCommit: () => void = () => {}
+  #atEnd: (() => void)[] = []
+  #afterCommit: (() => void)[] = []
   #dataVersion: StatementSync
 
   /**
@@ -77,6 +80,16 @@ export class Connection {
     return statement
   }
 
+  /** A function that statements of this connection can call, in a trigger of its own too. */
+  define(name: string, called: (...values: SQLOutputValue[]) => void): void {
+    this.#guard(() =>
+      this.#database.function(name, { varargs: true }, (...values) => {
+        called(...values)
+        return null
+      }),
+    )
+  }
+
   /** Runs a writing statement; `lastInsertRowid` and `changes` as numbers. */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
     const { changes, lastInsertRowid } = this.#outermost(() => this.statement(sql).run(...values))
@@ -91,16 +104,42 @@ export class Connection {
     return this.#outermost(() => this.statement(sql).all(...values))
   }
 
+  /** The rows as lists of their columns, which are read faster than objects; the text must be read in no other way. */
+  lists(sql: string, ...values: SQLInputValue[]): readonly (readonly unknown[])[] {
+    return this.#outermost(() => {
+      const statement = this.statement(sql)
+      statement.setReturnArrays(true)
+      return asLists(statement.all(...values))
+    })
+  }
+
   /** Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. */
   write<T>(work: () => T): T {
     if (this.#depth > 0) return work()
-    const result = this.#transaction('BEGIN IMMEDIATE', () => {
-      const done = work()
-      this.beforeCommit()
-      return done
-    })
-    this.commits += 1
-    return result
+    try {
+      const result = this.#transaction('BEGIN IMMEDIATE', () => {
+        const done = work()
+        this.beforeCommit()
+        for (const step of this.#atEnd) step()
+        return done
+      })
+      this.commits += 1
+      for (const note of this.#afterCommit) note()
+      return result
+    } finally {
+      this.#atEnd = []
+      this.#afterCommit = []
+    }
+  }
+
+  /** Inside a write: does `step` when everything else of it is done. */
+  atEnd(step: () => void): void {
+    this.#atEnd.push(step)
+  }
+
+  /** Inside a write: calls `note` once the write is committed, and never when it is taken back. */
+  afterCommit(note: () => void): void {
+    this.#afterCommit.push(note)
   }
 
   /** Runs `work` on one snapshot of the database. */

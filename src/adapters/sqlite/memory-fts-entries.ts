@@ -1,8 +1,9 @@
 /**
- * What does the index hold of some memories? Between two changes to the index (`memory_totals.indexed`) it is the
- * same, so entries that were read are kept as numbers in one array, up to a bound; words are not kept.
+ * What does the index hold of some memories? Until the index is changed (`memory_totals.indexed`) it is the same, so
+ * entries that were read are kept as numbers in one array, up to a bound; words are not kept.
  */
 import type { Connection } from './connection.ts'
+import { changesSince } from './memory-fts-changes.ts'
 import type { ListSource } from './memory-fts-lists.ts'
 import { MAX_REPEATS } from './memory-fts-terms.ts'
 import { rowRange } from './memory-store-range.ts'
@@ -43,7 +44,7 @@ interface Kept {
   used: number
   entries: number
   /** Where entries begin, by user. */
-  readonly users: Map<number, { readonly revision: number; readonly begins: Map<number, number> }>
+  readonly users: Map<number, { revision: number; begins: Map<number, number> }>
 }
 
 const keptOf = new WeakMap<Connection, Kept>()
@@ -88,12 +89,16 @@ function roomOf(connection: Connection): Kept {
   return kept
 }
 
-/** Where the user's entries begin; none while another revision is kept. */
-function beginsOf({ users }: Kept, { userNo, revision }: ListSource): Map<number, number> {
-  let user = users.get(userNo)
-  if (user?.revision !== revision) {
-    user = { revision, begins: new Map() }
-    users.set(userNo, user)
+/** Where the user's entries begin that are as they are in the index now. */
+function beginsOf({ users }: Kept, source: ListSource): Map<number, number> {
+  const { userNo, revision } = source
+  const user = users.get(userNo) ?? { revision, begins: new Map<number, number>() }
+  users.set(userNo, user)
+  if (user.revision !== revision) {
+    const changes = changesSince(source, user.revision)
+    if (changes === null) user.begins = new Map()
+    else for (const { place } of changes) user.begins.delete(place)
+    user.revision = revision
   }
   return user.begins
 }

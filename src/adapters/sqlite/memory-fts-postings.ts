@@ -1,9 +1,11 @@
 /**
  * In which memories of a user does each term occur? Asking FTS5 costs more for every term of a question, those included
  * that no memory holds, than all the rest of a search. So the lists of users who have not very many memories are kept in
- * memory: made a piece at each search, and carried on when memories were added. They say exactly what FTS5 would.
+ * memory: made a piece at each search, carried on when memories were added, and changed with what this connection
+ * changes. They say exactly what FTS5 would.
  */
 import type { Connection } from './connection.ts'
+import { changesSince, type IndexChange } from './memory-fts-changes.ts'
 import type { ListSource } from './memory-fts-lists.ts'
 import { rowRange } from './memory-store-range.ts'
 import { number, text } from './rows.ts'
@@ -11,7 +13,8 @@ import { termKey } from './turn-index/term-key.ts'
 
 const PIECE = `SELECT f.id - ? AS place, f.c0 AS terms FROM memories_fts_content f WHERE f.id BETWEEN ? AND ?
   ORDER BY f.id LIMIT ?`
-const ADDED = 'SELECT count(*) AS n, max(row) - ?1 AS newest FROM memories WHERE row BETWEEN ?2 AND ?3'
+const ADDED = 'SELECT count(*) AS n FROM memories WHERE row BETWEEN ? AND ?'
+const NEWEST = 'SELECT max(row) - ?1 AS newest FROM memories WHERE row BETWEEN ?1 AND ?2'
 
 /** Searches after a change before lists are made anew: where every few searches something changes they would never be finished. */
 const STEADY_SEARCHES = 8
@@ -94,23 +97,44 @@ export function postingsOf(source: ListSource, terms: number): Postings | null {
   return kept.scanned < kept.newest ? null : kept
 }
 
-/** What is kept, if nothing but added memories lies between it and now. */
+/** What is kept, if nothing lies between it and now but changes of our own, or added memories. */
 function current(source: ListSource, kept: Kept | undefined): Kept | undefined {
   if (kept === undefined || kept.tooMany !== null) return undefined
   if (kept.revision === source.revision) return kept
-  const { count, newest } = added(source, kept.newest + 1)
+  const changes = changesSince(source, kept.revision)
+  if (changes !== null) return follow(source, kept, changes)
   // Every change raises the revision by one: as many new memories as changes means that there was nothing else.
-  if (count !== source.revision - kept.revision) return undefined
+  if (countFrom(source, kept.newest + 1) !== source.revision - kept.revision) return undefined
   kept.revision = source.revision
-  kept.newest = newest
+  kept.newest = newestPlace(source)
   return kept
+}
+
+/** Brings the lists to where these changes left the index. */
+function follow(source: ListSource, kept: Kept, changes: readonly IndexChange[]): Kept {
+  const isFinished = kept.scanned >= kept.newest
+  for (const { place, before, after } of changes) {
+    // What is not in the lists yet will be read as it is by then.
+    if (!isFinished && place > kept.scanned) continue
+    const [gone, come] = [keysOf(before), keysOf(after)]
+    for (const key of gone) if (!come.has(key)) removeFrom(kept, key, place)
+    for (const key of come) if (!gone.has(key)) addTo(kept, key, place)
+  }
+  kept.revision = source.revision
+  kept.newest = newestPlace(source)
+  kept.scanned = isFinished ? kept.newest : Math.min(kept.scanned, kept.newest)
+  return kept
+}
+
+function keysOf(terms: string | null): ReadonlySet<number> {
+  return new Set(terms === null ? [] : terms.split(BORDERS).map((word) => termKey(folded(word))))
 }
 
 function empty(source: ListSource, waits: number): Kept {
   const lists = new Map<number, number[] | LongList>()
   return {
     revision: source.revision,
-    newest: added(source, 0).newest,
+    newest: newestPlace(source),
     scanned: 0,
     bytes: 0,
     waits,
@@ -124,12 +148,15 @@ function empty(source: ListSource, waits: number): Kept {
   }
 }
 
-/** How many memories there are from a place on, and the newest place of them; 0 when there is none. */
-function added({ connection, userNo }: ListSource, from: number): { count: number; newest: number } {
+/** How many memories there are from a place on. */
+function countFrom({ connection, userNo }: ListSource, from: number): number {
   const [first, last] = rowRange(userNo)
-  const row = connection.get(ADDED, first, first + BigInt(from), last)
-  const count = row === undefined ? 0 : number(row, 'n')
-  return { count, newest: row === undefined || count === 0 ? 0 : number(row, 'newest') }
+  return number(connection.get(ADDED, first + BigInt(from), last)!, 'n')
+}
+
+/** The newest place of any memory; 0 when there is none. */
+function newestPlace({ connection, userNo }: ListSource): number {
+  return Number(connection.get(NEWEST, ...rowRange(userNo))?.newest ?? 0)
 }
 
 function scan({ connection, userNo }: ListSource, kept: Kept): void {
@@ -138,14 +165,14 @@ function scan({ connection, userNo }: ListSource, kept: Kept): void {
   const rows = connection.all(PIECE, first, from, to, ADDED_A_SEARCH)
   for (const row of rows) {
     const place = number(row, 'place')
-    for (const word of text(row, 'terms').split(BORDERS)) add(kept, termKey(folded(word)), place)
+    for (const word of text(row, 'terms').split(BORDERS)) append(kept, termKey(folded(word)), place)
   }
   const last = rows.at(-1)
   kept.scanned = last === undefined || rows.length < ADDED_A_SEARCH ? kept.newest : number(last, 'place')
 }
 
-/** Adds a place to a list, unless it is its last one already: a word may stand in a memory several times. */
-function add(kept: Kept, key: number, place: number): void {
+/** Adds a place behind a list, unless it is its last one already: a word may stand in a memory several times. */
+function append(kept: Kept, key: number, place: number): void {
   const list = kept.lists.get(key)
   if (list === undefined) {
     kept.lists.set(key, [place])
@@ -173,6 +200,52 @@ function add(kept: Kept, key: number, place: number): void {
     list.places[list.count++] = place
     kept.bytes += LONG_PLACE_BYTES
   }
+}
+
+/** Adds a place where it belongs in a list that lacks it. */
+function addTo(kept: Kept, key: number, place: number): void {
+  const list = kept.lists.get(key)
+  const after = list === undefined ? 0 : placesBelow(list, place)
+  if (list !== undefined && after < lengthOf(list)) {
+    const last = Array.isArray(list) ? list.at(-1)! : list.places[list.count - 1]!
+    append(kept, key, last + 1)
+    const grown = kept.lists.get(key)!
+    const places = Array.isArray(grown) ? grown : grown.places
+    for (let at = lengthOf(grown) - 1; at > after; at -= 1) places[at] = places[at - 1]!
+    places[after] = place
+  } else append(kept, key, place)
+}
+
+/** Takes a place out of a list that has it. */
+function removeFrom(kept: Kept, key: number, place: number): void {
+  const list = kept.lists.get(key)
+  if (list === undefined) return
+  const at = placesBelow(list, place)
+  if (Array.isArray(list)) {
+    list.splice(at, 1)
+    kept.bytes -= list.length === 0 ? LIST_BYTES : PLACE_BYTES
+    if (list.length === 0) kept.lists.delete(key)
+  } else {
+    list.places.copyWithin(at, at + 1, list.count)
+    list.count -= 1
+    kept.bytes -= LONG_PLACE_BYTES
+  }
+}
+
+function lengthOf(list: number[] | LongList): number {
+  return Array.isArray(list) ? list.length : list.count
+}
+
+/** How many places of a list are below this one. */
+function placesBelow(list: number[] | LongList, place: number): number {
+  const places = Array.isArray(list) ? list : list.places
+  let [low, high] = [0, lengthOf(list)]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (places[middle]! < place) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** FTS5 writes the letters of ASCII small, and no others. */

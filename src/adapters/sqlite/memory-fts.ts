@@ -6,6 +6,7 @@ import type { Work } from '../../contracts/conversation-log.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Connection } from './connection.ts'
+import { noteChange } from './memory-fts-changes.ts'
 import { type IndexedTerms, memoryTerms } from './memory-fts-terms.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { rowRange } from './memory-store-range.ts'
@@ -32,14 +33,23 @@ const PARTS = ['data', 'idx', 'content', 'docsize', 'config'] as const
 
 /** Writes or replaces the entry of the memory in this row. Call it inside a write, after the record is written. */
 export function writeEntry(connection: Connection, row: bigint, { terms }: IndexedTerms): void {
-  orBuildAnew(connection, () =>
+  changeEntry(connection, row, terms, () =>
     connection.run('INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)', row, terms),
   )
 }
 
 /** Removes the entry of this row. Call it inside a write, after the record is deleted. */
 export function removeEntry(connection: Connection, row: bigint): void {
-  orBuildAnew(connection, () => connection.run('DELETE FROM memories_fts WHERE rowid = ?', row))
+  changeEntry(connection, row, null, () => connection.run('DELETE FROM memories_fts WHERE rowid = ?', row))
+}
+
+/**
+ * Entries are changed when all the rest of a transaction is done: SQLite has FTS5 write down what it has gathered before
+ * every statement that may have to be taken back, so in between each entry would be written by itself.
+ */
+function changeEntry(connection: Connection, row: bigint, terms: string | null, change: () => unknown): void {
+  const note = noteChange(connection, row, terms)
+  connection.atEnd(() => orBuildAnew(connection, () => note(change)))
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
- * What do the records of these memories say? The ones that were read last are kept decoded, up to a bound; what is kept
- * is good as long as no column of any memory of that user has changed (`Totals.stamp`), by whatever process.
+ * What do the records of these memories say? The ones that were read last are kept decoded, up to a bound. What this
+ * connection changes goes at once; when another one has written, what is kept is good as long as no column of any memory
+ * of that user has changed (`Totals.stamp`).
  */
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
@@ -14,15 +15,30 @@ const RECORDS = `SELECT e.value AS place, ${MEMORY_COLUMNS} FROM json_each(?) e 
 const KEPT_BYTES = 16_000_000
 /** What a record takes besides its texts, and what its readers keep of it (its look, whom it tells about). */
 const RECORD_BYTES = 1400
+
+const CHANGED = 'mneme_record_changed'
+/** Triggers of this connection alone: whatever statement changes a record, what is kept of it goes. */
+const FOLLOW = `
+  CREATE TEMP TRIGGER record_updated AFTER UPDATE ON main.memories
+    BEGIN SELECT ${CHANGED}(old.user_no, old.row & 0xffffffff); END;
+  CREATE TEMP TRIGGER record_removed AFTER DELETE ON main.memories
+    BEGIN SELECT ${CHANGED}(old.user_no, old.row & 0xffffffff); END;`
+
 interface KeptRecord {
-  readonly stamp: number
   readonly memory: Memory
   readonly bytes: number
 }
 
+interface KeptUser {
+  /** `Connection.dataVersion` and `Totals.stamp` when the records were last known to be good. */
+  dataVersion: number
+  stamp: number
+  readonly records: Map<number, KeptRecord>
+}
+
 interface Kept {
   /** By user, the one who was read first at the head, and place. */
-  readonly users: Map<number, Map<number, KeptRecord>>
+  readonly users: Map<number, KeptUser>
   bytes: number
 }
 
@@ -35,16 +51,15 @@ export interface RecordSource {
   readonly stamp: number
 }
 
-/** The memories at these places, in order, undefined where there is none. They are shared: change none of them. */
+/**
+ * The memories at these places, in order, undefined where there is none. They are shared: change none of them. Call it
+ * inside the transaction that `stamp` was read in.
+ */
 export function memoriesAt(source: RecordSource, places: readonly number[]): readonly (Memory | undefined)[] {
-  const { connection, userNo, stamp } = source
-  const kept = keptOf.get(connection) ?? { users: new Map<number, Map<number, KeptRecord>>(), bytes: 0 }
-  keptOf.set(connection, kept)
-  const records = kept.users.get(userNo)
-  const found = places.map((place) => {
-    const record = records?.get(place)
-    return record?.stamp === stamp ? record.memory : undefined
-  })
+  const { connection, userNo } = source
+  const kept = keptFor(connection)
+  const user = current(kept, source)
+  const found = places.map((place) => user.records.get(place)?.memory)
   const missing = places.filter((_, index) => found[index] === undefined)
   if (missing.length === 0) return found
   const read = new Map<number, Memory>()
@@ -52,32 +67,52 @@ export function memoriesAt(source: RecordSource, places: readonly number[]): rea
     const place = number(row, 'place')
     const memory = memoryOf(row)
     read.set(place, memory)
-    keep(kept, userNo, place, { stamp, memory, bytes: bytesOf(memory) })
+    keep(kept, user, place, { memory, bytes: bytesOf(memory) })
   }
   return places.map((place, index) => found[index] ?? read.get(place))
 }
 
-function keep(kept: Kept, userNo: number, place: number, record: KeptRecord): void {
-  forget(kept, userNo, place)
+function keptFor(connection: Connection): Kept {
+  const known = keptOf.get(connection)
+  if (known !== undefined) return known
+  const kept: Kept = { users: new Map(), bytes: 0 }
+  keptOf.set(connection, kept)
+  connection.define(CHANGED, (userNo, place) => forget(kept, Number(userNo), Number(place)))
+  connection.exec(FOLLOW)
+  return kept
+}
+
+/** What is kept of a user and still good. */
+function current(kept: Kept, { connection, userNo, stamp }: RecordSource): KeptUser {
+  const dataVersion = connection.dataVersion()
+  const user = kept.users.get(userNo)
+  if (user !== undefined && (user.dataVersion === dataVersion || user.stamp === stamp))
+    return Object.assign(user, { dataVersion, stamp })
+  for (const { bytes } of user?.records.values() ?? []) kept.bytes -= bytes
+  const fresh = { dataVersion, stamp, records: new Map<number, KeptRecord>() }
+  kept.users.set(userNo, fresh)
+  return fresh
+}
+
+function keep(kept: Kept, { records }: KeptUser, place: number, record: KeptRecord): void {
   if (record.bytes > KEPT_BYTES / 8) return
-  const records = kept.users.get(userNo) ?? new Map<number, KeptRecord>()
-  kept.users.set(userNo, records)
   records.set(place, record)
   kept.bytes += record.bytes
-  for (const [oldest, theirs] of kept.users)
-    for (const first of theirs.keys()) {
+  for (const [oldest, theirs] of kept.users) {
+    for (const first of theirs.records.keys()) {
       if (kept.bytes <= KEPT_BYTES) return
       forget(kept, oldest, first)
     }
+    if (theirs.records !== records) kept.users.delete(oldest)
+  }
 }
 
 function forget(kept: Kept, userNo: number, place: number): void {
-  const records = kept.users.get(userNo)
+  const records = kept.users.get(userNo)?.records
   const record = records?.get(place)
   if (records === undefined || record === undefined) return
   kept.bytes -= record.bytes
   records.delete(place)
-  if (records.size === 0) kept.users.delete(userNo)
 }
 
 function bytesOf({ text, value, tags, metadata, sourceTurnIds }: Memory): number {
