@@ -7,6 +7,7 @@
 import type { Connection } from './connection.ts'
 import { changesSince, type IndexChange } from './memory-fts-changes.ts'
 import type { ListSource } from './memory-fts-lists.ts'
+import { PlaceLists, type Places } from './memory-fts-place-lists.ts'
 import { rowRange } from './memory-store-range.ts'
 import { number, text } from './rows.ts'
 import { termKey } from './turn-index/term-key.ts'
@@ -22,13 +23,6 @@ const STEADY_SEARCHES = 8
 const ADDED_A_SEARCH = 100
 /** Bytes that the lists of one connection take, about. A user whose lists take more has none. */
 const KEPT_BYTES = 15_000_000
-/** Bytes of a list, of what a long one has besides, and of a place in either, about. */
-const LIST_BYTES = 80
-const LONG_BYTES = 150
-const PLACE_BYTES = 8
-const LONG_PLACE_BYTES = 5
-/** From this length on a list is an Int32Array. */
-const LONG = 16
 /** What FTS5 takes for the border between two words; and what it reads in another way, so that it has to be asked. */
 const BORDERS = /[\0-\x20\x7f]+/
 const UNCLEAR = /[\0-\x20\x7fA-Z]/
@@ -43,15 +37,6 @@ export interface Postings {
   readonly placesOf: (term: string) => Places | null
 }
 
-/** Places in ascending order. */
-export type Places = ArrayLike<number>
-
-/** A list of many places, with room for more. */
-interface LongList {
-  places: Int32Array
-  count: number
-}
-
 interface Kept extends Postings {
   /** The state of the index that the lists are true of, once they are finished. */
   revision: number
@@ -59,11 +44,10 @@ interface Kept extends Postings {
   newest: number
   /** Places up to this one are in the lists. */
   scanned: number
-  bytes: number
   /** Searches to wait before any memory is looked at. */
   waits: number
   /** By hash of the term; emptied when they turn out to be too many. */
-  readonly lists: Map<number, number[] | LongList>
+  readonly lists: PlaceLists
   /** How many terms the user had when the lists were too many for good; null while they are not. */
   tooMany: number | null
 }
@@ -84,15 +68,12 @@ export function postingsOf(source: ListSource, terms: number): Postings | null {
     kept.waits -= 1
     return null
   }
-  if (kept.scanned < kept.newest) {
-    scan(source, kept)
-    letGo(users, source.userNo)
-    if (kept.bytes > KEPT_BYTES) {
-      kept.tooMany = terms
-      kept.lists.clear()
-      kept.bytes = 0
-      return null
-    }
+  if (kept.scanned < kept.newest) scan(source, kept)
+  letGo(users, source.userNo)
+  if (kept.lists.bytes > KEPT_BYTES) {
+    kept.tooMany = terms
+    kept.lists.clear()
+    return null
   }
   return kept.scanned < kept.newest ? null : kept
 }
@@ -117,8 +98,8 @@ function follow(source: ListSource, kept: Kept, changes: readonly IndexChange[])
     // What is not in the lists yet will be read as it is by then.
     if (!isFinished && place > kept.scanned) continue
     const [gone, come] = [keysOf(before), keysOf(after)]
-    for (const key of gone) if (!come.has(key)) removeFrom(kept, key, place)
-    for (const key of come) if (!gone.has(key)) addTo(kept, key, place)
+    for (const key of gone) if (!come.has(key)) kept.lists.remove(key, place)
+    for (const key of come) if (!gone.has(key)) kept.lists.add(key, place)
   }
   kept.revision = source.revision
   kept.newest = newestPlace(source)
@@ -131,19 +112,17 @@ function keysOf(terms: string | null): ReadonlySet<number> {
 }
 
 function empty(source: ListSource, waits: number): Kept {
-  const lists = new Map<number, number[] | LongList>()
+  const lists = new PlaceLists()
   return {
     revision: source.revision,
     newest: newestPlace(source),
     scanned: 0,
-    bytes: 0,
     waits,
     lists,
     tooMany: null,
     placesOf: (term) => {
       if (term.length > LONGEST || UNCLEAR.test(term)) return null
-      const list = lists.get(termKey(term)) ?? []
-      return Array.isArray(list) ? list : list.places.subarray(0, list.count)
+      return lists.placesOf(termKey(term))
     },
   }
 }
@@ -165,87 +144,10 @@ function scan({ connection, userNo }: ListSource, kept: Kept): void {
   const rows = connection.all(PIECE, first, from, to, ADDED_A_SEARCH)
   for (const row of rows) {
     const place = number(row, 'place')
-    for (const word of text(row, 'terms').split(BORDERS)) append(kept, termKey(folded(word)), place)
+    for (const word of text(row, 'terms').split(BORDERS)) kept.lists.append(termKey(folded(word)), place)
   }
   const last = rows.at(-1)
   kept.scanned = last === undefined || rows.length < ADDED_A_SEARCH ? kept.newest : number(last, 'place')
-}
-
-/** Adds a place behind a list, unless it is its last one already: a word may stand in a memory several times. */
-function append(kept: Kept, key: number, place: number): void {
-  const list = kept.lists.get(key)
-  if (list === undefined) {
-    kept.lists.set(key, [place])
-    kept.bytes += LIST_BYTES
-  } else if (Array.isArray(list)) {
-    if (list.at(-1) === place) return
-    if (list.length < LONG) {
-      // A copy is as long as it must be; `push` would make room for 16 more.
-      kept.lists.set(key, [...list, place])
-      kept.bytes += PLACE_BYTES
-      return
-    }
-    const places = new Int32Array(2 * LONG)
-    places.set(list)
-    places[list.length] = place
-    kept.lists.set(key, { places, count: list.length + 1 })
-    kept.bytes += LONG_BYTES
-  } else {
-    if (list.places[list.count - 1] === place) return
-    if (list.count === list.places.length) {
-      const grown = new Int32Array(Math.ceil(1.5 * list.count))
-      grown.set(list.places)
-      list.places = grown
-    }
-    list.places[list.count++] = place
-    kept.bytes += LONG_PLACE_BYTES
-  }
-}
-
-/** Adds a place where it belongs in a list that lacks it. */
-function addTo(kept: Kept, key: number, place: number): void {
-  const list = kept.lists.get(key)
-  const after = list === undefined ? 0 : placesBelow(list, place)
-  if (list !== undefined && after < lengthOf(list)) {
-    const last = Array.isArray(list) ? list.at(-1)! : list.places[list.count - 1]!
-    append(kept, key, last + 1)
-    const grown = kept.lists.get(key)!
-    const places = Array.isArray(grown) ? grown : grown.places
-    for (let at = lengthOf(grown) - 1; at > after; at -= 1) places[at] = places[at - 1]!
-    places[after] = place
-  } else append(kept, key, place)
-}
-
-/** Takes a place out of a list that has it. */
-function removeFrom(kept: Kept, key: number, place: number): void {
-  const list = kept.lists.get(key)
-  if (list === undefined) return
-  const at = placesBelow(list, place)
-  if (Array.isArray(list)) {
-    list.splice(at, 1)
-    kept.bytes -= list.length === 0 ? LIST_BYTES : PLACE_BYTES
-    if (list.length === 0) kept.lists.delete(key)
-  } else {
-    list.places.copyWithin(at, at + 1, list.count)
-    list.count -= 1
-    kept.bytes -= LONG_PLACE_BYTES
-  }
-}
-
-function lengthOf(list: number[] | LongList): number {
-  return Array.isArray(list) ? list.length : list.count
-}
-
-/** How many places of a list are below this one. */
-function placesBelow(list: number[] | LongList, place: number): number {
-  const places = Array.isArray(list) ? list : list.places
-  let [low, high] = [0, lengthOf(list)]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (places[middle]! < place) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** FTS5 writes the letters of ASCII small, and no others. */
@@ -255,10 +157,10 @@ function folded(word: string): string {
 
 function letGo(users: Map<number, Kept>, but: number): void {
   let total = 0
-  for (const { bytes } of users.values()) total += bytes
-  for (const [oldest, { bytes }] of users) {
+  for (const { lists } of users.values()) total += lists.bytes
+  for (const [oldest, { lists }] of users) {
     if (total <= KEPT_BYTES || oldest === but) break
     users.delete(oldest)
-    total -= bytes
+    total -= lists.bytes
   }
 }
