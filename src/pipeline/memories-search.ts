@@ -2,63 +2,22 @@
  * Which memories answer this message? Terms, candidates from the store, the caller's filter, ranking, in that order.
  * Asking changes nothing: only what is put into a model's context counts as accessed.
  */
-
 import { type Asked, askedOf, isMemoryAboutAsked, type Telling, tellingOf } from '../cognition/facts/asked.ts'
 import { relativesOf } from '../cognition/facts/families.ts'
 import { tellsOfChange } from '../cognition/facts/stance.ts'
-import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
-import type { VectorIndex } from '../contracts/vector-index.ts'
-import {
-  checkBoolean,
-  checkId,
-  checkInteger,
-  checkOneOf,
-  checkOptionalId,
-  checkOptionalTime,
-  checkQuery,
-  checkRecord,
-} from '../domain/checks.ts'
+import type { MemoryMatches, MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
 import type { Clock } from '../domain/clock.ts'
-import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
-import { MEMORY_TYPES, type Memory, type MemoryType } from '../domain/memory.ts'
+import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import type { Memory, MemoryType } from '../domain/memory.ts'
 import type { Explanation } from '../domain/recall.ts'
-import { K_EPISODIC, K_SEMANTIC } from '../retrieval/associative.ts'
-import { type MemoryRanking, type RankedMemory, rankMemories } from '../retrieval/rank-memories.ts'
+import { type RankedMemory, rankMemories } from '../retrieval/rank-memories.ts'
 import { speaksOfPreference } from '../text/preference.ts'
 import { checkMoment } from './memories.ts'
-import { type CompiledFilter, compileFilter } from './memories-filter.ts'
+import { readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
 import { findCandidates, findCandidatesOfEachType } from './memory-candidates.ts'
 import { withSuccessors } from './memory-successors.ts'
-import type { EmbedQuery } from './query-vector.ts'
-import { searchOrWarn } from './similar-vectors.ts'
-import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range.ts'
-
-/** How to search; everything but the user has a default. */
-export interface SearchMemoriesInput {
-  readonly userId: string
-  /** 1 to 10,000. Default: MEMORY_RETRIEVAL_LIMIT for ranking `long-term`, else 10. */
-  readonly limit?: number | undefined
-  /** Default `hybrid`. */
-  readonly ranking?: MemoryRanking | undefined
-  /** Which memories may answer; see memories-filter. */
-  readonly filters?: unknown
-  /** As things stood at this moment; default: what holds now. */
-  readonly asOf?: Date | string | null | undefined
-  /** true: superseded and ended memories too. */
-  readonly includePast?: boolean | undefined
-  /** The moment that recency is counted to; default: the clock's. */
-  readonly now?: Date | string | null | undefined
-  /** Only what happened or was told in this stretch of time: its ends, or words such as "last week" and 上周. */
-  readonly timeRange?: TimeRangeInput | undefined
-  /** true: every result says how its score came about. */
-  readonly explain?: boolean | undefined
-  /** The running conversation, whose current topic is searched as well. It is no filter. */
-  readonly conversationId?: string | null | undefined
-  /** Semantic and episodic memories at the most (002 R3.3), 0 to 10,000; default with ranking `associative` 5 each. */
-  readonly kSemantic?: number | undefined
-  readonly kEpisodic?: number | undefined
-}
+import { type MeaningSource, withSimilar } from './similar-memories.ts'
 
 /** A memory that answers. */
 export interface FoundMemory {
@@ -84,29 +43,11 @@ export interface SearchMemoriesDependencies {
   /** 000, MEMORY_RETRIEVAL_LIMIT. */
   readonly retrievalLimit: number
   /** The model of meaning and its index, where there is one. */
-  readonly meaning?: { readonly embedQuery: EmbedQuery; readonly vectors: Pick<VectorIndex, 'search'> } | undefined
+  readonly meaning?: MeaningSource | undefined
 }
 
-const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid', 'associative']
-const HYBRID_LIMIT = 10
 /** The ranking chooses among this many more than asked for. */
 const CANDIDATES_BESIDES = 30
-const FIELDS = [
-  'userId',
-  'limit',
-  'ranking',
-  'filters',
-  'asOf',
-  'includePast',
-  'now',
-  'timeRange',
-  'explain',
-  'conversationId',
-  'kSemantic',
-  'kEpisodic',
-]
-/** Memories that similarity brings beside those that words bring. */
-const SIMILAR_CANDIDATES = 40
 
 /** Searches a user's memories. Rejects with `invalid` for a bad question. */
 export async function searchMemories(
@@ -115,21 +56,8 @@ export async function searchMemories(
   input: SearchMemoriesInput,
 ): Promise<MemorySearchAnswer> {
   const { memories, workingMemory, clock, retrievalLimit } = dependencies
-  checkRecord('', input, FIELDS)
-  const message = checkQuery(query)
-  const userId = checkId('userId', input.userId)
-  const ranking = input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, MEMORY_RANKINGS)
-  const usual = ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT
-  const limit = input.limit === undefined ? usual : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
-  const now = checkOptionalTime('now', input.now) ?? clock().getTime()
-  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
-  const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const bounded = (name: 'kSemantic' | 'kEpisodic', usually: number): number => {
-    if (input[name] !== undefined) return checkInteger(name, input[name], 0, LIMITS.resultLimit)
-    return ranking === 'associative' ? usually : LIMITS.resultLimit
-  }
-  const most = { semantic: bounded('kSemantic', K_SEMANTIC), episodic: bounded('kEpisodic', K_EPISODIC) }
-  const filter = within(compileFilter(input.filters), await readTimeRange('timeRange', input.timeRange, now))
+  const question = await readSearch(query, input, clock().getTime(), retrievalLimit)
+  const { message, userId, ranking, limit, now, explain, conversationId, most, isBounded, filter } = question
   const asked = askedOf(message)
   // Who asks how things were is answered from the past, too.
   const asksPast = asked.past && (input.asOf === undefined || input.asOf === null) && ranking !== 'long-term'
@@ -139,7 +67,6 @@ export async function searchMemories(
     conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
   const topic = living?.currentTopic ?? null
   const preference = speaksOfPreference(message)
-  const isBounded = ranking === 'associative' || input.kSemantic !== undefined || input.kEpisodic !== undefined
   const find = (terms: readonly MemorySearchTerm[]): Promise<MemoryMatches> =>
     (isBounded ? findCandidatesOfEachType : findCandidates)(
       memories,
@@ -228,56 +155,8 @@ function isNews(memory: Memory): boolean {
   return isSo
 }
 
-/** The filter, and besides it that the memory happened or was told in the range. */
-function within(filter: CompiledFilter, range: TimeRange | null): CompiledFilter {
-  if (range === null) return filter
-  const { accepts, stored } = filter
-  const lies = (moment: number): boolean =>
-    (range.since === null || moment >= range.since) && (range.until === null || moment <= range.until)
-  return {
-    stored,
-    accepts: (memory) => (lies(memory.occurredAt) || lies(memory.createdAt)) && (accepts === null || accepts(memory)),
-  }
-}
-
 function speaksOf({ key, tags }: Memory, subjects: readonly string[]): boolean {
   return subjects.some((subject) => subject === key || tags.includes(subject))
-}
-
-interface Meaning {
-  readonly matches: readonly MemoryMatch[]
-  /** Cosine by id; null where no model of meaning answered. */
-  readonly similarity: ReadonlyMap<string, number> | null
-  readonly warning: string | null
-}
-
-/** The matches by words, and besides them those that mean something alike. */
-async function withSimilar(
-  { memories, meaning }: SearchMemoriesDependencies,
-  message: string,
-  userId: string,
-  matches: readonly MemoryMatch[],
-  { stored, accepts }: CompiledFilter,
-): Promise<Meaning> {
-  if (meaning === undefined) return { matches, similarity: null, warning: null }
-  const { vector, warning } = await meaning.embedQuery(message, userId)
-  if (vector === null) return { matches, similarity: null, warning }
-  const near = await Promise.all(
-    MEMORY_TYPES.map((kind) => searchOrWarn(meaning.vectors, userId, vector, SIMILAR_CANDIDATES, { kind })),
-  )
-  const failed = near.find(({ matches: found }) => found === null)
-  if (failed !== undefined) return { matches, similarity: null, warning: failed.warning }
-  const similarity = new Map(near.flatMap(({ matches: found }) => found ?? []).map(({ id, score }) => [id, score]))
-  const known = new Set(matches.map(({ memory }) => memory.id))
-  const others = await memories.getMany(
-    userId,
-    [...similarity.keys()].filter((id) => !known.has(id)),
-    stored,
-  )
-  const found = others
-    .filter((memory) => accepts === null || accepts(memory))
-    .map((memory): MemoryMatch => ({ memory, bm25: 0, matchedTerms: [] }))
-  return { matches: [...matches, ...found], similarity, warning: null }
 }
 
 /** 002 R3.3: at most so many of each type, in order. */

@@ -17,7 +17,8 @@ import {
   updateMemory,
 } from './memories.ts'
 import { type AddMemoryInput, addMemories } from './memories-add.ts'
-import { type SearchMemoriesInput, searchMemories } from './memories-search.ts'
+import { searchMemories } from './memories-search.ts'
+import type { SearchMemoriesInput } from './memories-search-input.ts'
 
 const START = Date.parse('2026-06-01T08:00:00Z')
 const DAY = 86_400_000
