@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   cmrc: () => import('./quality/cmrc.ts'),
   commits: () => import('./quality/commits.ts'),
   duplicates: () => import('./quality/duplicates.ts'),
+  notes: () => import('./quality/notes.ts'),
   updates: () => import('./quality/updates.ts'),
   extraction: () => import('./quality/extraction.ts'),
   recall: () => import('./speed/recall.ts'),

@@ -6,8 +6,13 @@ import { ownerOf, type Plan } from './milvus-plan.ts'
 /** As Mneme sends them: lifecycle/mirror/fill-mirror.ts. */
 const ROWS_A_MESSAGE = 1000
 const MESSAGES_ON_THE_WAY = 3
-/** Rows that are inserted at most. */
-export const MOST_ALONE = 20_000
+/** Numbers of all vectors together that are inserted at most. */
+const MOST_NUMBERS = 20_000 * 384
+
+/** Rows that are inserted. */
+export function rowsAlone({ count, dimension }: Plan): number {
+  return Math.min(count, Math.floor(MOST_NUMBERS / dimension))
+}
 
 /** Vectors a second that the SDK's own insert brings in, with as much in a message and as many on the way. */
 export async function insertedAlone(server: MilvusServer, plan: Plan, draw: () => Float32Array): Promise<number> {
@@ -23,7 +28,7 @@ export async function insertedAlone(server: MilvusServer, plan: Plan, draw: () =
   const index = { index_type: 'HNSW', metric_type: 'COSINE', params: { M: 16, efConstruction: 200 } }
   await client.createIndex({ ...within, field_name: 'vector', index_name: 'vector', ...index })
   await client.loadCollection(within)
-  const rows = Array.from({ length: Math.min(plan.count, MOST_ALONE) }, (_, at) => ({
+  const rows = Array.from({ length: rowsAlone(plan) }, (_, at) => ({
     ...{
       user_id: ownerOf(at, plan),
       memory_type: 'semantic',

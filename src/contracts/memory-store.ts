@@ -122,8 +122,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** Those of these ids that pass the filter, in the order asked; others are left out. */
   getMany(userId: string, ids: readonly string[], filter: MemoryFilter): Promise<readonly Memory[]>
   /**
-   * A number that grows with every change to what the user's memories say (text, type, key, value, who, validity,
-   * suspicion, insertion, removal; not access counts), by any process; 0 for a user without memories.
+   * A number that grows with every change to what the user's memories say (text, type, key, value, who, tags,
+   * metadata, validity, suspicion, insertion, removal; not access counts), by any process; 0 for a user without memories.
    */
   revision(userId: string): Promise<number>
   /**

@@ -36,9 +36,10 @@ export interface WholeMirrorRow extends MirrorRow {
   readonly shortened: readonly string[]
 }
 
-/** A match, with the version that the mirror holds. */
+/** A match, with the version that the mirror holds and the store that the row is of. */
 export interface MirrorMatch extends VectorMatch {
   readonly version: number
+  readonly storeId: string
 }
 
 /** The index outside. Every call rejects with `vector_store_failed` when it does not answer in time. */
@@ -81,7 +82,7 @@ export interface OutboxState {
   readonly waiting: number
   /** When the oldest of them was noted; null when none waits. */
   readonly oldestAt: number | null
-  /** Vectors that the first filling still has to send. */
+  /** Vectors that the first filling still has to send; all of them before a mirror was attached. */
   readonly toFill: number
 }
 
@@ -180,8 +181,8 @@ export interface VectorOutbox {
   settle(before: number): Promise<void>
   /** A user's vectors that wait or were applied a moment ago, the newest first. */
   unsettled(userId: string, limit: number): Promise<UnsettledVectors>
-  /** The version of each of the user's vectors, for the present model; those that are gone are left out. */
-  versions(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Those of the matches whose row is of this store and shows the vector that the user has now, in their order. */
+  present(userId: string, matches: readonly MirrorMatch[]): Promise<readonly MirrorMatch[]>
   /** Compares the record with the mirror's rows, in pieces. With `repair`, what differs is noted as changes. */
   compare(
     rows: AsyncIterable<readonly WholeMirrorRow[]>,

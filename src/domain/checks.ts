@@ -46,15 +46,25 @@ export function checkContent(field: string, value: unknown, maxBytes: number = L
 
 /** A question: text within the bound with something other than white space in it. */
 export function checkQuery(query: unknown): string {
-  const text = checkText('query', query, { maxBytes: LIMITS.queryCharacters })
+  const text = checkText('query', query, { maxBytes: LIMITS.queryCharacters * 3 })
+  if (text.length > LIMITS.queryCharacters)
+    throw invalid('query', `has ${text.length} characters; at most ${LIMITS.queryCharacters} are taken`, 'Shorten it.')
   if (text.trim() === '') throw invalid('query', 'is empty', 'Ask for something.')
   return text
+}
+
+/** As much from the beginning of a message as a query may have; no character is cut in half. */
+export function queryPart(message: string): string {
+  const { queryCharacters } = LIMITS
+  if (message.length <= queryCharacters) return message
+  const isCutInHalf = /[\uD800-\uDBFF]/.test(message.charAt(queryCharacters - 1))
+  return message.slice(0, isCutInHalf ? queryCharacters - 1 : queryCharacters)
 }
 
 /** An id or a name: not empty, one to 1024 characters. */
 export function checkId(field: string, value: unknown): string {
   const id = checkText(field, value, { maxBytes: LIMITS.idCharacters * 4 })
-  if (id === '') throw invalid(field, 'is empty', `Pass a ${field}.`)
+  if (id === '') throw invalid(field, 'is empty', 'Pass one that names something.')
   if (id.length > LIMITS.idCharacters)
     throw invalid(field, `has ${id.length} characters; at most ${LIMITS.idCharacters} are taken`, 'Use a shorter one.')
   return id

@@ -3,6 +3,7 @@ import type { Page } from '../contracts/conversation-log.ts'
 import type { Job, JobQueue, JobState } from '../contracts/job-queue.ts'
 import { checkId, checkOneOf, checkOptionalId, checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
+import { notFound } from '../domain/errors.ts'
 import { checkPage } from '../domain/page.ts'
 import type { JobWorker } from '../lifecycle/jobs/worker.ts'
 import type { Guard } from './memories.ts'
@@ -21,7 +22,7 @@ export interface ListJobsInput {
 export interface JobUseCases {
   /** Newest first. */
   list(input: ListJobsInput): Promise<Page<Job>>
-  /** Dead jobs are tried again: one, or all of a user (null: of every user); the number of them. */
+  /** Dead jobs are tried again: one, or all of a user (null: of every user); the number of them; not_found for one that is none of theirs. */
   retry(userId: string | null, id?: string): Promise<number>
 }
 
@@ -30,6 +31,11 @@ const FIELDS = ['userId', 'limit', 'offset', 'state']
 
 /** Binds the use cases. */
 export function jobUseCases(jobs: JobQueue, clock: Clock, worker: JobWorker, open: Guard): JobUseCases {
+  const checkIsThere = async (userId: string | null, id: string): Promise<void> => {
+    const job = await jobs.get(id)
+    if (job === null || (userId !== null && job.userId !== userId))
+      throw notFound('job', id, 'List the jobs to see their ids.')
+  }
   return {
     list: open(async (input) => {
       checkRecord('', input, FIELDS)
@@ -43,6 +49,7 @@ export function jobUseCases(jobs: JobQueue, clock: Clock, worker: JobWorker, ope
       const user = checkOptionalId('userId', userId)
       const retried = await jobs.retry(user, clock().getTime(), id === undefined ? undefined : checkId('id', id))
       if (retried > 0) worker.wake()
+      else if (id !== undefined) await checkIsThere(user, id)
       return retried
     }),
   }

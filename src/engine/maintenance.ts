@@ -59,9 +59,16 @@ export interface MaintenanceUseCases {
   undo(input: UndoInput): Promise<UndoCounts>
   /** What was asked of models: a row for each user, step and model. */
   usage(filter?: UsageFilter): Promise<readonly UsageRow[]>
+  /** When timed work of this name was last begun and done, in milliseconds since the epoch; null: never. */
+  lastRun(name: string): Promise<number | null>
+  /** Notes that timed work of this name, begun at this moment, is done. */
+  noteRun(name: string, begunAt: number): Promise<void>
   /** Sizes of the whole store, or of one user. */
   statistics(userId?: string): Promise<StoreStatistics>
 }
+
+/** Before the name of timed work, among the settings of the database, which doors show by their known names only. */
+const LAST_RUN = 'last_run.'
 
 /** Binds the use cases. */
 export function maintenance(
@@ -98,6 +105,13 @@ export function maintenance(
       ...(await store.check()),
       ...(await checkMirror(store.mirror, repair === undefined ? false : checkBoolean('repair', repair))),
     ]),
+    lastRun: open(async (name) => {
+      const at = await store.settings.get(LAST_RUN + checkId('name', name))
+      return typeof at === 'number' ? at : null
+    }),
+    noteRun: open((name, begunAt) =>
+      store.settings.set({ [LAST_RUN + checkId('name', name)]: begunAt }, clock().getTime()),
+    ),
     vectorStore: open(async () => (store.mirror === null ? null : store.mirror.status())),
     toVectorStore: open((work) => mirrorOf(store).fill(work)),
     fromVectorStore: open((work) => mirrorOf(store).restore(work)),

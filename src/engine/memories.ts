@@ -21,7 +21,8 @@ import {
 } from '../pipeline/memories.ts'
 import { type AddMemoryInput, addMemories, type MessageInput } from '../pipeline/memories-add.ts'
 import type { AddAnswer, InferDependencies } from '../pipeline/memories-add-inferred.ts'
-import type { MemorySearchAnswer, SearchMemoriesInput } from '../pipeline/memories-search.ts'
+import type { MemorySearchAnswer } from '../pipeline/memories-search.ts'
+import type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
 import { type RestoredMemories, restoreMemories } from '../pipeline/restore-memories.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -31,7 +32,7 @@ export type { MemoryOwner } from '../contracts/memory-owners.ts'
 export type { MemoryEdit, RestoredMemory } from '../contracts/memory-store.ts'
 export type { ListMemoriesInput, UpdateMemoryInput } from '../pipeline/memories.ts'
 export type { AddMemoryInput, MessageInput } from '../pipeline/memories-add.ts'
-export type { SearchMemoriesInput } from '../pipeline/memories-search.ts'
+export type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
 export type { Outcome } from '../pipeline/thinking/plan-changes.ts'
 
 /** What can be done with long-term memories. */
@@ -46,6 +47,8 @@ export interface MemoryUseCases {
   history(userId: string, id: string): Promise<readonly MemoryEvent[]>
   /** Counts one access of each: they were put into a model's context. */
   touch(userId: string, ids: readonly string[]): Promise<void>
+  /** See MemoryStore.revision: what was read at one revision holds until there is another, or the end of a memory comes. */
+  revision(userId: string): Promise<number>
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<RestoredMemories>
   /** Users who have a memory of this id: for callers who may speak for every user. */
   ownersOf(id: string): Promise<readonly string[]>
@@ -149,6 +152,7 @@ export function memoryUseCases(
       await touchMemories(memories, clock, userId, ids)
       done('touch', userId, ids.length, 'debug')
     }),
+    revision: open((userId) => memories.revision(checkId('userId', userId))),
     restore: open(async (userId, restored) => {
       const counts = await restoreMemories(memories, userId, restored, maxContentBytes)
       done('restore', userId, counts.added)

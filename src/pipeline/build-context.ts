@@ -15,6 +15,7 @@ import {
   checkOptionalId,
   checkOptionalTime,
   checkRecord,
+  queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
@@ -23,7 +24,8 @@ import { withoutInjectedBlocks } from '../text/injected-block.ts'
 import { namesSecret } from '../text/secrets/assigned-secrets.ts'
 import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 import { countUse } from './count-use.ts'
-import type { MemorySearchAnswer, SearchMemoriesInput } from './memories-search.ts'
+import type { MemorySearchAnswer } from './memories-search.ts'
+import type { SearchMemoriesInput } from './memories-search-input.ts'
 import { EMPTY_WINDOW, readWindow } from './read-window.ts'
 import { recall } from './recall-turns.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
@@ -85,7 +87,7 @@ export async function contextFor(
   const isRevealed = input.revealSecrets === undefined ? false : checkBoolean('revealSecrets', input.revealSecrets)
   const settings = await settingValues(dependencies)
   const topN = settings['memory.rag_top_n']
-  const query = withoutInjectedBlocks(message).slice(0, LIMITS.queryCharacters)
+  const query = queryPart(withoutInjectedBlocks(message))
   const warnings: string[] = []
 
   const window =

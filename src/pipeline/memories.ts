@@ -68,7 +68,7 @@ const SCANNED_A_PIECE = 500
 /** Memories whose stories are told together at the most. */
 const LONGEST_CHAIN = 1000
 const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'asOf', 'includePast']
-const NO_SUCH_MEMORY = 'Look the id up with getAll or search; it may have been deleted.'
+const NO_SUCH_MEMORY = 'List or search the memories to see their ids; it may have been deleted.'
 
 /** One memory, superseded or not; not_found when the user has none of this id. */
 export async function getMemory(memories: MemoryStore, userId: string, id: string): Promise<Memory> {

@@ -145,6 +145,7 @@ export function memoryChangesContract(
       expect(await grows(change({ validTo: START }))).toBe(true)
       expect(await grows(change({ supersededBy: 'n' }))).toBe(true)
       expect(await grows(change({ suspect: { reason: 'it rests on what changed', since: START } }))).toBe(true)
+      expect(await grows(change({ metadata: { mood: 'calm' } }))).toBe(true)
       expect(await grows(() => memories.touch('anna', ['m', 'n'], START + 1))).toBe(false)
       expect(await grows(change({ importance: 2 }))).toBe(false)
       expect(await grows(change({ text: 'Another' }))).toBe(false)

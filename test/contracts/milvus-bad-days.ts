@@ -6,7 +6,10 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import type { Health } from '../../src/interfaces/rest/health.ts'
+import { serve } from '../../src/interfaces/rest/serve.ts'
+import { emptyFolder, run } from '../e2e/cli-process.ts'
 import { freshDatabase } from '../support/folder.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'
 import { bagEmbedder, expectEqualSides, fresh, openWith, rowsSeen, SHARED } from './milvus-memory.ts'
@@ -89,7 +92,9 @@ export function milvusAbsentCases(): void {
     const recalled = await memory.conversations.recall('渡轮')
     expect(recalled.results).toHaveLength(1)
     expect(recalled.warnings?.join()).toContain('goes by words alone')
-    expect((await memory.maintenance.vectorStore())?.failure).toContain('127.0.0.1:9')
+    const status = await memory.maintenance.vectorStore()
+    expect(status?.failure).toContain('127.0.0.1:9')
+    expect(status?.toFill).toBeGreaterThanOrEqual(2)
     expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toMatchObject([
       { check: 'vector store (milvus)' },
     ])
@@ -252,6 +257,30 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
     expect(rows.map((one) => one.$meta.memory_id)).toEqual([results[0]!.id])
   })
 
+  test('a collection that somebody dropped is made again and filled, and until then the answer goes by words', async () => {
+    const [collection, ann] = [fresh('dropped'), fresh('ann')]
+    let later = 0
+    const memory = await openWith(server(), collection, ann, { clock: () => new Date(Date.now() + later) })
+    for (const text of ['The ferry leaves at seven.', '渡轮七点出发。']) await memory.add(text, { infer: false })
+    await memory.idle()
+    later = 60_000
+    await memory.idle()
+    const client = (await server().client()) as unknown as Record<string, (request: object) => Promise<unknown>>
+    await client.dropCollection!({ collection_name: collection })
+    const { results, warnings } = await memory.search('ferry', { ranking: 'associative' })
+    expect(results.map(({ text }) => text)).toContain('The ferry leaves at seven.')
+    expect(warnings.join()).toContain('goes by words alone')
+    await memory.add('A ferry that was late.', { infer: false })
+    const isTold = async () => {
+      const status = await memory.maintenance.vectorStore()
+      return status?.failure === null && status.waiting + status.toFill === 0
+    }
+    await expect.poll(isTold, { timeout: 60_000, interval: 200 }).toBe(true)
+    await expectEqualSides(memory)
+    expect(await rowsSeen(server(), collection, ann)).toHaveLength(3)
+    expect((await memory.search('ferry', { ranking: 'associative' })).warnings).toEqual([])
+  })
+
   test('the clock is moved back by a day: what is written then is found and sent all the same', async () => {
     const ann = fresh('clock')
     let shift = 0
@@ -285,6 +314,14 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
       const status = await memory.maintenance.vectorStore()
       expect(status?.failure).not.toBeNull()
       expect(status?.waiting).toBeGreaterThanOrEqual(20)
+      const told = await toldOf(memory, path)
+      expect(told.health).toMatchObject({
+        status: 'degraded',
+        degraded: [expect.stringContaining(`${status?.waiting} changes wait`)],
+        vector_store: { waiting: status?.waiting, oldest: expect.stringMatching(/^\d{4}-/) },
+      })
+      expect(told.metrics).toMatch(new RegExp(`^mneme_vector_store_waiting ${status?.waiting}$`, 'm'))
+      expect(told.doctor).toContain(`${status?.waiting} changes wait to be sent`)
       await back()
       // A full server has to outlive the lease of the one that was killed first: half a minute.
       const until = performance.now() + 180_000
@@ -292,9 +329,23 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
       await expectEqualSides(memory)
       expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(41)
       expect((await memory.search('outage')).warnings).toEqual([])
+      const after = await toldOf(memory, path)
+      expect(after.health).toMatchObject({ status: 'ok', vector_store: { waiting: 0, oldest: null } })
+      expect(after.metrics).toMatch(/^mneme_vector_store_waiting 0$/m)
+      expect(after.doctor).toContain('was told of every change')
     },
     400_000,
   )
+}
+
+/** How far it is behind, as /health, /metrics and `mneme doctor` tell it. */
+async function toldOf(memory: OpenMemory, path: string) {
+  const { url, close } = await serve({ memory, port: 0, version: '0.0.0' })
+  const health = (await (await fetch(`${url}/health`)).json()) as Health
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  await close(1000)
+  const { stdout } = await run('mneme', ['doctor', '--db', path], { cwd: emptyFolder() })
+  return { health, metrics, doctor: stdout }
 }
 
 /** The dynamic fields by which a row belongs to its memory. */

@@ -235,6 +235,43 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     expect(await rowsSeen(server(), collection, ann)).toEqual([])
   })
 
+  test('the same questions find the same memories and turns, in the same order, with Milvus and without', async () => {
+    const [path, ann] = [freshDatabase(), fresh('ann')]
+    let later = 0
+    const clock = () => new Date(Date.now() + later)
+    const memory = await openWith(server(), SHARED, ann, { path, clock, thinking: false })
+    const things = ['ferry', 'piano', 'kitchen', 'garden', 'library', '渡轮', '钢琴', '厨房', '花园', '图书馆']
+    const said = (at: number) =>
+      `The ${things[at % 10]} and the ${things[(at * 7) % 9]}, ${things[(at * 3) % 7]}: note ${at % 60}.`
+    for (let at = 0; at < 80; at += 1)
+      await memory.add(said(at), {
+        infer: false,
+        memoryType: at % 3 === 0 ? 'episodic' : 'semantic',
+        conversationId: `${at % 5}`,
+      })
+    const turns = Array.from({ length: 40 }, (_, at) => ({ role: 'user' as const, content: said(at * 2 + 1) }))
+    await memory.conversations.store({ conversationId: 'talk', turns })
+    await memory.idle()
+    // Milvus shows all of it by now: nothing is compared in the file any more.
+    later = 60_000
+    await memory.idle()
+    const answers = async (asked: OpenMemory) => {
+      const found: unknown[] = []
+      for (const question of ['Where does the ferry leave?', '花园里有什么？', 'note 12 of the piano', 'kitchen 厨房'])
+        for (const ranking of ['associative', 'hybrid'] as const) {
+          const { results, warnings } = await asked.search(question, { ranking })
+          const recalled = await asked.conversations.recall(question)
+          found.push([warnings, results.map(({ id }) => id), recalled.results.map(({ turnId }) => turnId)])
+        }
+      return found
+    }
+    const withMilvus = await answers(memory)
+    await memory.close()
+    const alone = await openMemory({ path, userId: ann, embedding: bagEmbedder(), clock, thinking: false })
+    onTestFinished(() => alone.close())
+    expect(withMilvus).toEqual(await answers(alone))
+  })
+
   test('what was written a moment ago is found, before Milvus was told of it, and what was deleted is not', async () => {
     const memory = await openWith(server(), SHARED, fresh('ann'), { background: false })
     const texts = ['The ferry leaves at seven.', 'The ferry leaves at nine.', 'The library closes at six.']
@@ -407,6 +444,47 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     await expectEqualSides(again)
     expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(3)
   })
+
+  test.each([
+    ['IVF_FLAT', 'L2'],
+    ['AUTOINDEX', 'IP'],
+  ] as const)(
+    'an index %s with metric %s can be chosen, and similarities are what they are in the file',
+    async (index, metric) => {
+      const [collection, path, ann] = [fresh('chosen'), freshDatabase(), fresh('ann')]
+      let later = 0
+      const clock = () => new Date(Date.now() + later)
+      const memory = await openWith(server(), collection, ann, { path, clock, vectorStore: { index, metric } })
+      const texts = ['The ferry leaves at seven.', 'The library closes at six.', '渡轮七点出发。', '图书馆六点关门。']
+      for (const text of texts) await memory.add(text, { infer: false })
+      await memory.idle()
+      later = 60_000
+      await memory.idle()
+      const similar = async (asked: OpenMemory) => {
+        const { results, warnings } = await asked.search('When does the ferry leave?', {
+          ranking: 'associative',
+          explain: true,
+        })
+        expect(warnings).toEqual([])
+        return results.map(({ text, explanation }) => [
+          text,
+          explanation?.features.find(({ feature }) => feature === 'similarity')?.value.toFixed(5),
+        ])
+      }
+      const found = await similar(memory)
+      await memory.close()
+      const client = await server().client()
+      const { index_descriptions } = await client.describeIndex({ collection_name: collection })
+      expect(JSON.stringify(index_descriptions)).toContain(`"${metric}"`)
+      const alone = await openMemory({ path, userId: ann, embedding: bagEmbedder(), clock })
+      onTestFinished(() => alone.close())
+      expect(found).toEqual(await similar(alone))
+      await expect(openWith(server(), collection, ann, { vectorStore: { metric: 'COSINE' } })).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining(`metric: is ${metric}, wanted COSINE`),
+      })
+    },
+  )
 
   test('another model of the same dimension: the old vectors are never found and go', async () => {
     const collection = SHARED

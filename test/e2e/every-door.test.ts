@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { Memory, MemoryClient } from '../../src/interfaces/mem0/index.ts'
 import { connectSdk1, connectSdk2, type ToolClient } from '../support/mcp-clients.ts'
+import { MEM0_KINDS, type Mem0Kind, type Mem0Process, startClients, whySkipped } from '../support/mem0-clients.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 import { answer, emptyFolder } from './cli-process.ts'
 
@@ -15,20 +17,30 @@ const path = join(cwd, 'doors.db')
 let server: RestServer
 let overHttp: ToolClient
 let overStdio: ToolClient
+let vendor: ModelServer
+/** mem0's own clients, those that are installed; `node test/support/mem0-clients.ts` installs them. */
+const mem0Kinds = MEM0_KINDS.filter((kind) => whySkipped(kind) === undefined)
+const mem0Processes = new Map<Mem0Kind, Mem0Process>()
 
 beforeAll(async () => {
-  server = await startRestServer({ path })
+  vendor = await startModelServer({ content: 'Noted.' })
+  const llm = { provider: 'openai', baseUrl: vendor.url, model: 'scripted', apiKey: 'none' } as const
+  // What is thought about the chats is left out: each text is to be found as it was written.
+  server = await startRestServer({ path, open: { llm, thinking: false } })
   overHttp = await connectSdk2({ url: server.url, headers: AS_USER })
   overStdio = await connectSdk1({ db: path, user: USER })
-})
+  for (const kind of mem0Kinds) mem0Processes.set(kind, startClients(kind))
+}, 60_000)
 afterAll(async () => {
-  await Promise.all([overHttp.close(), overStdio.close()])
+  await Promise.all([overHttp.close(), overStdio.close(), ...[...mem0Processes.values()].map((one) => one.stop())])
   await server.close()
-})
+  await vendor.close()
+}, 30_000)
 
 /** A door: how a text is remembered through it as it is, and what it finds for a question, as one text. */
 interface Door {
-  readonly write: (text: string) => Promise<unknown>
+  /** Absent where a door remembers what is said in a chat only. */
+  readonly write?: (text: string) => Promise<unknown>
   readonly read: (query: string) => Promise<string>
 }
 
@@ -57,10 +69,67 @@ const DOORS: Readonly<Record<string, Door>> = {
     write: (text) => withMem0((memory) => memory.add(text, { userId: USER, infer: false })),
     read: (query) => withMem0(async (memory) => JSON.stringify(await memory.search(query, { userId: USER }))),
   },
-  'mem0’s client against /mem0': {
+  'our client of mem0’s shapes against /mem0': {
     write: (text) => client().add([{ role: 'user', content: text }], { userId: USER, infer: false }),
     read: async (query) => JSON.stringify(await client().search(query, { userId: USER })),
   },
+  ...Object.fromEntries(mem0Kinds.map((kind) => [`mem0’s own client (${kind})`, mem0Door(kind)])),
+  'the reference memory server’s tools': {
+    write: (text) =>
+      overStdio.call('create_entities', { entities: [{ name: text, entityType: 'note', observations: [text] }] }),
+    // It shows what it was given itself; of the rest, `fetch` reads what `search` found.
+    read: async (query) => {
+      const { ids } = await found(query)
+      return (await Promise.all(ids.map((id) => overStdio.call('fetch', { id })))).map(({ text }) => text).join()
+    },
+  },
+  'the context of a model': {
+    read: async (message) => (await server.ask('POST', '/context', { message }, AS_USER)).text,
+  },
+  'POST /chat': {
+    read: (message) => shownToModel(() => server.ask('POST', '/chat', { message, stream: false }, AS_USER)),
+  },
+  'OpenAI’s client at /v1': {
+    read: (content) =>
+      shownToModel(() =>
+        openai().chat.completions.create({ model: 'any', user: USER, messages: [{ role: 'user', content }] }),
+      ),
+  },
+  'an export': {
+    read: async () => (await server.ask('GET', '/export', undefined, AS_USER)).text,
+  },
+}
+
+function mem0Door(kind: Mem0Kind): Door {
+  const call = async (method: string, first: unknown, options: Readonly<Record<string, unknown>>) => {
+    const client = mem0Processes.get(kind)?.client(kind, `${server.url}/mem0`)
+    const { value, error } =
+      kind === 'npm' ? await client!.call(method, [first, options]) : await client!.call(method, [first], options)
+    if (error !== undefined) throw new Error(`${error.name}: ${error.message}`)
+    return JSON.stringify(value)
+  }
+  const filters = { user_id: USER }
+  return {
+    write: (text) => {
+      const messages = [{ role: 'user', content: text }]
+      return call('add', messages, kind === 'npm' ? { userId: USER, infer: false } : { user_id: USER, infer: false })
+    },
+    read: (query) => call('search', query, { filters }),
+  }
+}
+
+/** The ids that MCP's `search` finds for connectors of chats. */
+async function found(query: string): Promise<{ readonly ids: readonly string[] }> {
+  const { results } = JSON.parse((await overStdio.call('search', { query })).text)
+  return { ids: results.map(({ id }: { id: string }) => id) }
+}
+
+const openai = (): OpenAI => new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
+
+/** What the vendor's model got to see for what is asked. */
+async function shownToModel(ask: () => Promise<unknown>): Promise<string> {
+  await ask()
+  return JSON.stringify(vendor.requests.at(-1)?.body.messages)
 }
 
 async function withLibrary<T>(work: (memory: Awaited<ReturnType<typeof openMemory>>) => Promise<T>): Promise<T> {
@@ -83,33 +152,79 @@ const TEXTS = [
   '下个月安娜要去敦煌。',
   'Ana keeps her sourdough starter in the cellar.',
   'The tax number ends in 5512.',
+  'Ana plays the theremin on Sundays.',
+  '安娜把护照放在蓝色抽屉里。',
+  'The landlord is called Okonkwo.',
+  'Ana waters the orchids with rainwater.',
 ]
-const QUESTIONS = ['harpsichords', '自行车', 'quokka', 'walnuts', '敦煌', 'sourdough', '5512']
+const QUESTIONS = [
+  'harpsichords',
+  '自行车',
+  'quokka',
+  'walnuts',
+  '敦煌',
+  'sourdough',
+  '5512',
+  'theremin',
+  '护照',
+  'Okonkwo',
+  'orchids',
+]
+const WRITING = Object.entries(DOORS).flatMap(([name, { write }]) => (write === undefined ? [] : [{ name, write }]))
 
 describe('a memory that is written through one door is found through every other one', () => {
-  test.each(Object.entries(DOORS).map(([name, door], index) => [name, door, index] as const))(
+  test.each(WRITING.map(({ name, write }, index) => [name, write, index] as const))(
     '%s',
-    async (_, door, index) => {
-      await door.write(TEXTS[index] ?? '')
+    async (_, write, index) => {
+      await write(TEXTS[index]!)
       for (const [name, other] of Object.entries(DOORS))
-        expect(await other.read(QUESTIONS[index] ?? ''), name).toContain(TEXTS[index])
+        expect(await other.read(QUESTIONS[index]!), name).toContain(TEXTS[index])
     },
+    60_000,
   )
 })
 
-test('what is said in a chat through OpenAI’s client is recalled through every door that recalls', async () => {
-  const openai = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
-  const said = 'The spare key hangs behind the barometer.'
-  // No model is configured: the answer is an error, and the message is stored all the same.
-  const messages = [{ role: 'user' as const, content: said }]
-  await expect(openai.chat.completions.create({ model: 'any', user: USER, messages })).rejects.toThrow()
-  expect((await server.ask('POST', '/recall', { query: 'barometer' }, AS_USER)).text).toContain(said)
-  expect((await overStdio.call('recall', { query: 'barometer' })).text).toContain(said)
-  expect(await withLibrary(async (memory) => JSON.stringify(await memory.conversations.recall('barometer')))).toContain(
-    said,
+describe('what is said in a chat is recalled through every door that recalls', () => {
+  const RECALLING: Readonly<Record<string, (query: string) => Promise<string>>> = {
+    REST: async (query) => (await server.ask('POST', '/recall', { query }, AS_USER)).text,
+    'MCP over HTTP': async (query) => (await overHttp.call('recall', { query })).text,
+    'MCP over stdio': async (query) => (await overStdio.call('search_memories', { keyword: query })).text,
+    'the library': (query) => withLibrary(async (memory) => JSON.stringify(await memory.conversations.recall(query))),
+    'the command line': async (query) =>
+      JSON.stringify(await answer('memory_recall', ['--query', query, '--user', USER, '--db', path], { cwd })),
+    'POST /chat': DOORS['POST /chat']!.read,
+    'OpenAI’s client at /v1': DOORS['OpenAI’s client at /v1']!.read,
+    'an export': DOORS['an export']!.read,
+  }
+  const SAYING: Readonly<Record<string, (content: string) => Promise<unknown>>> = {
+    'OpenAI’s client at /v1': (content) =>
+      openai().chat.completions.create({ model: 'any', user: USER, messages: [{ role: 'user', content }] }),
+    'POST /chat': (message) => server.ask('POST', '/chat', { message, stream: false }, AS_USER),
+    REST: (content) => server.ask('POST', '/conversations/rest/turns', { turns: [{ role: 'user', content }] }, AS_USER),
+    'MCP over stdio': (content) =>
+      overStdio.call('store_conversation', { conversation_id: 'mcp', turns: [{ role: 'user', content }] }),
+    'the command line': (content) =>
+      answer(
+        'memory_store',
+        ['--conversation', 'shell', '--role', 'user', '--content', content, '--user', USER, '--db', path],
+        { cwd },
+      ),
+  }
+  const SAID: readonly (readonly [string, string])[] = [
+    ['The spare key hangs behind the barometer.', 'barometer'],
+    ['备用钥匙挂在温度计后面。', '温度计'],
+    ['The plumber comes on the ninth of May.', 'plumber'],
+    ['The router stands in the pantry.', 'pantry'],
+    ['猫的疫苗本在书房的抽屉里。', '疫苗本'],
+  ]
+  test.each(Object.entries(SAYING).map(([name, say], index) => [name, say, SAID[index]!] as const))(
+    '%s',
+    async (_, say, [text, question]) => {
+      await say(text)
+      for (const [name, recall] of Object.entries(RECALLING)) expect(await recall(question), name).toContain(text)
+    },
+    60_000,
   )
-  const flags = ['--query', 'barometer', '--user', USER, '--db', path]
-  expect(JSON.stringify(await answer('memory_recall', flags, { cwd }))).toContain(said)
 })
 
 test('what is deleted through one door is gone from every other one', async () => {

@@ -101,6 +101,13 @@ test('REST shows the file and brings it up to date; MCP has it as a resource', a
     expect(shown.entries).toEqual([
       { section: 'user', text: 'Ana plays the cello.', date: told.body.date, memory_id: told.body.added[0].memory_id },
     ])
+    // Nobody at the other end needs to know where on this machine it lies.
+    writeFileSync(join(folder, 'MEMORY.md'), Buffer.concat([readFileSync(join(folder, 'MEMORY.md')), Buffer.of(0xff)]))
+    const repaired = await server.ask('POST', '/memory-file/digest', {})
+    expect(repaired.body).toMatchObject({ file: 'MEMORY.md', backup: expect.stringMatching(/^MEMORY\.md\.backups\//) })
+    expect(repaired.body.repairs.join()).toMatch(/lies beside it in MEMORY\.md\.backups\/damaged-/)
+    for (const { body } of [look, told, repaired, await server.ask('GET', '/memory-file')])
+      expect(JSON.stringify(body)).not.toContain(folder)
     expect((await server.ask('POST', '/memory-file/digest', { into: ['/etc/passwd'] })).status).toBe(400)
     expect((await server.ask('POST', '/memory-file/digest', { date: 'soon' })).status).toBe(400)
     const session = { memory: server.memory, userId: 'local' } as unknown as Parameters<typeof readResource>[0]

@@ -1,5 +1,6 @@
 /** Every scenario of specification 004, by its name, at default and at changed settings. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MnemeError } from '../../src/interfaces/library/index.ts'
 import { editSimilarity } from '../../src/text/edit-distance.ts'
@@ -313,8 +314,8 @@ describe('错误处理', () => {
     expect([...removed, ...edits]).toEqual([])
     expect(one.read()).toContain('mine\ntheirs\n')
     expect(await one.entries()).toEqual(['my dentist is Dr. Kwan.', '我喜欢喝绿茶。'])
-    const aside = /lies in (.+)\.$/.exec(repairs.at(-1)!)![1]!
-    expect(readFileSync(aside).equals(broken)).toBe(true)
+    const aside = /lies beside it in (.+)\.$/.exec(repairs.at(-1)!)![1]!
+    expect(readFileSync(join(one.folder, aside)).equals(broken)).toBe(true)
   })
 })
 

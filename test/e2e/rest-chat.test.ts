@@ -34,6 +34,18 @@ describe('POST /chat (server-sent events: what was recalled, the words, the end)
     expect(JSON.stringify(shown)).toContain('用户住在波尔图')
   })
 
+  test.each([
+    ['in Chinese', '港口的起重机今天又坏了，'.repeat(7000)],
+    ['with a character of two halves where the question is cut', `x${'🦀'.repeat(40_000)}`],
+  ])('a message of many pages, %s, is answered with what is remembered, and stored whole', async (_, pages) => {
+    const { url, memory } = await startChat({ events: streamed(['好的。']) })
+    await memory.add('起重机由老周维修。', { userId: 'local', infer: false })
+    const message = `起重机谁来维修？${pages}`
+    const answer = await (await post(`${url}/chat`, { message, stream: false })).json()
+    expect(answer).toMatchObject({ answer: '好的。', warnings: [], recalled: [{ text: '起重机由老周维修。' }] })
+    expect(await said(memory)).toEqual([[`user: ${message}`, 'assistant: 好的。']])
+  })
+
   test('`stream: false` for one JSON answer', async () => {
     const { url } = await startChat({ events: streamed(['Hello, ', 'Ana.']) })
     const response = await post(`${url}/chat`, { message: 'Hello!', stream: false })

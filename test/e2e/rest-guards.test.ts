@@ -246,3 +246,40 @@ describe('repeats', () => {
     expect(readFileSync(path).includes('zanzibar-kettle')).toBe(false)
   })
 })
+
+describe('what is no request', () => {
+  /** What a server answers to these bytes until it hangs up. */
+  const send = (url: string, bytes: string): Promise<string> =>
+    new Promise((resolve) => {
+      const { hostname, port } = new URL(url)
+      const socket = connect(Number(port), hostname, () => socket.write(bytes))
+      let answer = ''
+      socket.on('data', (piece) => {
+        answer += piece
+      })
+      socket.on('error', () => undefined).on('close', () => resolve(answer))
+    })
+  const HOST = 'Host: 127.0.0.1'
+  const CASES: readonly [string, string, number][] = [
+    ['no HTTP', '你好\r\n\r\n', 400],
+    ['two lengths', `POST /recall HTTP/1.1\r\n${HOST}\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
+    [
+      'a length and chunks, with another request inside',
+      `POST /recall HTTP/1.1\r\n${HOST}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /settings HTTP/1.1\r\n${HOST}\r\n\r\n`,
+      400,
+    ],
+    ['a chunk that is none', `POST /recall HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+    ['a header with NUL', `GET /health HTTP/1.1\r\n${HOST}\r\nX: a\0b\r\n\r\n`, 400],
+    ['headers without end', `GET /health HTTP/1.1\r\n${HOST}\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a Host that is none', 'GET /health HTTP/1.1\r\nHost: 127.0.0.1@evil.example\r\nConnection: close\r\n\r\n', 400],
+  ]
+  test.each(CASES)('%s is refused in the words of every other error, once', async (_, bytes, status) => {
+    const { url } = await start()
+    const answer = await send(url, bytes)
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`])
+    expect(answer.toLowerCase()).toContain('content-type: application/problem+json')
+    expect(answer.toLowerCase()).toContain('connection: close')
+    const problem = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+    expect(problem).toMatchObject({ status, code: expect.any(String), remedy: expect.any(String) })
+  })
+})

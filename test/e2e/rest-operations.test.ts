@@ -10,11 +10,13 @@ import { emptyFolder } from './cli-process.ts'
 let server: RestServer
 /** Ids of what the first test stored, by the name of the field. */
 const known: Record<string, string> = {}
+const used: string[] = []
 
 beforeAll(async () => {
   server = await startRestServer({ path: join(emptyFolder(), 'operations.db') })
   const { body } = await server.ask('POST', '/memory/long-term', { text: '我对花生过敏。', key: 'allergy' })
   known.id = body.results[0].id
+  used.push(body.results[0].id)
   const turns = [
     { role: 'user', content: 'We deploy with Kamal to Hetzner.', external_id: 'a' },
     { role: 'assistant', content: 'Noted: Kamal on Hetzner.' },
@@ -32,7 +34,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   search_everything: { keyword: '花生', time_range: { from: '2001-01-01' } },
   add_memory: { text: 'Ana prefers window seats.' },
   search_memories: { query: '花生', explain: true },
-  touch_memories: { ids: ['no-such-memory'] },
+  touch_memories: { ids: used },
   create_conversation: {},
   store_turns: { turns: [{ role: 'user', content: '端口是 8022。' }] },
   recall: { query: 'Hetzner', explain: true },
@@ -182,6 +184,20 @@ describe('an unknown id, and the id of another user, is a 404 with the same word
         .replace(/"request_id":"[^"]+"/, '')
     expect(words(foreign.text)).toBe(words(unknown.text))
     expect(foreign.text).not.toContain('4711')
+    await own.close()
+  })
+
+  test('in a body as well, and nothing is counted', async () => {
+    const own = await startRestServer()
+    const add = (text: string, user: string) => own.ask('POST', '/memory/long-term', { text }, { 'x-user-id': user })
+    const [anas, bobs] = [await add('Ana has badge 4711.', 'ana'), await add('Bob has badge 12.', 'bob')]
+    const ids = [bobs.body.results[0].id, anas.body.results[0].id]
+    const touch = (ids: readonly string[]) => own.ask('POST', '/memory/touch', { ids }, { 'x-user-id': 'bob' })
+    for (const answer of [await touch(ids), await touch(['none'])]) expect(answer.status).toBe(404)
+    expect((await own.memory.get(ids[0], { userId: 'bob' })).accessCount).toBe(0)
+    expect((await touch([ids[0], ids[0]])).body).toEqual({ touched: 1 })
+    expect((await own.memory.get(ids[0], { userId: 'bob' })).accessCount).toBe(1)
+    expect((await own.ask('POST', '/jobs/retry', { id: 'none' })).status).toBe(404)
     await own.close()
   })
 })

@@ -1,4 +1,5 @@
 /** A server with reader threads answers as one without does, whoever asks how many questions at once. */
+import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Logger } from '../../src/domain/logger.ts'
 import { createReaders, type Readers } from '../../src/interfaces/rest/readers.ts'
@@ -14,12 +15,15 @@ const FACTS = [
 ]
 
 /** A server with readers over a file with some memories; `lines` is its log. */
-async function startWithReaders(count = 2): Promise<RestServer & { readers: Readers; lines: string[] }> {
+async function startWithReaders(
+  count = 2,
+  replacedAfterMs?: number,
+): Promise<RestServer & { readers: Readers; lines: string[] }> {
   const path = freshDatabase('readers.db')
   const lines: string[] = []
   const note = (message: string): void => void lines.push(message)
   const logger: Logger = { debug: note, info: note, warn: note, error: note }
-  const readers = createReaders({ path }, count, logger)
+  const readers = createReaders({ path }, count, logger, replacedAfterMs)
   const server = await startRestServer({ path, readers })
   onTestFinished(async () => {
     await server.close()
@@ -88,4 +92,34 @@ test('a thread that cannot open the database leaves every answer to the server, 
   expect(readers.answered).toBe(0)
   await close()
   await readers.close()
+})
+
+test('a thread that dies loses no question, and another one takes its place', async () => {
+  const threads: Worker[] = []
+  const note = (thread: Worker): void => void threads.push(thread)
+  process.on('worker', note)
+  onTestFinished(() => void process.off('worker', note))
+  const server = await startWithReaders(1, 0)
+  await askUntilShared(server)
+  const asked = Array.from({ length: 12 }, () => server.ask('POST', '/memory/search', { query: QUESTIONS[0] }))
+  await threads[0]?.terminate()
+  for (const { status, text } of await Promise.all(asked)) expect({ status, text }).toMatchObject({ status: 200 })
+  await askUntilShared(server)
+  expect(threads).toHaveLength(2)
+})
+
+test('how often a memory was used is right in every answer, whoever counted it', async () => {
+  const server = await startWithReaders()
+  await askUntilShared(server)
+  const { body } = await server.ask('POST', '/memory/long-term', { text: 'The kiln is fired on Fridays.' })
+  const [{ id }] = body.results
+  const before = server.readers.answered
+  for (let used = 1; used <= 5; used += 1) {
+    await server.memory.touch([id], { userId: 'local' })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => server.ask('POST', '/memory/search', { query: 'kiln' })),
+    )
+    expect(answers.map((answer) => answer.body.results[0].access_count)).toEqual(answers.map(() => used))
+  }
+  expect(server.readers.answered).toBeGreaterThan(before)
 })

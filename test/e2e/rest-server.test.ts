@@ -1,7 +1,11 @@
 /** The server around the operations: who may come in, what is too much, what comes twice, and how it ends. */
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
+import type { Health } from '../../src/interfaces/rest/health.ts'
 import { serve } from '../../src/interfaces/rest/serve.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { bearer, rawRequest, startForTest as start, startRestServer } from '../support/rest-server.ts'
@@ -310,14 +314,21 @@ describe('the server itself', () => {
     const memory = await openMemory({ path: ':memory:' })
     const listening = await serve({ memory, port: 0, version: '0' })
     const turns = Array.from({ length: 400 }, (_, at) => ({ role: 'user', content: `Line ${at} of a long story.` }))
-    const answer = fetch(`${listening.url}/conversations/long/turns`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ turns }),
-    })
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    const body = JSON.stringify({ turns })
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const asked = request(`${listening.url}/conversations/long/turns`, { method: 'POST', headers })
+    const answer = once(asked, 'response')
+    asked.write(body.slice(0, 100))
+    const isTakenIn = async () => ((await (await fetch(`${listening.url}/health`)).json()) as Health).requests.running
+    await expect.poll(isTakenIn, { timeout: 20_000 }).toBe(1)
+    // Sent before the server is told to stop, read by it afterwards.
+    const late = connect(listening.port, '127.0.0.1')
+    await once(late, 'connect')
+    late.write('GET /profile HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
     const closing = listening.close()
-    expect((await answer).status).toBe(201)
+    asked.end(body.slice(100))
+    expect((await answer)[0].statusCode).toBe(201)
+    expect(await text(late)).toContain('HTTP/1.1 200')
     await closing
     expect((await memory.conversations.get('long', { userId: 'local' })).turnCount).toBe(400)
     await expect(fetch(`${listening.url}/health`)).rejects.toThrow()

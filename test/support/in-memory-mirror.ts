@@ -17,8 +17,13 @@ export class InMemoryMirror implements VectorMirror {
   readonly provider = 'memory'
   readonly target = 'memory of the test'
   readonly #rows = new Map<string, WholeMirrorRow>()
-  #next = 0
+  #next: number
   failAt: Failing = null
+
+  /** @param rowsGiven it has given so many row ids already */
+  constructor(rowsGiven = 0) {
+    this.#next = rowsGiven
+  }
 
   rows(): readonly WholeMirrorRow[] {
     return [...this.#rows.values()]
@@ -78,13 +83,11 @@ export class InMemoryMirror implements VectorMirror {
   ): Promise<readonly MirrorMatch[]> {
     this.#maybeFail('always')
     const mine = this.rows().filter((row) => row.userId === userId)
-    const found = nearestByComparison(
-      mine.map(({ record }) => record),
-      vector,
-      limit,
-      filter,
-    )
-    return found.map((match) => ({ ...match, version: mine.find(({ id }) => id === match.id)?.version ?? 0 }))
+    const records = mine.map(({ rowId, record }) => ({ ...record, id: rowId }))
+    return nearestByComparison(records, vector, limit, filter).map(({ id: rowId, score }) => {
+      const { id, version, storeId } = this.#rows.get(rowId)!
+      return { id, version, storeId, score }
+    })
   }
 
   search(userId: string, vector: Float32Array, limit: number, filter?: VectorFilter): Promise<readonly VectorMatch[]> {

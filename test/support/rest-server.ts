@@ -1,7 +1,7 @@
 /** A real server on loopback over a memory of its own, and a client that is nothing but fetch. */
 import { request } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, type OpenOptions, openMemory } from '../../src/interfaces/library/index.ts'
 import { type Listening, type ServeOptions, serve } from '../../src/interfaces/rest/serve.ts'
 
 /** An answer as a test looks at it. */
@@ -22,12 +22,15 @@ export interface RestServer {
   close(): Promise<void>
 }
 
-/** Opens a memory and serves it. */
+/** Opens a memory and serves it; `open` are more options of the memory. */
 export async function startRestServer(
-  options: Partial<Omit<ServeOptions, 'memory'>> & { readonly path?: string } = {},
+  options: Partial<Omit<ServeOptions, 'memory'>> & {
+    readonly path?: string
+    readonly open?: Omit<OpenOptions, 'path'>
+  } = {},
 ): Promise<RestServer> {
-  const { path = ':memory:', ...server } = options
-  const memory = await openMemory({ path })
+  const { path = ':memory:', open, ...server } = options
+  const memory = await openMemory({ ...open, path })
   const listening = await serve({ memory, port: 0, version: '0.0.0', ...server })
   return { memory, url: listening.url, ask: asker(listening), close: () => closeBoth(listening, memory) }
 }

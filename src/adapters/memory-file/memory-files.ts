@@ -1,5 +1,5 @@
 /** Memory files on this machine's disk: the contract MemoryFiles. */
-import { type FSWatcher, watch } from 'node:fs'
+import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { FileContent, LockedFile, MemoryFiles, ReplaceOptions } from '../../contracts/memory-file.ts'
@@ -44,7 +44,10 @@ export function diskMemoryFiles(logger: Logger): MemoryFiles {
       await asFileError(place, async () => {
         const { mode } = await stat(place)
         const unfinished = join(dirname(place), `.${basename(place)}.${process.pid}.unfinished`)
-        await replaceFile(place, changed, unfinished, mode & 0o777)
+        const isReplaced = await replaceFile(place, changed, unfinished, mode & 0o777, () =>
+          isStill(place, content.bytes),
+        )
+        if (!isReplaced) throw new Error('it was changed by somebody else meanwhile')
       })
       return true
     },
@@ -73,9 +76,25 @@ async function replace(
   const backup = before === null || backups === 0 ? null : await keepBackup(path, before.bytes, at)
   const mode = before === null ? USUAL_MODE & ~process.umask() : (await stat(path)).mode & 0o777
   const unfinished = join(await makeCopiesFolder(path), 'unfinished')
-  await replaceFile(path, bytes, unfinished, secret ? mode & OWNER_ONLY : mode)
+  const isReplaced = await replaceFile(path, bytes, unfinished, secret ? mode & OWNER_ONLY : mode, () =>
+    isStill(path, expected),
+  )
+  if (!isReplaced) {
+    if (backup !== null) await rm(backup, { force: true })
+    return 'changed'
+  }
   await dropOldBackups(path, backups)
   return { backup }
+}
+
+/** Whether the file holds these bytes at this moment; null: whether there is none. */
+function isStill(path: string, expected: Uint8Array | null): boolean {
+  try {
+    const bytes = readFileSync(path)
+    return expected !== null && bytes.equals(expected)
+  } catch (error) {
+    return expected === null && isAbsent(error)
+  }
 }
 
 async function readContent(path: string): Promise<FileContent | null> {

@@ -2,7 +2,7 @@
  * One call of the client: bounded in time, and whatever way it fails (a status, a thrown object, an Error, a TypeError
  * deep inside the SDK) it fails with one kind of error that names the address, the reason and a remedy.
  */
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
 import type { SdkAnswer } from './sdk.ts'
 
@@ -36,29 +36,29 @@ export async function called(
   call: () => Promise<SdkAnswer>,
   { tries = TRIES }: { readonly tries?: number } = {},
 ): Promise<SdkAnswer> {
-  for (let left = tries - 1, pause = FIRST_PAUSE_MS; ; left -= 1, pause *= 2) {
+  for (let left = tries - 1, rest = FIRST_PAUSE_MS; ; left -= 1, rest *= 2) {
     try {
       return await answered(withinMs, call)
     } catch (error) {
       if (left === 0 || codeOf(error) !== UNAVAILABLE) throw failure(place, doing, error)
-      await setTimeout(pause)
+      await pause(rest)
     }
   }
 }
 
 async function answered(withinMs: number, call: () => Promise<SdkAnswer>): Promise<SdkAnswer> {
-  const done = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${withinMs} ms`)), withinMs + SLACK_MS)
+    timer.unref()
+  })
   try {
-    const late = setTimeout(withinMs + SLACK_MS, undefined, { signal: done.signal, ref: false }).then(() => {
-      throw new Error(`no answer within ${withinMs} ms`)
-    })
-    late.catch(() => {})
     const answer = await Promise.race([call(), late])
     const status = answer.status ?? answer
     if (!isGood(status.error_code)) throw new Error(status.reason === '' ? String(status.error_code) : status.reason)
     return answer
   } finally {
-    done.abort()
+    clearTimeout(timer)
   }
 }
 
@@ -96,6 +96,7 @@ function reasonOf(error: unknown): string {
   if (codeOf(error) === DEADLINE) return 'it did not answer in time'
   if (codeOf(error) === UNAVAILABLE && /Protocol error|Parse Error/i.test(String(error)))
     return 'what answers there does not speak the protocol of Milvus'
+  if (codeOf(error) === UNAVAILABLE && /No connection established/.test(String(error))) return 'nobody answers there'
   if (error instanceof TypeError) return `its answer could not be read (${error.message})`
   if (error instanceof Error) return error.message.trim()
   if (typeof error === 'object' && error !== null) {

@@ -2,8 +2,8 @@
  * How do rows become one Insert message of Milvus's gRPC interface? The SDK's own insert copies each vector several times,
  * twice as JSON; here the columns of text and numbers are encoded by the SDK, and the vectors follow as the bytes that
  * they are, since the parts of a repeated field may stand anywhere in a protobuf message.
- * https://protobuf.dev/programming-guides/encoding/
  */
+import { LENGTH, tag, VARINT, varint } from './protobuf.ts'
 import { wantedFields } from './schema.ts'
 import type { SentRow } from './write-row.ts'
 
@@ -15,9 +15,6 @@ const FLOATS = 1
 /** schema.DataType */
 const FLOAT_VECTOR = 101
 const NAME = Buffer.from('vector')
-/** Wire types. */
-const VARINT = 0
-const LENGTH = 2
 
 /** The columns besides the vectors, as the SDK encodes them. */
 export function scalarColumns(rows: readonly SentRow[]): readonly object[] {
@@ -66,16 +63,4 @@ export function withVectors(request: Uint8Array, rows: readonly SentRow[]): Buff
     at += vector.byteLength
   }
   return message
-}
-
-function tag(field: number, wire: number): readonly number[] {
-  return varint(field * 8 + wire)
-}
-
-/** Seven bits a byte, the lowest first; all but the last have the eighth bit set. */
-function varint(value: number): readonly number[] {
-  const bytes: number[] = []
-  let rest = value
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
-  return [...bytes, rest]
 }

@@ -2,10 +2,11 @@
 import { MnemeError } from '../../domain/errors.ts'
 import { called } from './call.ts'
 import type { CollectionPlace } from './collection.ts'
+import { callDirectly } from './direct-call.ts'
 import { scalarColumns, withVectors } from './insert-message.ts'
 import { fieldsOf } from './read-row.ts'
 import { list } from './schema.ts'
-import type { SdkAnswer, SdkClient, SdkService } from './sdk.ts'
+import type { SdkAnswer, SdkClient } from './sdk.ts'
 import type { SentRow } from './write-row.ts'
 
 /** Bytes sent in one message; Milvus takes 64 MB. */
@@ -69,45 +70,9 @@ async function send(
   rows: readonly SentRow[],
   timeoutMs: number,
 ): Promise<SdkAnswer> {
-  const pool = client.channelPool
-  const service = await pool?.acquire()
-  if (pool === undefined || service === undefined) return sendSlowly(client, collection, rows, timeoutMs)
-  try {
-    return await sendEncoded(service, collection, rows, timeoutMs)
-  } finally {
-    await pool.release(service)
-  }
-}
-
-function sendEncoded(
-  service: SdkService,
-  collection: string,
-  rows: readonly SentRow[],
-  timeoutMs: number,
-): Promise<SdkAnswer> {
-  const { path, requestSerialize, responseDeserialize } = service.Insert
-  const request = requestSerialize({
-    collection_name: collection,
-    num_rows: rows.length,
-    fields_data: scalarColumns(rows),
-  })
-  const bytes = withVectors(request, rows)
-  // The SDK writes every request into a log that nobody reads, as JSON.
-  const message = { bytes, toJSON: () => `${rows.length} rows` }
-  const options = { deadline: new Date(Date.now() + timeoutMs) }
-  return new Promise((resolve, reject) => {
-    service.makeUnaryRequest(
-      path,
-      () => bytes,
-      responseDeserialize,
-      message,
-      options,
-      (error, answer) => {
-        if (error !== null) reject(error)
-        else resolve(answer ?? {})
-      },
-    )
-  })
+  const request = { collection_name: collection, num_rows: rows.length, fields_data: scalarColumns(rows) }
+  const answer = await callDirectly(client, 'Insert', (serialize) => withVectors(serialize(request), rows), timeoutMs)
+  return answer ?? sendSlowly(client, collection, rows, timeoutMs)
 }
 
 /** By the SDK's own insert: for a version of it that keeps its connections to itself. */

@@ -16,13 +16,17 @@ export interface SdkAnswer extends SdkStatus {
   readonly [part: string]: unknown
 }
 
+/** A method of the service, as @grpc/proto-loader made it. */
+export interface SdkMethod {
+  readonly path: string
+  readonly requestSerialize: (request: object) => Uint8Array
+  readonly responseDeserialize: (bytes: Uint8Array) => SdkAnswer
+}
+
 /** One of its connections: a client made by @grpc/grpc-js for the service of Milvus. */
 export interface SdkService {
-  readonly Insert: {
-    readonly path: string
-    requestSerialize(request: object): Uint8Array
-    responseDeserialize(bytes: Uint8Array): SdkAnswer
-  }
+  readonly Insert: SdkMethod
+  readonly Search: SdkMethod
   makeUnaryRequest(
     path: string,
     serialize: (message: object) => Uint8Array,

@@ -6,13 +6,17 @@ import {
   type LedgerEntry,
   type MemoryFileLedger,
 } from '../../contracts/memory-file-ledger.ts'
-import type { Connection, Row } from './connection.ts'
-import { isoTime, jsonStrings, number, text, textOrNull, time, timeOrNull } from './rows.ts'
+import type { Connection } from './connection.ts'
+import { isoTime, jsonStrings, listText, listTextOrNull, listTime, text, timeOrNull } from './rows.ts'
 import type { Users } from './users.ts'
 
 const PUT = `INSERT OR REPLACE INTO memory_file_entries
   (user_no, memory_id, entry_id, by_person, state, next_state, next_hash, hashes, memory_hash, changed_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+/** Mostly an entry says what its memory says, and ever did: then there is one hash, which is not read twice. */
+const ENTRIES = `SELECT memory_id, entry_id, by_person, state, next_state, next_hash,
+  CASE WHEN hashes = '["' || memory_hash || '"]' THEN NULL ELSE hashes END, memory_hash, changed_at
+  FROM memory_file_entries e WHERE user_no = ?`
 const MEMORIES = `SELECT m.id, m.text, m.importance, m.created_at, m.valid_from, m.valid_to, m.superseded_by
   FROM memory_file_entries e JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id WHERE e.user_no = ?`
 const FILE = `INSERT INTO memory_files (user_no, path, blocks, written_at, digested_at) VALUES (?, ?, ?, ?, ?)
@@ -36,7 +40,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
   const entries = (userId: string, condition: string): readonly LedgerEntry[] => {
     const userNo = users.find(userId)
     if (userNo === undefined) return []
-    return connection.all(`SELECT * FROM memory_file_entries e WHERE user_no = ? ${condition}`, userNo).map(entryOf)
+    return connection.lists(`${ENTRIES} ${condition}`, userNo).map(entryReader())
   }
   return {
     file,
@@ -51,7 +55,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
     entries: async (userId) => entries(userId, ''),
     memories: async (userId) => {
       const userNo = users.find(userId)
-      return userNo === undefined ? [] : connection.all(MEMORIES, userNo).map(memoryOf)
+      return userNo === undefined ? [] : connection.lists(MEMORIES, userNo).map(memoryOf)
     },
     gone: async (userId) =>
       entries(userId, 'AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'),
@@ -73,21 +77,35 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
   }
 }
 
-function memoryOf(row: Row): EntryMemory {
-  return {
-    id: text(row, 'id'),
-    text: text(row, 'text'),
-    importance: number(row, 'importance'),
-    // Of ten thousand memories the times of a few are looked at.
-    get createdAt() {
-      return time(row, 'created_at')
-    },
-    get validFrom() {
-      return time(row, 'valid_from')
-    },
-    validTo: timeOrNull(row, 'valid_to'),
-    supersededBy: textOrNull(row, 'superseded_by'),
+/** A memory of the columns of MEMORIES. Of ten thousand the times of a few are looked at. */
+class ListedMemory implements EntryMemory {
+  readonly id: string
+  readonly text: string
+  readonly importance: number
+  readonly validTo: number | null
+  readonly supersededBy: string | null
+  readonly #list: readonly unknown[]
+
+  constructor(list: readonly unknown[]) {
+    this.id = listText(list, 0)
+    this.text = listText(list, 1)
+    this.importance = Number(list[2])
+    this.validTo = list[5] === null ? null : listTime(list, 5)
+    this.supersededBy = listTextOrNull(list, 6)
+    this.#list = list
   }
+
+  get createdAt(): number {
+    return listTime(this.#list, 3)
+  }
+
+  get validFrom(): number {
+    return listTime(this.#list, 4)
+  }
+}
+
+function memoryOf(list: readonly unknown[]): EntryMemory {
+  return new ListedMemory(list)
 }
 
 function putEntry(connection: Connection, userNo: number, entry: LedgerEntry): void {
@@ -106,21 +124,30 @@ function putEntry(connection: Connection, userNo: number, entry: LedgerEntry): v
   )
 }
 
-function entryOf(row: Row): LedgerEntry {
-  return {
-    memoryId: text(row, 'memory_id'),
-    entryId: text(row, 'entry_id'),
-    byPerson: number(row, 'by_person') === 1,
-    state: stateOf(row, 'state'),
-    nextState: stateOf(row, 'next_state'),
-    nextHash: textOrNull(row, 'next_hash'),
-    hashes: jsonStrings(row, 'hashes'),
-    memoryHash: text(row, 'memory_hash'),
-    changedAt: time(row, 'changed_at'),
+/** Reads entries of the columns of ENTRIES. Many have changed at one time, which is read once. */
+function entryReader(): (list: readonly unknown[]) => LedgerEntry {
+  let last: unknown = null
+  let changedAt = 0
+  return (list) => {
+    if (list[8] !== last) {
+      last = list[8]
+      changedAt = listTime(list, 8)
+    }
+    const memoryHash = listText(list, 7)
+    return {
+      memoryId: listText(list, 0),
+      entryId: listText(list, 1),
+      byPerson: list[2] === 1,
+      state: stateOf(list[3]),
+      nextState: stateOf(list[4]),
+      nextHash: listTextOrNull(list, 5),
+      hashes: list[6] === null ? [memoryHash] : jsonStrings({ json: list[6] }, 'json'),
+      memoryHash,
+      changedAt,
+    }
   }
 }
 
-function stateOf(row: Row, column: string): EntryState | null {
-  const value = textOrNull(row, column)
+function stateOf(value: unknown): EntryState | null {
   return value === null ? null : (ENTRY_STATES.find((state) => state === value) ?? null)
 }

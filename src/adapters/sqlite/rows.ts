@@ -35,8 +35,36 @@ export function bytes(row: Row, column: string): Uint8Array {
 
 /** A column that holds an ISO 8601 time, as milliseconds since the epoch. SQLite's own CURRENT_TIMESTAMP is UTC. */
 export function time(row: Row, column: string): number {
-  const value = text(row, column)
+  return timeOf(text(row, column))
+}
+
+function timeOf(value: string): number {
   return Date.parse(value.includes('T') ? value : `${value.replace(' ', 'T')}Z`)
+}
+
+/** What a statement gives that returns lists: the types of node:sqlite know only of objects. */
+export function asLists(rows: unknown): readonly (readonly unknown[])[] {
+  const isLists = (some: unknown): some is readonly (readonly unknown[])[] =>
+    Array.isArray(some) && (some.length === 0 || Array.isArray(some[0]))
+  if (isLists(rows)) return rows
+  throw new TypeError('the rows are no lists')
+}
+
+/** A column of a row that was read as a list, which holds text. */
+export function listText(list: readonly unknown[], column: number): string {
+  const value = list[column]
+  if (typeof value !== 'string') throw new TypeError(`column ${column} holds no text`)
+  return value
+}
+
+/** A column of a row that was read as a list, which holds text or NULL. */
+export function listTextOrNull(list: readonly unknown[], column: number): string | null {
+  return list[column] === null ? null : listText(list, column)
+}
+
+/** A column of a row that was read as a list, which holds an ISO 8601 time; milliseconds since the epoch. */
+export function listTime(list: readonly unknown[], column: number): number {
+  return timeOf(listText(list, column))
 }
 
 /** A column that holds a time or NULL. */

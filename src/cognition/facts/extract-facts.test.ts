@@ -25,6 +25,10 @@ describe('a sentence of the user becomes key and value', () => {
     ['My dentist is Dr. O. Patel.', 'dentist', 'Dr. O. Patel'],
     ['I live in St. Gallen.', 'home', 'St. Gallen'],
     ['My locker combination is 4-19-33.', 'locker_combination', '4-19-33'],
+    ['I moved to Trieste two weeks ago', 'home', 'Trieste'],
+    ['we moved to Trieste in 2017', 'home', 'Trieste'],
+    ['hey, im agnes and i fix clocks', 'name', 'agnes'],
+    ["I'm Bruno, 61, retired", 'name', 'Bruno'],
     ['我在青禾农业上班', 'employer', '青禾农业'],
     ['我住在泉城路，离地铁近', 'home', '泉城路'],
     ['我老家是邯郸', 'hometown', '邯郸'],
@@ -32,6 +36,12 @@ describe('a sentence of the user becomes key and value', () => {
     ['我对虾过敏', 'allergy', '虾'],
     ['我的手机是索尼的老款', 'phone', '索尼的老款'],
     ['我的座位号是 27', 'seat', '27'],
+    ['我是前年搬来温州的', 'home', '温州'],
+    ['我今年四十一岁，属马', 'age', '四十一岁'],
+    ['家里养了只白猫，三岁', 'pet', '白猫'],
+    ['我爱人是教化学的，带毕业班', 'job', '教化学'],
+    ['房租一个月两千八，水电另算', 'rent', '两千八'],
+    ['工资涨到9500了', 'salary', '9500'],
   ])('%s', (text, key, value) => {
     expect(valueRead(text, key)).toBe(value)
   })
@@ -56,9 +66,21 @@ describe('a fact belongs to the person it is told of', () => {
     ['My brother Tom works for a brewery.', 'brother'],
     ['我妈住在扬州', 'mother'],
     ['我室友对花生过敏', 'flatmate'],
+    ['对了我姐夫在港务局上班', 'brother_in_law'],
+    ['家里养了只白猫，三岁', 'pet'],
   ])('%s', (text, about) => {
     expect(read(text).map((fact) => fact.about)).toContain(about)
   })
+})
+
+test('what a relative does for a living comes before that there is one', () => {
+  expect(read('我爱人是教化学的').map(({ key }) => key)).toEqual(['job', 'partner'])
+  expect(valueRead('我爱人叫林芳', 'partner')).toBe('林芳')
+})
+
+test('no name is read where none is given', () => {
+  for (const text of ["I'm fine, thanks", "i'm frank, most of the time", "I'm Polish, 47", 'im rose gold obsessed'])
+    expect(valueRead(text, 'name')).toBeUndefined()
 })
 
 describe('the standing of a fact', () => {

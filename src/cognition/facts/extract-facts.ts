@@ -8,6 +8,7 @@ import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { FORMS } from './forms.ts'
 import { statedIn } from './generic-forms.ts'
+import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
@@ -58,7 +59,14 @@ function joinShortened(sentence: string): string {
 function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[] {
   const found = new Map<string, Fact>()
   const clauses = clausesOf(sentence)
-  const keep = (key: string, value: string, preference: boolean, stated: number, clause: string): void => {
+  const keep = (
+    key: string,
+    value: string,
+    preference: boolean,
+    stated: number,
+    clause: string,
+    about = aboutWhom(sentence, value, who),
+  ): void => {
     const cleaned = tidy(value).replaceAll(JOINED, '.')
     const denied = clauses.length > 0 && !SAID_BY_DENIAL.has(key) && denies(clause)
     // What is denied and what holds instead are two facts of one key.
@@ -69,7 +77,7 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
       category: preference ? 'preference' : (slot?.category ?? 'fact'),
       key,
       value: cleaned,
-      about: aboutWhom(sentence, value, who),
+      about,
       standing: denied ? 'ended' : standingOf(stance, denies(sentence)),
       single: slot?.single ?? key !== 'preference',
       text: sentence,
@@ -77,6 +85,8 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
       source: stance.hedged ? 'inferred' : 'user_stated',
     })
   }
+  const name = ownName(sentence)
+  if (name !== null) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const { key, pattern } of FORMS) {
     const whole = pattern.exec(sentence)?.groups?.v
     if (whole === undefined) continue
@@ -90,7 +100,17 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
     const stated = statedIn(clause)
     if (stated !== null) keep(stated.key, stated.value, stated.preference, STATED_LOOSELY, clause)
   }
+  const age = found.get('age')
+  if (age?.about === who && isAgeOfPet(sentence, found)) found.set('age', { ...age, about: 'pet' })
   return [...found.values()]
+}
+
+/** 我养了只猫，四岁: the clause with the age goes on about the pet. */
+function isAgeOfPet(sentence: string, found: ReadonlyMap<string, Fact>): boolean {
+  const [pet, age] = [found.get('pet')?.value ?? '', found.get('age')?.value ?? '']
+  const at = sentence.indexOf(pet)
+  const between = sentence.slice(at + pet.length, sentence.indexOf(age))
+  return pet !== '' && at < sentence.indexOf(age) && !/我|俺|\bI\b|\bi['’]?m\b/.test(between)
 }
 
 /** The clause begins with a thing and names no person. */

@@ -11,9 +11,9 @@ export interface Form {
 }
 
 /** The value of an English form: up to the end of the clause or a word that begins another thought. */
-const ENGLISH_VALUE = String.raw`(?<v>[^,.;:!?\n()]{1,60}?)(?=\s*(?:$|[,;:!?\n()]|\.(?:\s|$))|\s+(?:and|but|so|because|since|where|which|who|while|these days|now|nowadays|as of|from now|for (?:the|\d|a|two|three|ten)|at the moment|instead|today|anymore|any more|already|again|with my|as (?:an?|the)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b)`
+const ENGLISH_VALUE = String.raw`(?<v>[^,.;:!?\n()]{1,60}?)(?=\s*(?:$|[,;:!?\n()]|\.(?:\s|$))|\s+(?:and|but|so|because|since|where|which|who|while|these days|now|nowadays|as of|from now|for (?:the|\d|a|two|three|ten)|at the moment|instead|today|anymore|any more|already|again|with my|as (?:an?|the)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b)`
 const CHINESE_VALUE =
-  '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！]|$)|的(?:时候|日子))'
+  '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！,]|$)|的(?:时候|日子|[，。！？,!?]|$))'
 
 const DIETS =
   'vegetarian|vegan|pescatarian|keto|halal|kosher|gluten[- ]free|dairy[- ]free|teetotal|carnivore|plant[- ]based|lactose intolerant|coeliac|celiac'
@@ -70,6 +70,7 @@ employer|(?:去|到)(?:了)?(?<v>[^，。！？,\s]{2,10}?)(?:报到|入职|上�
 employer|(?:入职|加入|跳槽到|跳槽去|跳到|去了|进了|签了)(?:了)?(?<v>[^，。！？,\s]{2,16}?(?:公司|厂|集团|银行|医院|院|所|局|科技|大学|学校|社|店|部|网|团队))(?=[，。！？,\s]|上班|工作|报到|$)
 employer|(?:入职|跳槽到|跳槽去|新东家是|新公司是)(?:了)?{v}
 job|(?:我|他|她|现在|目前)?(?:是|做|当|当了|干)(?:一名|一个|个|名|了)?(?<v>${CHINESE_PROFESSION})
+job|是(?<v>(?:开|教|做|搞|卖|跑|修|种|养|当|带|画|写|送|打)(?!玩笑|心)[^，。！？,\s]{1,8})的(?=[，。！？,\s]|$)
 home|(?:住在|住到|住进|定居在|定居|落户到|落户|租在|(?<=^|[我们在还直就都，。！\s]|现在)住)(?!院|了|过|得|的|校|不){v}
 home|(?<!公司|办公室|工厂|店|团队|学校|单位|全|都|把.{1,8}|数据|代码|项目|服务|博客|库|文件|笔记)(?:搬到|搬去|搬来|搬进|搬回)(?:了)?(?!一起|新?办公|会议室|另一|楼上|隔壁){v}
 home|(?:我|我们|人|咱)(?:现在|目前|如今|一直|人|们)?在(?<v>${CHINESE_TOWN}[^，。！？,\s]{0,6}?)(?=[，。！？,\s]|$|住)(?<!上班|工作|开会|出差|上学|读书)
@@ -78,7 +79,7 @@ hometown|是(?<v>[^，。！？,\s]{2,6})人(?=[，。！？,\s]|$)
 hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}
 name|(?:我叫|名字是|名字叫|叫我|小名|大名|我的名字是)(?!什么|他|她|你|了|去|来|做){v}
 name|我姓(?<v>[^，。！？,\s]{1,2})
-age|(?:今年|我|他|她|都|才|刚满|满|快)?(?<v>\d{1,3}|[一二三四五六七八九十]{1,4})岁
+age|(?:今年|我|他|她|都|才|刚满|满|快)?(?<v>(?:\d{1,3}|[一二两三四五六七八九十]{1,4})岁半?)
 birthday|生日(?:是|在)?(?<v>(?:农历|阴历|阳历)?(?:\d{1,2}|[一二三四五六七八九十腊正]{1,3}) ?月 ?(?:\d{1,2}|[初一二三四五六七八九十廿]{1,3}) ?[号日]?)
 diet|(?<v>(?:不|不能|从不|从来不|不再|绝不)吃(?!了|亏|惊|力|饭|药|这套)[^，。！？,\s]{1,10})
 diet|(?<v>吃素|素食|全素|纯素|清真|无麸质|生酮|轻断食)
@@ -92,14 +93,16 @@ car|车(?:是|换成|换了)(?:一?辆|台|的是)?{v}
 phone|手机(?:是|换成|换了|用的是|用)(?:一?[部台]|的是)?{v}
 instrument|(?:弹|拉|吹|学|练|打)(?<v>钢琴|吉他|小提琴|大提琴|二胡|古筝|琵琶|笛子|萨克斯|尤克里里|架子鼓|古琴|口琴|手风琴|葫芦丝)
 spoken_language|(?:会说|会讲|在学|学了|学|懂|说)(?<v>英语|日语|法语|德语|西班牙语|韩语|俄语|粤语|意大利语|葡萄牙语|泰语|阿拉伯语|闽南话|客家话|上海话|四川话)
-pet|(?:养了|养着|养|领养了|收养了)(?<v>(?:一|两|三|四|五|几|\d)?(?:只|条|头|匹|窝|缸|对|个)?[^，。！？,\s]{0,6}(?:狗|猫|鸟|鱼|兔子?|仓鼠|乌龟|鹦鹉|金毛|柯基|泰迪|布偶|英短|橘猫|边牧|鸡|鸭|羊|马|蛇|猪))
-school|(?:上|读|念|在)(?:的是)?(?<v>[^，。！？,\s]{0,8}(?:小学|初中|高中|幼儿园|中学|附小|附中|大班|中班|小班|[一二三四五六]年级|初[一二三]|高[一二三]))
+pet|(?:养了|养着|养|领养了|收养了)(?:一?[只条头匹窝缸对个])?(?<v>(?:(?:[两三四五六几]|\d+)[只条头匹窝缸对个])?[^，。！？,\s]{0,6}(?:狗|猫|鸟|鱼|兔子?|仓鼠|乌龟|鹦鹉|金毛|柯基|泰迪|布偶|英短|橘猫|边牧|鸡|鸭|羊|马|蛇|猪))
+school|(?:上|读|念|在)(?:的是)?(?<v>[^，。！？,\s当教]{0,8}(?:小学|初中|高中|幼儿园|中学|附小|附中|大班|中班|小班|[一二三四五六]年级|初[一二三]|高[一二三]))(?!老师|教师|语文|数学|英语|校长)
 university|在(?<v>[^，。！？,\s]{2,10}(?:大学|学院|大|师大|理工))(?:读|上|念|学)
 major|(?:读|学|念|主修|专业是|学的是|念的是|转到|转去)(?<v>[^，。！？,\s]{2,10}?)(?:专业|系)
 major|(?:主修|专业是|专业学|学的是|念的是){v}
 medication|(?:在吃|吃着|改吃|换成|开了|现在吃|吃的是|吃)(?<v>[^，。！？,\s]{1,8}(?:片|平|坦|唑|素|林|胶囊|颗粒|丸|洛尔|他汀|双胍|列汀|地平|沙坦|普利|西林|霉素|松|芬|酮|钠|钙|冲剂))
 wake_time|(?:早上|每天|一般)?(?<v>[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)(?:就)?起床
 bedtime|(?:晚上|每天|一般)?(?<v>[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)(?:就)?(?:睡|上床|躺下)
+rent|(?:房租|租金)(?:一个?月|每个?月|月付|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|要|才|是|到)*(?<v>\d[\d.,]* ?(?:元|块|[kKwW千万])?|[一二两三四五六七八九十百千万零点半]{2,8}(?:元|块)?)(?=$|[^\d.%％点号日月])
+salary|(?:工资|月薪|薪水|年薪)(?:一个?月|每个?月|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|到手|税前|税后|才|是|有|到)*(?<v>\d[\d.,]* ?(?:元|块|[kKwW千万])?|[一二两三四五六七八九十百千万零点半]{2,8}(?:元|块)?)(?=$|[^\d.%％点号日月])
 religion|(?:我|他|她)(?:信|是)(?<v>佛教?|基督教?徒?|天主教|伊斯兰教?|穆斯林|道教|无神论者?)
 editor|(?:用|换成|换到|转到|改用|迁到|切到)(?:的是|了)? ?(?<v>vim|neovim|emacs|vs ?code|intellij|idea|pycharm|webstorm|sublime|zed|helix|cursor|goland|xcode)(?![A-Za-z])
 port|端口(?:是|为|改成|换成|改为|用)?:? ?(?<v>\d{2,5})

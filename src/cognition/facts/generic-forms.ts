@@ -70,7 +70,7 @@ const ENGLISH: readonly GenericForm[] = [
     ),
   },
 ]
-const HAN_END = '(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！]|$))'
+const HAN_END = '(?=[，。；！？,;!?\\n（）]|$|[了的](?:[，。！,]|$))'
 const HAN_Y = `(?<y>[^，。；！？,;!?\\n（）]{1,24}?)${HAN_END}`
 const CHINESE: readonly GenericForm[] = [
   {

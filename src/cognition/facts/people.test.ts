@@ -12,6 +12,9 @@ test.each([
   ['我周日烤面包', ['user']],
   ['我表姐周日烤面包', ['cousin']],
   ['老周换了辆车', ['老周']],
+  ['我姐夫是开公交的', ['brother_in_law']],
+  ['我爸妈住在武汉', ['parents']],
+  ['对了我老公换了辆车', ['partner']],
   ['昨天陪我妈去看病', ['user']],
 ])('%s is about %j', (text, subjects) => {
   expect([...peopleOf(text).subjects]).toEqual(subjects)

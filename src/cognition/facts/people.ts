@@ -39,6 +39,8 @@ const CLAUSE = /[,.;:!?，。；：！？、\n]+(?!\d)|\s+(?:and|but|so|because|
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
+/** 对了我老公…: what only opens the clause is not what is spoken to or of. */
+const ASIDE = /^\s*(?:对了|话说|顺便说(?:一下|一句)?)\s*(?=\S)/u
 
 /** Reads who is spoken of. A clause without a subject goes on about whom the one before it was about. */
 export function peopleOf(text: string): People {
@@ -47,7 +49,8 @@ export function peopleOf(text: string): People {
   const clauses: SubjectClause[] = []
   let current: ReadonlySet<string> | undefined
   let third: ReadonlySet<string> | undefined
-  for (const clause of text.split(CLAUSE)) {
+  for (const piece of text.split(CLAUSE)) {
+    const clause = piece.replace(ASIDE, '')
     const words = wordsOf(clause)
     if (words.length === 0) continue
     const hits = relationIndex().find(words)

@@ -65,15 +65,25 @@ let known: PhraseIndex<string> | undefined
 
 /** Looks relations up in a list of words; cut on first use. */
 export function relationIndex(): PhraseIndex<string> {
-  known ??= phraseIndex(
-    RELATIONS.trim()
-      .split('\n')
-      .flatMap((line) => {
-        const [relation, english, chinese] = line.split('|')
-        return [...english!.split(','), ...chinese!.split(/\s+/)]
-          .filter((word) => word.trim() !== '')
-          .map((word) => [word.trim(), relation!] as const)
-      }),
-  )
+  known ??= phraseIndex(withOwn(RELATIONS.trim().split('\n').flatMap(wordsOfLine)))
   return known
+}
+
+type Entry = readonly [word: string, relation: string]
+
+function wordsOfLine(line: string): readonly Entry[] {
+  const [relation, english, chinese] = line.split('|')
+  return [...english!.split(','), ...chinese!.split(/\s+/)].flatMap((word) =>
+    word.trim() === '' ? [] : [[word.trim(), relation!] as const],
+  )
+}
+
+/** 我姐夫 is no sister though it begins with 我姐: where the list has 我 with the beginning of a word, it gets the word with 我 too. */
+function withOwn(entries: readonly Entry[]): readonly Entry[] {
+  const known = new Set(entries.map(([word]) => word))
+  const longer = entries.flatMap(([word, relation]): readonly Entry[] => {
+    const beginsAlike = [...word].some((_, at) => at > 0 && known.has(`我${word.slice(0, at)}`))
+    return beginsAlike && !known.has(`我${word}`) ? [[`我${word}`, relation]] : []
+  })
+  return [...entries, ...longer]
 }

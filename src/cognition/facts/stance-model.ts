@@ -3,7 +3,8 @@
  * meanings, letters and words that the write decision sees too, and the words of `stance-cues.ts`. Its weights are a string
  * in `stance-weights.ts`, one printable character a weight, decoded when first asked.
  */
-import { featuresOf, HASHED_FEATURES, MEANT_FEATURES } from '../write-decision/features.ts'
+import { featuresOf, MEANT_FEATURES } from '../write-decision/features.ts'
+import { HASHED_FEATURES } from '../write-decision/hashed-grams.ts'
 import { CUES } from './stance-cues.ts'
 import { SCALES, THRESHOLDS, WEIGHTS } from './stance-weights.ts'
 

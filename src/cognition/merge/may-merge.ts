@@ -1,6 +1,7 @@
 /** May two memories be merged (002 R9.1-R9.3)? Who, chat and time decide; never the wording. */
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { sourcesOf } from './episode-metadata.ts'
 import type { MergeAllowance } from './types.ts'
 
 /** 002 R9.1: apart in one chat at most. */
@@ -11,7 +12,15 @@ export const OTHER_CHAT_WINDOW_MS = 7 * DAY_MS
 /** The fields that decide. */
 export type MergeSide = Pick<
   Memory,
-  'memoryType' | 'who' | 'conversationId' | 'occurredAt' | 'createdAt' | 'validTo' | 'supersededBy'
+  | 'memoryType'
+  | 'who'
+  | 'conversationId'
+  | 'sourceTurnIds'
+  | 'metadata'
+  | 'occurredAt'
+  | 'createdAt'
+  | 'validTo'
+  | 'supersededBy'
 >
 
 /**
@@ -22,6 +31,8 @@ export type MergeSide = Pick<
 export function mayMerge(a: MergeSide, b: MergeSide): MergeAllowance {
   if (!isLivingEpisode(a) || !isLivingEpisode(b)) return { allowed: false, reason: 'not_episodic' }
   if (a.who !== b.who) return { allowed: false, reason: 'other_person' }
+  // What was added by itself must outlive a chat that is deleted with all that was made of it.
+  if ((sourcesOf(a).length === 0) !== (sourcesOf(b).length === 0)) return { allowed: false, reason: 'other_origin' }
   const sameChat = a.conversationId !== null && a.conversationId === b.conversationId
   const apart = Math.max(Math.abs(a.occurredAt - b.occurredAt), Math.abs(a.createdAt - b.createdAt))
   if (apart > (sameChat ? SAME_CHAT_WINDOW_MS : OTHER_CHAT_WINDOW_MS)) return { allowed: false, reason: 'other_time' }

@@ -64,6 +64,16 @@ test('002 R9.3: when the who field differs the memories are never merged', () =>
     })
 })
 
+test('what was added by itself is not merged with what a chat told, so that deleting the chat leaves it', () => {
+  const told = episode('Broke a tooth.')
+  const added = (changes: Partial<Memory> = {}): Memory =>
+    episode('Broke a tooth.', { ...at(0), conversationId: null, sourceTurnIds: [], ...changes })
+  expect(mayMerge(told, added())).toEqual({ allowed: false, reason: 'other_origin' })
+  expect(mayMerge(added(), told)).toEqual({ allowed: false, reason: 'other_origin' })
+  expect(mayMerge(added(), added({ id: 'three' })).allowed).toBe(true)
+  expect(mayMerge(told, added({ conversationId: 'chat-b' })).allowed).toBe(true)
+})
+
 test('a memory that has ended or is semantic is not merged', () => {
   const first = episode('Broke a tooth.')
   for (const changes of [{ validTo: START }, { memoryType: 'semantic' }, { supersededBy: 'x' }] as const)

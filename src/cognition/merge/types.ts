@@ -8,6 +8,8 @@ export type MergeRefusal =
   | 'other_person'
   /** 002 R9.1, R9.2: more than 30 minutes apart in one chat, more than 7 days across chats. */
   | 'other_time'
+  /** One comes from a conversation, the other from none: deleting that conversation would take both. */
+  | 'other_origin'
   /** 002 R9.2: across chats, not the same event. */
   | 'other_event'
 

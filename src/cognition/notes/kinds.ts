@@ -9,7 +9,7 @@ const I = String.raw`\b(?:i|we|(?:the )?user)(?:['’](?:m|ve|re|d))?`
 /** A clause of its own: "the things I love make me happy" tells no taste. */
 const CLAUSE = String.raw`(?:^|[,;:.(–—-]\s*|\b(?:and|but|so|because|since|as|though|although|that|also|now|still|well|while|user says) )`
 /** An object that says by itself what is meant: no pronoun, no clause, no gerund of being. */
-const THING = String.raw`(?!(?:it|that|this|these|those|them|him|her|you|how|when|what|why|where|everything|all|to (?:see|hear|know|say|think|feel|be|make|help|share|keep)|being (?!outdoors|outside|alone|active|near|by)|seeing|hearing|having|making|knowing|watching (?:him|her|them)|the (?:way|idea|feeling|fact|thought|look|sound)|every|each|our (?:time|talks?|chats?))\b)`
+const THING = String.raw`(?!(?:it|that|this|these|those|them|him|her|you|how|when|what|why|where|everything|all|to[.!]*$|to (?:see|hear|know|say|think|feel|be|make|help|share|keep)|not being|being (?!outdoors|outside|alone|active|near|by)|seeing|hearing|having|making|knowing|watching (?:him|her|them)|the (?:way|idea|feeling|fact|thought|look|sound)|every|each|our (?:time|talks?|chats?))\b)`
 
 const TASTE_ENGLISH = new RegExp(
   [
@@ -17,10 +17,21 @@ const TASTE_ENGLISH = new RegExp(
     String.raw`\b(?:is|are|['’]s|has been)(?: (?:\w+ly|pretty much|always been|always|still))* (?:my|our)(?: [\w-]+){0,2} (?:go-to|thing|passions?|hobby|hobbies|outlets?|stress (?:relief|fix|reliever)|haven|escape|top pick|jam|guilty pleasure)\b|\b(?:at the )?top of my list\b`,
     String.raw`\b(?:my|our|the user['’]s)(?: \w+)? (?:all-time )?favou?rites?\b[^.!?]{0,60}\b(?:is|are|was|has (?:always )?been)\b|\b(?:is|are)(?: \w+)? (?:my|our)(?: \w+)? favou?rites?\b`,
     String.raw`${I}(?: am| are)?(?: ${MORE}| very| super| so| pretty| a)* (?:all about|drawn to|partial to|keen on|kind of a sucker for|a sucker for|not (?:really )?into|into|fond of|(?:(?:big|huge|total) )?fan of|obsessed with|passionate about|interested in|allergic to|afraid of|addicted to)\s+${THING}\w`,
-    String.raw`${I}(?:['’]d| would) rather\b|${CLAUSE}${I}(?: ${MORE})* (?:don['’]?t|do not|never) (?:drink|eat|use|wear|watch|smoke|like it when|do)\b`,
+    String.raw`${I}(?:['’]d| would) rather\b|${CLAUSE}${I}(?: ${MORE})* (?:don['’]?t|do not|never|only) (?:drink|eat|use|wear|watch|smoke|read|listen to|like it when|do|fly|travel by)\b`,
     String.raw`^(?:prefers?|likes|loves|hates|dislikes|enjoys|collects)\s+${THING}\w`,
   ].join('|'),
   'i',
+)
+/** "I'd love to lend a hand". */
+const OFFER = /\b(?:i|we)(?:['’]d| would)(?: \w+)? (?:love|like|enjoy|hate)\b/i
+const DEFINITE = /\b(?:love|like|enjoy|hate|adore|dislike)s? the (?!\p{Lu})([\p{L}-]+)/u
+/** Things of which there is one for everybody. */
+const EVERYBODY_KNOWS: ReadonlySet<string> = new Set(
+  `ocean sea seaside beach mountains mountain countryside outdoors city woods forest desert snow rain cold heat sun sunrise
+  sunset winter summer spring autumn fall night morning evening piano guitar violin cello drums flute theatre theater opera
+  cinema movies gym news radio internet terminal shell window aisle metric imperial classics smell sound taste`.split(
+    /\s+/,
+  ),
 )
 const TASTE_CHINESE =
   /(?:喜欢|喜爱|偏好|偏爱|最爱|热爱|钟爱|更愿意|宁愿|讨厌|反感|受不了|不爱|爱(?:吃|喝|看|听|用|玩)|习惯(?:用|了|于|先|在)?|倾向于|口味|对.{1,8}过敏|感兴趣|[只不](?:吃|喝|用|碰|看|听|穿)|忌口)(?!(?:这|那|它|他|她|你)|吗|$)/
@@ -37,11 +48,11 @@ const USES = new RegExp(
 )
 /** "I write my notes in Markdown". */
 const KEEPS = new RegExp(
-  String.raw`${CLAUSE}${I}(?: ${MORE})* (?:write|keep|store|name|format|organi[sz]e|back up|save|put) (?:my|our|all)\b[^.!?]*\b(?:in|on|at|by|with|as)\b`,
+  String.raw`${CLAUSE}${I}(?: ${MORE})* (?:write|keep|store|name|format|organi[sz]e|back up|save|put) (?:(?:my|our|all)\b|(?:[\w-]+ )?(?:files|notes|data|records|documents|docs|photos|passwords|backups|receipts|recipes|contacts|tasks|tickets|secrets|logs)\b)[^.!?]*\b(?:in|on|at|by|with|as)\b`,
   'i',
 )
 const HABIT_CHINESE =
-  /(?:每[天周月年晚早]|每个?(?:周末|星期|礼拜|早上|晚上|月)|每(?:周|星期)[一二三四五六日天]|每逢|经常|总是|平时|通常|从不|从来不|几乎不|坚持|习惯)(?=.{2,})/
+  /(?:每[天周月年晚早]|一般(?:都|会|是|要|在|早|晚|上午|下午|中午|周|吃|喝|用|先|[零一二三四五六七八九十\d]+点)|每个?(?:周末|星期|礼拜|早上|晚上|月)|每(?:周|星期)[一二三四五六日天]|每逢|经常|总是|平时|通常|从不|从来不|几乎不|坚持|习惯)(?=.{2,})/
 
 const PERSON =
   '(?:wife|husband|partner|fianc\\w+|girlfriend|boyfriend|son|daughter|kids?|child(?:ren)?|baby|toddler|twins|sisters?|brothers?|siblings?|mother|mom|mum|father|dad|parents?|grand\\w+|aunt|uncle|cousin|nephews?|nieces?|roommates?|boss|manager|colleagues?|mentor|dogs?|cats?|pup\\w*|kitten\\w*|pets?|rabbits?|hamster|guinea pigs?|turtles?|parrot|fish|horse|snake)'
@@ -71,13 +82,31 @@ const NAMED_ONE = new RegExp(
 
 /** "I'm Priya, …", "I am Tom and …", "My daughter Asha turned six". */
 const NAME_GIVEN = new RegExp(
-  String.raw`\b[Ii](?:['’]m| am) \p{Lu}\p{Ll}+(?=,| and\b|\.|$)|\b[Mm]y (?:[\w-]+ )?${PERSON}(?: \p{Lu}\p{Ll}+)? turned \w`,
+  String.raw`\b[Ii](?:['’]m| am) \p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+){0,2}(?=,| and\b|\.|$)|\b[Mm]y (?:[\w-]+ )?${PERSON}(?: \p{Lu}\p{Ll}+)? turned \w`,
+  'u',
+)
+
+/** What is looked up: "my licence plate is …", 我微信号是…. */
+const OWN_NUMBER =
+  /\b(?:my|our) (?:[\w'’-]+ ){0,3}(?:numbers?|plates?|id|handle|nickname|username|account|iban|sizes?|height|birthday|address|e-?mail|post ?code|zip(?: code)?|extension|locker|badge|passport) (?:is|are)\b(?! (?:so|very|too|not|at|in|on|broken|full|gone|here|there)\b)|(?:我|我们|公司|家里?)的?\p{Script=Han}{0,6}(?:号码?|账号|身份证\p{Script=Han}{0,5}|护照\p{Script=Han}{0,3}|车牌|微信|QQ|邮箱|生日|身高|体重|尺码|鞋码|工号|学号|地址|血型)(?:是|为|[:：])?\s*[\p{Script=Han}]?[\w@.-]{2,}/iu
+/** "My Eircode is H91 E2K3": a value to copy. */
+const OWN_VALUE = /\b[Mm]y (?:[\w'’-]+ ){1,3}is (?:\p{Lu}{1,4}-?\d[\w-]*|\d[\d -]{3,}\d)/u
+/** Courses that take years. */
+const STUDIES =
+  /\b(?:doing|finishing|taking|pursuing|working towards?) (?:an?|my) (?:[\w-]+ ){0,2}(?:degree|master['’]?s?|bachelor['’]?s?|ph\.?d|doctorate|mba|diploma|apprenticeship|residency|traineeship)\b|(?:我|本人)(?:现在|目前|正在|还)?(?:在)?读(?:着|了)?(?:在职|非全日制|全日制)?\s?(?:[A-Z]{2,}|研究生|硕士|博士|本科|大[一二三四]|高[一二三])/
+/** What a doctor has found. */
+const HEALTH =
+  /\b(?:doctor|dentist|therapist|gp|allergist|physio) (?:says?|said|told me|found)(?: that)? (?:i|my)\b|\bi (?:was|have been|['’]ve been|got) diagnosed with\b|\bi(?:['’]ve| have)? had an? (?:[\w-]+ )?(?:replacement|surgery|operation|transplant|bypass|stroke|heart attack|concussion)\b|我\p{Script=Han}{0,4}(?:做过|动过|得过|患有|骨折过|断过)|(?:医生|大夫|体检)(?:说|查出|发现|让|建议)我?有?/iu
+
+/** The illness or the work, the home and the studies of somebody near, as they are and not as they pass. */
+const NEAR_STATE = new RegExp(
+  String.raw`^(?:[Mm]y|[Oo]ur) (?:[\w-]+ ){0,2}${PERSON}(?: \p{Lu}\p{Ll}+)?,? (?:(?:also|still|both) )?(?:has (?:type|high|low|an? (?:\w+ )?allergy|asthma|diabetes|dementia|epilepsy|coeliac)|suffers from|had an? (?:stroke|heart attack|bypass|hip|knee)|works|teaches|studies|lives|speaks|plays|runs|owns|was born|is (?:an? |allergic|vegan|vegetarian|married|retired|deaf|blind|from|called|named|in (?:the )?\w+ (?:grade|school|class|year))|(?:are|have) )|^我(?:的|们)?(?:家)?(?:老?[妈爸公婆]|妈妈|爸爸|母亲|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|妻子|丈夫|爱人|媳妇|女儿|儿子|孩子|[哥弟姐妹]{1,2}|表[哥弟姐妹]|堂[哥弟姐妹]|女朋友|男朋友|对象)(?:\p{Script=Han}{0,3})(?:有(?:高血压|糖尿病|低血糖|哮喘|痛风|心脏病|\p{Script=Han}{1,4}(?:病|炎|症))|患|得了|在[^，。]{1,10}(?:做|工作|上班|当|读|念|上学|开|教|住)|做|是|当|住|叫|属|对|不[吃喝]|喜欢|退休)`,
   'u',
 )
 
 /** A decision of a private kind says so in as many words; among technical things an action is enough. */
 const DECIDED =
-  /\b(?:i|we|they|team|user)(?:['’](?:ve|d)| have| had)?(?: \w+)? (?:decided|agreed (?:to|on|that)|settled on|concluded|made up (?:my|our) minds?)\b|\b(?:decision|conclusion) (?:is|was|to)\b|决定|敲定|拍板|选定|定下来|定了|改用|约定|达成一致/i
+  /\b(?:i|we|they|team|user|everyone|everybody)(?:['’](?:ve|d)| have| had)?(?: \w+)? (?:decided|agreed (?:not )?(?:to|on|that)|voted (?:not )?to|settled on|concluded|made up (?:my|our) minds?)\b|\b(?:decision|conclusion) (?:is|was|to)\b|决定|敲定|拍板|选定|定下来|定了|改用|约定|达成一致|一致(?:同意|决定|通过|认为)|(?:最终|最后|终于|我们)选(?:了|择)/i
 
 /** Whether the sentence says that something was decided, and not only that something will go on. */
 export function saysDecided(sentence: string): boolean {
@@ -86,7 +115,14 @@ export function saysDecided(sentence: string): boolean {
 
 /** Whether it tells what the user likes, avoids or prefers. */
 export function tellsTaste(sentence: string): boolean {
-  return TASTE_CHINESE.test(sentence) || TASTE_ENGLISH.test(sentence)
+  if (TASTE_CHINESE.test(sentence)) return true
+  return TASTE_ENGLISH.test(sentence) && !OFFER.test(sentence) && !isOfTheMoment(sentence)
+}
+
+/** "I love the colours and texture": what is in sight. "I love the sea" is a taste. */
+function isOfTheMoment(sentence: string): boolean {
+  const thing = DEFINITE.exec(sentence)?.[1]
+  return thing !== undefined && !EVERYBODY_KNOWS.has(thing)
 }
 
 /** Whether it tells what the user does again and again. */
@@ -99,7 +135,12 @@ export function tellsWay(sentence: string): boolean {
   return USES.test(sentence) || KEEPS.test(sentence)
 }
 
-/** Whether it tells in English who the user is, with whom they live, what they do. */
+/** Whether it tells how somebody near lives or is, and not what they do for the moment. */
+export function tellsNearOne(sentence: string): boolean {
+  return NEAR_STATE.test(sentence)
+}
+
+/** Whether it tells who the user is, with whom they live, what they do. */
 export function tellsWho(sentence: string): boolean {
-  return WHO_ENGLISH.test(sentence) || NAMED_ONE.test(sentence) || NAME_GIVEN.test(sentence)
+  return [WHO_ENGLISH, NAMED_ONE, NAME_GIVEN, OWN_NUMBER, OWN_VALUE, STUDIES, HEALTH].some((told) => told.test(sentence))
 }

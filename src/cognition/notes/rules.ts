@@ -12,7 +12,8 @@ import { findSecrets } from '../../text/secrets/find-secrets.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { groundOf, refusalOf } from '../semantic-facts/rules.ts'
-import { saysDecided, tellsHabit, tellsTaste, tellsWay, tellsWho } from './kinds.ts'
+import { isSharedTool, isSolvedProblem, sectionByDecider } from './by-decider.ts'
+import { saysDecided, tellsHabit, tellsNearOne, tellsTaste, tellsWay, tellsWho } from './kinds.ts'
 import {
   isConfiguration,
   isPlainAttribute,
@@ -41,7 +42,7 @@ const SETTLED_HEAD =
   /^(?:我们|咱们|大家|团队|组里)?(?:都|最后|终于|今天|商量好?)*(?:定了|说好了?|讲好了?|约好了?|敲定了?)[，,：:]/
 /** What somebody near does for the moment. */
 const PASSES =
-  /\b(?:today|tonight|yesterday|tomorrow|this week|last (?:night|week)|right now)\b|今天|昨天|明天|刚才|这周|上周/i
+  /\b(?:today|tonight|yesterday|tomorrow|this week|(?:last|next) (?:night|week|weekend|month)|right now|(?:is|are) (?:coming|going|visiting|staying|leaving|away|here|sick|ill|late|tired))\b|今天|昨天|明天|后天|刚才|[这上下]个?(?:周|月|星期)|要来|来了|回来|出差|生病了|感冒/i
 /** Sentences of a memory that are looked at, and characters of one: notes are short. */
 const MOST_SENTENCES = 12
 const LONGEST_SENTENCE = 400
@@ -53,7 +54,7 @@ export function noteOf(memory: Notable, ordered: boolean): Note | null {
   if (sourceTurnIds.length === 0 || ordered)
     return importance < 1 ? null : { text, section: sectionOf(memory), importance }
   const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
-  const problem = problemIn(sentences)
+  const problem = problemIn(sentences) ?? solvedIn(sentences)
   if (problem !== null) return { text: problem, section: 'problems', importance: NOTE_IMPORTANCE.problems }
   return noteFrom(sentences, memory)
 }
@@ -103,13 +104,18 @@ function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean):
         (ground === 'identity' || /\p{Script=Han}/u.test(sentence)),
     )
   if (isWho) return 'user'
-  if (tellsTaste(sentence) || tellsWay(sentence)) return 'preferences'
-  return tellsHabit(sentence) && (ground === 'habit' || memory.category !== 'fact') ? 'preferences' : null
+  if (tellsWay(sentence)) return isSharedTool(sentence) ? 'configuration' : 'preferences'
+  if (tellsTaste(sentence)) return 'preferences'
+  if (tellsHabit(sentence) && (ground === 'habit' || memory.category !== 'fact')) return 'preferences'
+  return sectionByDecider(sentence)
 }
 
 /** How answers are to be, once and for all: it is said to the assistant, and stands under preferences (004: 风格). */
 function isStyle(sentence: string, { category, importance }: Notable): boolean {
-  return category !== 'fact' && importance > 0 && refusalOf(sentence) === 'style_preference' && !isQuestion(sentence)
+  if (importance === 0 || isQuestion(sentence) || isMood(sentence)) return false
+  return (
+    (category !== 'fact' && refusalOf(sentence) === 'style_preference') || sectionByDecider(sentence) === 'preferences'
+  )
 }
 
 /** Something was decided; a mere change of a value of the set-up is configuration. */
@@ -121,7 +127,10 @@ function isSettled(sentence: string, statesFact: boolean, isTechnical: boolean):
 
 /** "My sister lives in Lyon", 我老婆是老师: a lasting attribute of somebody near, who is named as the subject. */
 function isNearOne(sentence: string, facts: readonly Fact[]): boolean {
-  if (refusalOf(sentence) !== 'about_other' || isMood(sentence) || PASSES.test(sentence)) return false
+  const refusal = refusalOf(sentence)
+  if (isMood(sentence) || PASSES.test(sentence)) return false
+  if ((refusal === null || refusal === 'about_other') && tellsNearOne(sentence)) return true
+  if (refusal !== 'about_other') return false
   if (tellsWho(sentence)) return true
   const keys = /\p{Script=Han}/u.test(sentence) ? isUserAttribute : isPlainAttribute
   return facts.some(({ key, about, standing }) => about !== 'user' && standing === 'holds' && keys(key))
@@ -134,6 +143,13 @@ function problemIn(sentences: readonly string[]): string | null {
   const last = sentences.findLastIndex((sentence) => tellsOfSolution(sentences[first]! + sentence))
   const told = sentences.slice(first, Math.max(first, last) + 1).map(withoutOpening)
   return told.some((sentence) => !standsAlone(sentence, true)) || !standsAlone(told[0]!) ? null : joined(told)
+}
+
+/** The same where the words of problem and solution are others, but what is told is a problem that was solved. */
+function solvedIn(sentences: readonly string[]): string | null {
+  const told = sentences.map(withoutOpening)
+  if (!told.every((sentence, at) => standsAlone(sentence, at > 0)) || told.some(isMood)) return null
+  return isSolvedProblem(told.join(' ')) ? joined(told) : null
 }
 
 function joined(sentences: readonly string[]): string {

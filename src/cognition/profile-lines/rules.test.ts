@@ -31,6 +31,13 @@ test('lasting wishes about the language, and the languages a user speaks, become
     expect(sections(text), text).toEqual(['language'])
 })
 
+test('what the assistant is not to do lasts when it is told as a matter of taste, and no other taste is about answers', () => {
+  const taste = { store: true, reason: 'preference', parts: [] } as const
+  for (const text of ['and dont use tables please i hate them', '别用列表，我看着烦'])
+    expect(profileLinesByRules(text, taste)).toMatchObject([{ section: 'reply_style' }])
+  for (const text of ['I hate short trousers', '我讨厌格子衬衫']) expect(profileLinesByRules(text, taste)).toEqual([])
+})
+
 test('a wish for this one answer adds nothing', () => {
   for (const text of [
     'As a table, this time.',

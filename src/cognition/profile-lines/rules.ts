@@ -43,6 +43,9 @@ const TRANSLATION = /\b(?:translate|translation|proofread|rephrase|what does|how
 const HYPOTHESIS = /^(?:if|suppose|imagine|what if|had)\b|^(?:如果|假如|假设|要是)/i
 /** A wish that the decider, who sees the whole message, took for a lasting one. */
 const LASTING_REASON = 'style_wish'
+/** What the assistant is not to do; told as a matter of taste ("don't use bullet points, I hate them") it lasts as well. */
+const FORBIDS =
+  /\b(?:do(?: not|n['’]?t)|stop|avoid) (?:us(?:e|ing)|giv(?:e|ing)|writ(?:e|ing)|add(?:ing)?|put(?:ting)?|send(?:ing)?)\b|(?:别|不要|甭)(?:再|老|总)?(?:用|给|说|写|加|发|带)/i
 
 /** What is refused on these grounds is not said of the user. */
 const NOT_OWN: ReadonlySet<DecisionReason> = new Set(['hypothetical', 'code_paste', 'recalled'])
@@ -102,5 +105,9 @@ function sectionOf(sentence: string, decision: Pick<WriteDecision, 'reason' | 's
 
 function lasts(sentence: string, { reason, store }: Pick<WriteDecision, 'reason' | 'store'>): boolean {
   if (ONCE.test(sentence)) return false
-  return LASTING.test(sentence) || ADDRESS.test(sentence) || (store && reason === LASTING_REASON)
+  return (
+    LASTING.test(sentence) ||
+    ADDRESS.test(sentence) ||
+    (store && (reason === LASTING_REASON || (reason === 'preference' && FORBIDS.test(sentence))))
+  )
 }

@@ -9,6 +9,7 @@ test.each([
   '别记：我下个月要离职',
   '这件事不要保存，我在看心理医生。',
   '请忘掉我的电话号码。',
+  '你把我刚才的话忘了吧',
 ])('nothing of "%s" may be kept', (message) => {
   expect(forbidsKeeping(message)).toBe(true)
 })
@@ -21,6 +22,7 @@ test.each([
   'Do you store this somewhere?',
   '日志不要记录用户的手机号，这是我们的规范',
   'I never keep receipts.',
+  '我姐夫昨天把自己公司的车牌忘了',
 ])('"%s" forbids nothing', (message) => {
   expect(forbidsKeeping(message)).toBe(false)
 })

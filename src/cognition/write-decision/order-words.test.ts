@@ -6,6 +6,8 @@ test.each([
   ['could you make a note: the gate code is 5512', 'the gate code is 5512'],
   ['for future reference, our tests need the VPN', 'our tests need the VPN'],
   ['My shoe size is 41, please remember that.', 'My shoe size is 41'],
+  ['oh and btw, please remember: the till float is 80 pounds', 'the till float is 80 pounds'],
+  ['对了，帮我记一下，门禁是4471#', '门禁是4471#'],
   ['帮我记一下，车位在负二层', '车位在负二层'],
   ['我不吃羊肉，记住了啊', '我不吃羊肉'],
   ['记到你的长期记忆里：我不吃羊肉', '我不吃羊肉'],

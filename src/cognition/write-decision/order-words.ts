@@ -2,7 +2,7 @@
 import { isQuestion } from '../../text/questions.ts'
 
 const POLITE =
-  "(?:(?:hey|hi|ok|okay|so|and|also|please|pls|plz|kindly|just|can you|could you|would you|will you|i want you to|i need you to|i'd like you to|you should|you must|make sure (?:you|to)|always|fyi)[,:]? +)*"
+  "(?:(?:hey|hi|hello|ok|okay|oh|ah|right|well|yo|now|anyway|actually|btw|by the way|one more thing|before i forget|quick note|one last thing|while i think of it|thanks|thx|so|and|also|please|pls|plz|kindly|just|can you|could you|would you|will you|i want you to|i need you to|i'd like you to|you should|you must|make sure (?:you|to)|always|fyi)[,:]? +)*"
 const ORDER =
   "(?:remember|never forget|do(?: not|n['’]?t) forget|note|keep in mind|bear in mind|keep it in mind|make a (?:mental )?note|take (?:a )?note|note down|jot down|write (?:this |it )?down|save|store|log|record|memori[sz]e|(?:keep|pin)(?= (?:this|that|it)\\b)|hang on to|hold on ?to|commit (?:this|that|it) to memory|put (?:this|that|it) in your (?:memory|notes)|add (?:this |that )?to (?:your )?(?:memory|notes)|for (?:the|your) records?|for (?:your )?(?:future )?reference|mental note|note to self)"
 const AFTER =
@@ -17,7 +17,7 @@ const ENGLISH_TAIL =
 const NO_STATEMENT = /^(?:to|when|what|how|who|why|where|if|whether|about|me|us|this|that|it|them|the time)\b/i
 
 const CHINESE_POLITE =
-  '(?:请|麻烦|劳驾|拜托|帮我|帮忙|帮|给我|替我|同我|你|您|要|可|千万|一定|得|都|先|务必|再|来|也|唔该)*'
+  '(?:(?:对了|另外|还有|哦|噢|嗯|啊|欸|诶|哎|喂|那|那个|顺便|话说|好的?|行)[，,、 ]*)*(?:请|麻烦|劳驾|拜托|帮我|帮忙|帮|给我|替我|同我|你|您|要|可|千万|一定|得|都|先|务必|再|来|也|唔该)*'
 const CHINESE_ORDER =
   '(?:牢牢)?(?:记住|記住|记得|記得|记下来|记下|記下|记一下|记一笔|记着|记牢|记好|记录一下|记录下|记录|記錄|记低|記低|记到|记|備註|备注一下|备注|存一下|存个档|存着|存档|别忘了|别忘|別忘了|不要忘了|莫忘|勿忘|牢记|切记|谨记|登记一下|登记|留个底|标记一下|放在心上)'
 const CHINESE_AFTER =
@@ -65,5 +65,6 @@ export function withoutOrder(sentence: string): string {
 function isStatement(text: string): boolean {
   if (NO_STATEMENT.test(text) || isQuestion(text)) return false
   const han = text.match(/[\u3400-\u9fff]/g)?.length ?? 0
-  return han >= FEWEST_HAN || text.split(/\s+/).length >= FEWEST_LATIN_WORDS
+  const latin = text.match(/[a-z0-9][\w#-]*/gi)?.length ?? 0
+  return han > 0 ? han + latin >= FEWEST_HAN : text.split(/\s+/).length >= FEWEST_LATIN_WORDS
 }

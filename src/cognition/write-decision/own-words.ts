@@ -2,6 +2,7 @@
  * Which words of a message are the writer's own? Blocks of code, logs, long quotations and what is handed over to be
  * translated or corrected are not: nothing is learnt about the user from them.
  */
+import { isCallLine } from './call-line.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
 import { MEANINGS } from './meaning.ts'
@@ -32,12 +33,12 @@ let tree: PhraseNode | null = null
 /** The text without what is not the writer's own. An order to remember makes everything their own. */
 export function ownWords(text: string): OwnWords {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0 }
-  let own = text.replace(FENCE, '\n')
+  let own = text.includes('```') ? text.replace(FENCE, '\n') : text
   own = own
     .split('\n')
-    .filter((line) => !MACHINE_LINE.test(line))
+    .filter((line) => !MACHINE_LINE.test(line) && !isCallLine(line))
     .join('\n')
-  const head = HEAD.exec(own)
+  const head = /[:：]/.test(own) ? HEAD.exec(own) : null
   if (head !== null && handsOver(head[1]!)) own = head[1]!
   const real = withoutUnreal(own)
   if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD))) return { text, pasted: 0, unreal: 0 }

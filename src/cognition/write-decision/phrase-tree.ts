@@ -4,9 +4,9 @@ import { atOnce } from '../../domain/pieces.ts'
 import { type Lexicon, MEANINGS } from './meaning.ts'
 import { cutWords, plain } from './words.ts'
 
-/** A node of the tree: what follows it, and the meanings that end here. */
+/** A node of the tree: what follows it, if anything does, and the meanings that end here. */
 export interface PhraseNode {
-  readonly next: Map<string, PhraseNode>
+  next: Map<string, PhraseNode> | null
   meanings: number[] | null
 }
 
@@ -20,7 +20,7 @@ export function growTree(lexicons: readonly Lexicon[]): PhraseNode {
 
 /** The same in pieces: each `next` plants some of them. */
 export function* growingTree(lexicons: readonly Lexicon[]): Generator<void, PhraseNode> {
-  const root: PhraseNode = { next: new Map(), meanings: null }
+  const root: PhraseNode = { next: null, meanings: null }
   let planted = 0
   for (const lexicon of lexicons) {
     for (const [meaning, phrases] of Object.entries(lexicon)) {
@@ -39,9 +39,10 @@ function plant(root: PhraseNode, words: readonly string[], meaning: number): voi
   if (words.length === 0) return
   let node = root
   for (const word of words) {
+    node.next ??= new Map()
     let next = node.next.get(word)
     if (next === undefined) {
-      next = { next: new Map(), meanings: null }
+      next = { next: null, meanings: null }
       node.next.set(word, next)
     }
     node = next
@@ -57,12 +58,11 @@ export function walkPhrases(
   found: (meaning: number, start: number, end: number) => void,
 ): void {
   for (let start = 0; start < words.length; start++) {
-    let node = root
-    for (let at = start; at < words.length; at++) {
-      const next = node.next.get(words[at]!)
-      if (next === undefined) break
-      node = next
-      if (node.meanings !== null) for (const meaning of node.meanings) found(meaning, start, at + 1)
+    let node = root.next?.get(words[start]!)
+    for (let at = start + 1; node !== undefined; at++) {
+      const { meanings, next } = node
+      if (meanings !== null) for (let one = 0; one < meanings.length; one++) found(meanings[one]!, start, at)
+      node = at < words.length && next !== null ? next.get(words[at]!) : undefined
     }
   }
 }

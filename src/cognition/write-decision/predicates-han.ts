@@ -1,15 +1,6 @@
 /** Of whom does a Chinese clause speak, and how? Its first person near the beginning is the subject, else it is left out. */
-import {
-  type Clause,
-  isAny,
-  KIN,
-  type Manner,
-  meaningSet,
-  PET,
-  type Subject,
-  type Tell,
-  wordSet,
-} from './predicate-kinds.ts'
+import { meaningMask } from './meaning-table.ts'
+import { type Clause, KIN, type Manner, PET, type Subject, type Tell, wordSet } from './predicate-kinds.ts'
 
 /** Parts of Chinese clauses, tried in order. */
 const HAN_MANNERS: readonly (readonly [RegExp, Manner])[] = [
@@ -35,7 +26,7 @@ const HAN_THIRD = wordSet('他 她 佢 它')
 const HAN_YOU = wordSet('你 您')
 const HAN_TITLE = /^(?:[小老阿大][\u3400-\u9fff]|[\u3400-\u9fff][婶叔哥姐嫂姨伯爷奶总工姑舅])/
 
-const SKIPPED_HAN = meaningSet(
+const SKIPPED_HAN = meaningMask(
   'date',
   'clock',
   'passing',
@@ -50,7 +41,7 @@ const SKIPPED_HAN = meaningSet(
 /** Tells of the subject of the clause. */
 export function readHan({ words: list, start, end, meanings }: Clause, tell: Tell): void {
   let at = start
-  while (at < end - 1 && at < start + 6 && !HAN_SELF.has(list[at]!) && isAny(meanings[at], SKIPPED_HAN)) at++
+  while (at < end - 1 && at < start + 6 && !HAN_SELF.has(list[at]!) && meanings.hasAny(at, SKIPPED_HAN)) at++
   // A time or a link before it: the first "I" near the beginning is the subject.
   for (let near = at; near < Math.min(end, start + 6); near++)
     if (HAN_SELF.has(list[near]!) || HAN_THIRD.has(list[near]!)) {
@@ -67,8 +58,8 @@ export function readHan({ words: list, start, end, meanings }: Clause, tell: Tel
     } else subject = 'self'
     const own = list[at] === '的' || list[at] === '家' || list[at] === '那' || list[at] === '这'
     const next = own ? at + 1 : at
-    if (isAny(meanings[next], KIN)) subject = 'kin'
-    else if (isAny(meanings[next], PET)) subject = 'pet'
+    if (meanings.hasAny(next, KIN)) subject = 'kin'
+    else if (meanings.hasAny(next, PET)) subject = 'pet'
     else if (own) subject = 'thing'
     if (subject === 'kin' || subject === 'pet') at = next + 1
   } else if (HAN_THIRD.has(word)) {
@@ -77,8 +68,8 @@ export function readHan({ words: list, start, end, meanings }: Clause, tell: Tel
   } else if (HAN_YOU.has(word)) {
     subject = 'you'
     at++
-  } else if (isAny(meanings[at], KIN) || HAN_TITLE.test(list.slice(at, at + 2).join(''))) subject = 'kin'
-  else if (isAny(meanings[at], PET)) subject = 'pet'
+  } else if (meanings.hasAny(at, KIN) || HAN_TITLE.test(list.slice(at, at + 2).join(''))) subject = 'kin'
+  else if (meanings.hasAny(at, PET)) subject = 'pet'
   const rest = list.slice(at, end).join('')
   const manner = HAN_MANNERS.find(([shape]) => shape.test(rest))?.[1]
   tell(subject, manner ?? (rest === '' ? 'nothing' : 'does'))

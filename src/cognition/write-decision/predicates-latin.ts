@@ -1,5 +1,5 @@
 /** Of whom does a clause in Latin script speak, and how? Every "I", "we", "my", "he" in it tells; without one its beginning. */
-import { type Clause, isAny, KIN, type Manner, PET, type Subject, type Tell, wordSet } from './predicate-kinds.ts'
+import { type Clause, KIN, type Manner, PET, type Subject, type Tell, wordSet } from './predicate-kinds.ts'
 
 const SKIPPED = wordSet(
   'also just really still always never usually only actually currently now both generally mostly often rarely sometimes already even probably definitely all too then so and but or because since though while who which that as when if ok okay well yes no yeah nah oh hey btw fyi honestly personally basically literally totally quite rather kinda sort of almost nearly ever not mainly normally do did',
@@ -58,8 +58,8 @@ export function readLatin({ words: list, start, end, meanings }: Clause, tell: T
       // "my older sister is": the noun decides, if one of its kind stands near.
       for (let near = at + 1; near < Math.min(end, at + 4); near++) {
         if (isVerb(list[near]!)) break
-        if (isAny(meanings[near], KIN)) whose = 'kin'
-        else if (isAny(meanings[near], PET)) whose = 'pet'
+        if (meanings.hasAny(near, KIN)) whose = 'kin'
+        else if (meanings.hasAny(near, PET)) whose = 'pet'
         from = near + 1
         if (whose !== 'thing') break
       }
@@ -75,7 +75,7 @@ export function readLatin({ words: list, start, end, meanings }: Clause, tell: T
   let at = start
   while (at < end - 1 && SKIPPED.has(list[at]!)) at++
   const first = list[at]!
-  if (isAny(meanings[at], KIN)) tell('kin', mannerAhead(list, at + 1, end))
+  if (meanings.hasAny(at, KIN)) tell('kin', mannerAhead(list, at + 1, end))
   else if (IT.has(first)) tell('it', mannerAhead(list, first.includes("'") ? at : at + 1, end))
   else tell('dropped', mannerOf(list, at, end))
 }

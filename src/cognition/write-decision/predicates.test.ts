@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { MEANINGS } from './meaning.ts'
+import { MeaningTable } from './meaning-table.ts'
 import { PREDICATES, predicatesOf } from './predicates.ts'
 import { cutWords, plain } from './words.ts'
 
@@ -12,13 +13,10 @@ function features(text: string): readonly number[] {
     cat: MEANINGS.indexOf('pet'),
   }
   const found: number[] = []
-  predicatesOf(
-    words,
-    clauses,
-    words.map((word) => (known[word] === undefined ? null : [known[word]])),
-    Array.from({ length: (clauses.at(-1) ?? 0) + 1 }, () => new Set<number>()),
-    (feature) => found.push(feature),
-  )
+  const meanings = new MeaningTable(words.length)
+  for (const [at, word] of words.entries()) if (known[word] !== undefined) meanings.add(at, known[word])
+  const clauseMeanings = new MeaningTable((clauses.at(-1) ?? 0) + 1)
+  predicatesOf(words, clauses, meanings, clauseMeanings, (feature) => found.push(feature))
   return found
 }
 

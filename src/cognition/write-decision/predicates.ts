@@ -2,7 +2,8 @@
  * Of whom does each clause speak, and how: what somebody is, has, does again and again, did, will do, might do? Read from
  * the first words of a clause and from every "I" and "my" within it, so that "my sister lives" is not "I live".
  */
-import { MANNERS, type Manner, meaningSet, SUBJECTS, type Subject } from './predicate-kinds.ts'
+import { type MeaningTable, meaningMask } from './meaning-table.ts'
+import { MANNERS, type Manner, SUBJECTS, type Subject } from './predicate-kinds.ts'
 import { readHan } from './predicates-han.ts'
 import { readLatin } from './predicates-latin.ts'
 
@@ -13,30 +14,26 @@ const FRAMES = ['plain', 'supposed', 'asked', 'passing', 'lasting'] as const
 export const PREDICATES = SUBJECTS.length * MANNERS.length * FRAMES.length
 
 const HAN = /[\u3400-\u9fff]/
-const SUPPOSED = meaningSet('suppose', 'perhaps', 'hearsay', 'fiction')
-const ASKED = meaningSet('ask', 'particle', 'task', 'request')
-const PASSING = meaningSet('passing', 'future', 'past', 'planned', 'happened', 'once', 'date')
-const LASTING = meaningSet('frequency', 'since', 'onwards', 'rule')
+const SUPPOSED = meaningMask('suppose', 'perhaps', 'hearsay', 'fiction')
+const ASKED = meaningMask('ask', 'particle', 'task', 'request')
+const PASSING = meaningMask('passing', 'future', 'past', 'planned', 'happened', 'once', 'date')
+const LASTING = meaningMask('frequency', 'since', 'onwards', 'rule')
 
-/**
- * Numbers of the features that a text has. `meanings`: those that begin at each word, null for none; `clauseMeanings`:
- * those of each clause.
- */
+/** Numbers of the features that a text has. `meanings`: those that begin at each word; `clauseMeanings`: those of each clause. */
 export function predicatesOf(
   list: readonly string[],
   clauses: readonly number[],
-  meanings: readonly (readonly number[] | null)[],
-  clauseMeanings: readonly ReadonlySet<number>[],
+  meanings: MeaningTable,
+  clauseMeanings: MeaningTable,
   add: (feature: number) => void,
 ): void {
   const tell = (clause: number, subject: Subject, manner: Manner): void => {
     const pair = SUBJECTS.indexOf(subject) * MANNERS.length + MANNERS.indexOf(manner)
-    const around = clauseMeanings[clause]!
     let frame = 0
-    if (meets(around, SUPPOSED)) frame = 1
-    else if (meets(around, ASKED)) frame = 2
-    else if (meets(around, PASSING)) frame = 3
-    else if (meets(around, LASTING)) frame = 4
+    if (clauseMeanings.hasAny(clause, SUPPOSED)) frame = 1
+    else if (clauseMeanings.hasAny(clause, ASKED)) frame = 2
+    else if (clauseMeanings.hasAny(clause, PASSING)) frame = 3
+    else if (clauseMeanings.hasAny(clause, LASTING)) frame = 4
     add(pair * FRAMES.length + frame)
   }
   for (let start = 0; start < list.length; ) {
@@ -47,9 +44,4 @@ export function predicatesOf(
     read({ words: list, start, end, meanings }, (subject, manner) => tell(clause, subject, manner))
     start = end
   }
-}
-
-function meets(some: ReadonlySet<number>, wanted: ReadonlySet<number>): boolean {
-  for (const one of wanted) if (some.has(one)) return true
-  return false
 }

@@ -61,6 +61,8 @@ test.each([
   ['```ts\nconst port = 8080\nconst user = "me"\n```'],
   ['Translate to French: "I live in Bergen and my sister has three horses."'],
   ['帮我翻译成英文：我住在苏州，家里养了两只猫。'],
+  ["df = load('stock.csv')"],
+  ['df.groupby("料号").sum()'],
   ['Traceback (most recent call last):\n  File "a.py", line 3, in <module>\nKeyError: \'home\''],
 ])('pasted text is nobody’s memory: %s', (content) => {
   expect(decide(content)).toMatchObject({ store: false, reason: 'code_paste' })

@@ -16,7 +16,8 @@ import { ownWords } from './own-words.ts'
 
 /** Refused on these grounds when they have more than this share of the probability, whatever else is likely. */
 const UNREAL: ReadonlySet<DecisionReason> = new Set(['hypothetical', 'about_other', 'code_paste'])
-const UNREAL_SHARE = 0.25
+const UNREAL_SHARE = 0.2
+const UNREAL_KINDS = KINDS.flatMap(({ store, reason }, at) => (!store && UNREAL.has(reason) ? [at] : []))
 
 /** What is said around the message. */
 export interface DecisionContext {
@@ -76,7 +77,7 @@ export function decideWith(
     }
   const unreal = likelyUnreal(judgement)
   if (unreal !== null && judgement.store > 0) return refuse(unreal, 1 / 2)
-  const reason = likeliestReason(judgement, judgement.store > 0, mentionsOrder(text))
+  const reason = likeliestReason(judgement, judgement.store > 0, text)
   if (judgement.store <= 0) return refuse(reason, certainty)
   const explicit = reason === 'explicit_remember'
   return {
@@ -90,15 +91,24 @@ export function decideWith(
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
-function likeliestReason({ kinds }: Judgement, store: boolean, mayOrder: boolean): DecisionReason {
-  const shares = new Map<DecisionReason, number>()
+function likeliestReason({ kinds }: Judgement, store: boolean, text: string): DecisionReason {
+  // No words of an order, no order: "please keep your answers short".
+  const mayOrder = store && mentionsOrder(text)
+  shares.fill(0)
+  let best = -1
   for (const [at, kind] of KINDS.entries()) {
-    // No words of an order, no order: "please keep your answers short".
-    if (kind.reason === 'explicit_remember' && !mayOrder) continue
-    if (kind.store === store) shares.set(kind.reason, (shares.get(kind.reason) ?? 0) + kinds[at]!)
+    if (kind.store !== store || (kind.reason === 'explicit_remember' && !mayOrder)) continue
+    const reason = FIRST_OF_REASON[at]!
+    shares[reason]! += kinds[at]!
   }
-  return [...shares].reduce((best, one) => (one[1] > best[1] ? one : best))[0]
+  for (let at = 0; at < shares.length; at++) if (best < 0 || shares[at]! > shares[best]!) best = at
+  return KINDS[best]!.reason
 }
+
+/** For each kind the first kind that has the same reason. */
+const FIRST_OF_REASON = KINDS.map(({ reason }) => KINDS.findIndex((kind) => kind.reason === reason))
+/** The shares of the reasons of the message at hand. */
+const shares = new Float64Array(KINDS.length)
 
 /** What is ordered to be remembered lasts, unless the model takes it for a passing thing ("the car is on deck 3"). */
 function ordered(judgement: Judgement): Judgement {
@@ -115,8 +125,7 @@ function ordered(judgement: Judgement): Judgement {
 function likelyUnreal({ kinds }: Judgement): DecisionReason | null {
   let share = 0
   let likeliest = -1
-  for (const [at, { store, reason }] of KINDS.entries()) {
-    if (store || !UNREAL.has(reason)) continue
+  for (const at of UNREAL_KINDS) {
     share += kinds[at]!
     if (likeliest < 0 || kinds[at]! > kinds[likeliest]!) likeliest = at
   }

@@ -1,5 +1,5 @@
 /** What does the outside of a message say: its length, its marks, its script, where it asks, whether it quotes? */
-import { MEANINGS } from './meaning.ts'
+import { type MeaningTable, meaningMask } from './meaning-table.ts'
 
 /** Names of the shapes, in the order of their weights. */
 export const SHAPES = [
@@ -56,10 +56,10 @@ export const SHAPES = [
 ] as const
 
 const number = new Map<string, number>(SHAPES.map((name, at) => [name, at]))
-const SELF = ['self', 'own', 'we'].map((name) => MEANINGS.indexOf(name as 'self'))
-const KIN = ['kin', 'acquaintance', 'third', 'pet'].map((name) => MEANINGS.indexOf(name as 'kin'))
-const ASKS = ['ask', 'particle'].map((name) => MEANINGS.indexOf(name as 'ask'))
-const TASKS = ['task', 'request', 'pasting', 'work'].map((name) => MEANINGS.indexOf(name as 'task'))
+const SELF = meaningMask('self', 'own', 'we')
+const KIN = meaningMask('kin', 'acquaintance', 'third', 'pet')
+const ASKS = meaningMask('ask', 'particle')
+const TASKS = meaningMask('task', 'request', 'pasting', 'work')
 const QUOTED = /["“”「『《‘]([^"“”」』》’]{2,})["“”」』》’]/
 const LONG_QUOTE = 25
 const LONG_QUOTE_HAN = 10
@@ -69,7 +69,7 @@ export function shapeOf(
   text: string,
   prepared: string,
   words: readonly string[],
-  clauses: readonly ReadonlySet<number>[],
+  clauses: MeaningTable,
   asks: boolean,
   pasted: number,
   unreal: number,
@@ -78,8 +78,7 @@ export function shapeOf(
   const add = (name: (typeof SHAPES)[number], holds: boolean): void => {
     if (holds) found.push(number.get(name)!)
   }
-  const han = prepared.match(/[\u3400-\u9fff]/g)?.length ?? 0
-  const latin = prepared.match(/[a-z]+/g)?.length ?? 0
+  const { han, latin } = countScripts(prepared)
   const chinese = han > latin
   const size = chinese ? Math.ceil(words.length * 0.62) : words.length
   add('chinese', chinese)
@@ -92,30 +91,23 @@ export function shapeOf(
   add('up to 25 words', size > 12 && size <= 25)
   add('up to 50 words', size > 25 && size <= 50)
   add('long', size > 50)
-  const count = clauses.filter((clause) => clause.size > 0).length
+  const { count, self, selfAside, selfBesideTask, task, kin, stated } = surveyClauses(clauses)
   add('one clause', count <= 1)
   add('two clauses', count === 2)
   add('three or four clauses', count === 3 || count === 4)
   add('many clauses', count > 4)
-  const has = (clause: ReadonlySet<number>, list: readonly number[]): boolean => list.some((one) => clause.has(one))
-  const self = clauses.filter((clause) => has(clause, SELF))
-  const kin = clauses.some((clause) => has(clause, KIN))
-  const task = clauses.filter((clause) => has(clause, TASKS))
   add('asks at the end', asks)
   add('asks at the end, short', asks && size <= 12)
   add('mark of a question inside', /[?？](?=.*\p{L})/su.test(text))
-  add('a statement before the question', asks && clauses.some((clause) => clause.size > 1 && !has(clause, ASKS)))
-  add(
-    'self in a clause that does not ask',
-    self.some((clause) => !has(clause, ASKS)),
-  )
-  add('self only in clauses that ask', self.length > 0 && self.every((clause) => has(clause, ASKS)))
-  add('self and task in different clauses', task.length > 0 && self.some((clause) => !has(clause, TASKS)))
-  add('no self', self.length === 0)
-  add('no self, asks', self.length === 0 && asks)
-  add('no self, no kin, asks', self.length === 0 && !kin && asks)
-  add('no self, task', self.length === 0 && task.length > 0)
-  add('kin without self', kin && self.length === 0)
+  add('a statement before the question', asks && stated)
+  add('self in a clause that does not ask', selfAside)
+  add('self only in clauses that ask', self && !selfAside)
+  add('self and task in different clauses', task && selfBesideTask)
+  add('no self', !self)
+  add('no self, asks', !self && asks)
+  add('no self, no kin, asks', !self && !kin && asks)
+  add('no self, task', !self && task)
+  add('kin without self', kin && !self)
   const quote = QUOTED.exec(text)?.[1] ?? ''
   const long = quote.length >= (/[\u3400-\u9fff]/.test(quote) ? LONG_QUOTE_HAN : LONG_QUOTE)
   add('quoted, long', long)
@@ -145,4 +137,46 @@ export function shapeOf(
   add('dialogue', /^.{1,8}[:：].*\n.{1,8}[:：]/s.test(text))
   add('repeated letters', /(\p{L})\1\1/u.test(text))
   return found
+}
+
+/** What the clauses together say of self, kin, tasks and questions. */
+function surveyClauses(clauses: MeaningTable) {
+  let count = 0
+  let self = false
+  let selfAside = false
+  let selfBesideTask = false
+  let task = false
+  let kin = false
+  let stated = false
+  for (let row = 0; row < clauses.rows; row++) {
+    const size = clauses.size(row)
+    if (size === 0) continue
+    count++
+    const asks = clauses.hasAny(row, ASKS)
+    const tasks = clauses.hasAny(row, TASKS)
+    if (clauses.hasAny(row, SELF)) {
+      self = true
+      if (!asks) selfAside = true
+      if (!tasks) selfBesideTask = true
+    }
+    if (tasks) task = true
+    if (clauses.hasAny(row, KIN)) kin = true
+    if (size > 1 && !asks) stated = true
+  }
+  return { count, self, selfAside, selfBesideTask, task, kin, stated }
+}
+
+/** How many Han characters, and how many runs of the letters a to z. */
+function countScripts(prepared: string): { readonly han: number; readonly latin: number } {
+  let han = 0
+  let latin = 0
+  let inside = false
+  for (let at = 0; at < prepared.length; at++) {
+    const code = prepared.charCodeAt(at)
+    const letter = code >= 97 && code <= 122
+    if (letter && !inside) latin++
+    else if (code >= 0x3400 && code <= 0x9fff) han++
+    inside = letter
+  }
+  return { han, latin }
 }

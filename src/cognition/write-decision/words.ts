@@ -10,50 +10,109 @@ export interface Words {
   readonly clauses: readonly number[]
 }
 
-const WORD =
-  /[\u3400-\u9fff\u3041-\u30ff\uac00-\ud7af]|[a-z0-9\u00c0-\u024f]+(?:['.\-+#/:_@&]+[a-z0-9\u00c0-\u024f]+)*(?:\+\+|#)?|\p{Extended_Pictographic}|[^\s]/gu
 const WORD_START = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
-const HAN = /[\u3400-\u9fff]/
+const SPACE = /\s/
+const QUOTES = '"\''
+const JOINERS = "'.-+#/:_@&"
+
+/** What one UTF-16 unit can be part of. */
+const HAN = 1
+const LETTER = 2
+const MARK = 3
+const BLANK = 4
+/** Kana, hangul and whatever else stands for itself. */
+const OTHER = 5
+
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return /[a-z0-9]/.test(character) ? LETTER : SPACE.test(character) ? BLANK : MARK
+})
+
+function kindOf(code: number): number {
+  if (code < 128) return ASCII[code]!
+  if (code >= 0x3400 && code <= 0x9fff) return HAN
+  if (code >= 0xc0 && code <= 0x24f) return LETTER
+  return SPACE.test(String.fromCharCode(code)) ? BLANK : OTHER
+}
 
 /** The text as the lexicon and the weights see it: lower-case, simplified, with plain apostrophes and full-width forms narrowed. */
 export function plain(text: string): string {
-  let result = ''
   const lower = text.toLowerCase()
-  for (let at = 0; at < lower.length; at++) {
-    const code = lower.charCodeAt(at)
-    if (code < 128) result += lower[at]
-    else if (code === 0x2019 || code === 0x2018) result += "'"
-    else if (code >= 0xff01 && code <= 0xff5e) result += String.fromCharCode(code - 0xfee0).toLowerCase()
-    else if (code >= 0x3400 && code <= 0x9fff) result += String.fromCharCode(simplified(code))
-    else result += lower[at]
+  let at = 0
+  while (at < lower.length && lower.charCodeAt(at) < 128) at++
+  if (at === lower.length) return lower
+  const codes = new Uint16Array(lower.length)
+  for (at = 0; at < lower.length; at++) codes[at] = plainCode(lower.charCodeAt(at))
+  let result = ''
+  for (at = 0; at < codes.length; at += PIECE) {
+    result += String.fromCharCode.apply(null, codes.subarray(at, at + PIECE) as unknown as number[])
   }
   return result
 }
 
-/** Cuts a text that `plain` has prepared. Anything that is no word, and a space between Han characters, ends a clause. */
+/** So many arguments are safe for one call. */
+const PIECE = 4096
+
+function plainCode(code: number): number {
+  if (code < 128) return code
+  if (code >= 0x3400 && code <= 0x9fff) return simplified(code)
+  if (code === 0x2019 || code === 0x2018) return 0x27
+  if (code < 0xff01 || code > 0xff5e) return code
+  const narrow = code - 0xfee0
+  return narrow >= 65 && narrow <= 90 ? narrow + 32 : narrow
+}
+
+/**
+ * Cuts a text that `plain` has prepared. Anything that is no word, and a space between Han characters, ends a clause. Marks
+ * within a Latin word belong to it ("node.js", "o'neil"), as `++` and `#` do at its end.
+ */
 export function cutWords(text: string): Words {
   const words: string[] = []
   const clauses: number[] = []
   let clause = 0
-  let end = 0
   let open = false
-  for (const match of text.matchAll(WORD)) {
-    const word = match[0]
-    if (!WORD_START.test(word)) {
-      if (open && !(word === '"' || word === "'")) {
+  let gap = false
+  let newline = false
+  let previous = 0
+  for (let at = 0; at < text.length; ) {
+    const kind = kindOf(text.charCodeAt(at))
+    if (kind === BLANK) {
+      gap = true
+      newline ||= text[at] === '\n'
+      at++
+      continue
+    }
+    const end =
+      kind === LETTER ? latinEnd(text, at) : kind === OTHER ? at + (text.codePointAt(at)! > 0xffff ? 2 : 1) : at + 1
+    const word = text.slice(at, end)
+    if (kind === MARK || (kind === OTHER && !WORD_START.test(word))) {
+      if (open && !QUOTES.includes(word)) {
         clause++
         open = false
       }
-      end = match.index + word.length
-      continue
+    } else {
+      if (gap && open && (newline || (kind === HAN && previous === HAN))) clause++
+      words.push(word)
+      clauses.push(clause)
+      open = true
+      previous = kind
     }
-    const previous = words.at(-1)
-    const gap = match.index > end && open && previous !== undefined
-    if (gap && (text.slice(end, match.index).includes('\n') || (HAN.test(word) && HAN.test(previous)))) clause++
-    words.push(word)
-    clauses.push(clause)
-    open = true
-    end = match.index + word.length
+    gap = false
+    newline = false
+    at = end
   }
   return { words, clauses }
+}
+
+function latinEnd(text: string, from: number): number {
+  let end = from + 1
+  for (;;) {
+    while (end < text.length && kindOf(text.charCodeAt(end)) === LETTER) end++
+    let behind = end
+    while (behind < text.length && JOINERS.includes(text[behind]!)) behind++
+    if (behind === end || behind >= text.length || kindOf(text.charCodeAt(behind)) !== LETTER) break
+    end = behind
+  }
+  if (text.startsWith('++', end)) return end + 2
+  return text[end] === '#' ? end + 1 : end
 }

@@ -100,6 +100,10 @@ export interface Maintenance {
   jobs(input?: Omit<ListJobsInput, 'userId'> & WithUsers): Promise<ListView<JobView>>
   /** Jobs that failed for good are tried again: one by its id, or all; the number of them. With `allUsers` of all users. */
   retryJobs(input?: WithUsers & { readonly id?: string | undefined }): Promise<{ readonly retried: number }>
+  /** When work by the clock of this name was last begun and done; null: never. A server makes up what it missed. */
+  lastRun(name: string): Promise<Date | null>
+  /** Notes that work by the clock of this name, begun at this moment, is done. */
+  noteRun(name: string, begunAt: Date): Promise<void>
   /** Sizes of what is kept of the user; with `allUsers` of the whole database. */
   stats(input?: WithUsers): Promise<StoreStatistics>
 }
@@ -136,6 +140,11 @@ export function maintenance(engine: Engine, user: ChooseUser): Maintenance {
       return { items: items.map(jobView), total }
     },
     retryJobs: async (input) => ({ retried: await jobs.retry(chooseUsers(user, input), input?.id) }),
+    lastRun: async (name) => {
+      const at = await cases.lastRun(name)
+      return at === null ? null : new Date(at)
+    },
+    noteRun: async (name, begunAt) => cases.noteRun(name, begunAt.getTime()),
     stats: async (input) => cases.statistics(chooseUsers(user, input) ?? undefined),
   }
 }

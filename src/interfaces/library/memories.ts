@@ -82,6 +82,11 @@ export interface Memories {
   reset(input?: WithUser): Promise<{ readonly deleted: number }>
   /** Counts one access of each: call it for what was put into a model's context. */
   touch(ids: readonly string[], input?: WithUser): Promise<void>
+  /**
+   * A number that grows with every change to what the user's memories say, by whatever process; counted accesses change
+   * nothing. What was read can be kept until it is another number, or a memory's `validTo` comes.
+   */
+  revision(input?: WithUser): Promise<number>
 }
 
 function addedView({ memory, event, superseded, doubted }: Outcome): AddedView {
@@ -140,5 +145,6 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
       return { deleted: await cases.removeAll({ userId }) }
     },
     touch: async (ids, input) => cases.touch(user(input), ids),
+    revision: async (input) => cases.revision(user(input)),
   }
 }

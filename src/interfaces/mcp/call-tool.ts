@@ -14,9 +14,6 @@ import type { Tool, ToolAnswer } from './tool.ts'
 /** Milliseconds between two notices of progress. */
 const PROGRESS_EVERY_MS = 100
 
-/** Names that messages of the library use for what a model has under another one. */
-const TOOL_NAMES: Readonly<Record<string, string>> = { get_all: 'get_memories', search: 'search_memories' }
-
 /** Calls a tool. Never rejects. */
 export async function callTool(
   session: Session,
@@ -110,10 +107,7 @@ function errorResult(error: unknown, { camelFields }: Tool): CallToolResult {
   const shown = {
     code,
     detail: inToolWords(detail, camelFields),
-    remedy: inToolWords(
-      remedy.replace(/\b(get_all|search)\b/g, (name) => TOOL_NAMES[name] ?? name),
-      camelFields,
-    ),
+    remedy: inToolWords(remedy, camelFields),
     ...(field === undefined ? {} : { field: inToolWords(field, camelFields) }),
   }
   return {

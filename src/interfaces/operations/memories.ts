@@ -1,6 +1,7 @@
 /** Operations on long-term memories. */
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
+import { breathe } from '../../domain/pieces.ts'
 import { camelFilters, camelNames, snakeNames } from './names.ts'
 import { operation } from './operation.ts'
 import { pageRecord, partOfList, sessionRecord } from './records.ts'
@@ -274,9 +275,15 @@ export const touchMemories = operation({
   rest: { method: 'post', path: '/memory/touch' },
   mcp: { absent: 'search_memories, fetch and load_context count what they show.' },
   cli: { absent: 'A person uses no memories; `mneme context --count` counts what it shows.' },
-  handler: async ({ memory, userId }, { ids }) => {
-    await memory.touch(ids, { userId })
-    return { touched: ids.length }
+  handler: async ({ memory, userId, signal }, { ids }) => {
+    const wanted = new Set(ids)
+    for (const id of wanted) {
+      await breathe(signal)
+      // Rejects for what is not the user's, before anything is counted.
+      await memory.get(id, { userId })
+    }
+    await memory.touch([...wanted], { userId })
+    return { touched: wanted.size }
   },
 })
 

@@ -1,6 +1,19 @@
 /** What a digest came to, in snake_case at every depth. */
+import { basename, dirname } from 'node:path'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { type SnakeNames, snakeNames } from './names.ts'
+import { shownPath } from './shown-path.ts'
+
+/** The report for people elsewhere: its files are named without the folders of this machine. */
+export function reportElsewhere(report: MemoryFileReport): MemoryFileReport {
+  const { file, backup, blocks } = report
+  return {
+    ...report,
+    file: shownPath(file),
+    backup: backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`,
+    blocks: blocks.map((path) => shownPath(path)),
+  }
+}
 
 /** A report as the JSON of every door. */
 export function reportRecord({ added, edits, conflicts, ...rest }: MemoryFileReport) {

@@ -1,10 +1,11 @@
 /** Operations on the memory file: the notes that a person can open. */
 import { z } from 'zod'
 import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
-import { reportRecord } from './memory-file-record.ts'
+import { reportElsewhere, reportRecord } from './memory-file-record.ts'
 import { camelNames, snakeNames } from './names.ts'
 import { operation } from './operation.ts'
 import * as schema from './schemas.ts'
+import { shownPath } from './shown-path.ts'
 
 const subject = 'Memory file'
 const section = z.enum(MEMORY_FILE_SECTIONS)
@@ -40,7 +41,7 @@ export const getMemoryFile = operation({
   cli: { command: 'context' },
   handler: async ({ memory, userId }, input) => {
     const { entries, ...file } = await memory.memoryFile.read({ ...camelNames(input), userId })
-    return { ...snakeNames(file), entries: entries.map(snakeNames) }
+    return { ...snakeNames(file), file: shownPath(file.file), entries: entries.map(snakeNames) }
   },
 })
 
@@ -113,6 +114,8 @@ export const digest = operation({
   cli: { command: 'digest' },
   handler: async ({ memory, userId, signal }, input) =>
     reportRecord(
-      await memory.memoryFile.digest({ ...camelNames(input), userId }, signal === undefined ? {} : { signal }),
+      reportElsewhere(
+        await memory.memoryFile.digest({ ...camelNames(input), userId }, signal === undefined ? {} : { signal }),
+      ),
     ),
 })

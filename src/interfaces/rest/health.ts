@@ -11,6 +11,13 @@ export interface Health {
   readonly degraded: readonly string[]
   readonly jobs: { readonly waiting: number; readonly dead: number }
   readonly requests: { readonly running: number; readonly waiting: number }
+  /** How far the vector store is behind; absent without one. */
+  readonly vector_store?: {
+    /** Changes that it was not told of yet. */
+    readonly waiting: number
+    /** Since when the oldest of them waits, ISO 8601; null when none does, or only those from before it came. */
+    readonly oldest: string | null
+  }
 }
 
 /** More jobs than this have been waiting: thinking does not keep up. */
@@ -31,7 +38,16 @@ export async function checkHealth(memory: OpenMemory, { load }: Admission, versi
           ]),
     ]
     const status = degraded.length === 0 ? 'ok' : 'degraded'
-    return { status, version, degraded, jobs: { waiting: jobs, dead: deadJobs }, requests: load }
+    return {
+      status,
+      version,
+      degraded,
+      jobs: { waiting: jobs, dead: deadJobs },
+      requests: load,
+      ...(vectorStore === null
+        ? {}
+        : { vector_store: { waiting: vectorStore.waiting + vectorStore.toFill, oldest: vectorStore.oldestAt } }),
+    }
   } catch (error) {
     return {
       status: 'down',

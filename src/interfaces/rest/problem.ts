@@ -86,6 +86,7 @@ const TITLES: Readonly<Record<number, string>> = {
   415: 'Unsupported media type',
   422: 'Unprocessable content',
   429: 'Too many requests',
+  431: 'Headers too large',
   500: 'Internal error',
   502: 'Bad gateway',
   503: 'Service unavailable',

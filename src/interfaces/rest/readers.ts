@@ -1,7 +1,8 @@
 /**
  * Threads that answer questions beside the server's own: where several callers ask at once, each core answers some of
  * them. A single question is answered by the server itself, without a detour; so is everything while no thread is free.
- * The threads read the same file, and what was written before a question was asked is in its answer.
+ * The threads read the same file, and what was written before a question was asked is in its answer. A thread that broke
+ * down is replaced after a while.
  */
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
@@ -38,6 +39,8 @@ interface Thread {
 const NURSERY_MB = 24
 /** Questions that a thread has at once: enough that it need not wait for the server between two. */
 const AT_ONCE = 4
+/** Milliseconds after a thread broke down before another takes its place: what broke it may still be there. */
+const REPLACED_AFTER_MS = 10_000
 
 /** How many threads where nothing is said: one for each core besides the server's own, three at the most. */
 export function usualReaders(): number {
@@ -45,9 +48,16 @@ export function usualReaders(): number {
 }
 
 /** Up to `count` threads over a database; they are started when several questions come at once for the first time. */
-export function createReaders(database: ReaderDatabase, count: number, logger: Logger): Readers {
+export function createReaders(
+  database: ReaderDatabase,
+  count: number,
+  logger: Logger,
+  replacedAfterMs = REPLACED_AFTER_MS,
+): Readers {
   const waiting: Waiting[] = []
-  let threads: readonly Thread[] = []
+  const threads = new Set<Thread>()
+  /** On the clock of `performance`. */
+  let startsFrom = 0
   let isShared = false
   let isOver = false
   let answered = 0
@@ -61,8 +71,7 @@ export function createReaders(database: ReaderDatabase, count: number, logger: L
   }
   const share = (): void => {
     isShared = false
-    if (waiting.length > 1 && threads.length === 0 && !isOver)
-      threads = Array.from({ length: count }, () => start(database, logger, told, answerHere))
+    if (waiting.length > 1) startMissing()
     for (const { worker, asked } of threads)
       while (worker !== null && asked.size < AT_ONCE && waiting.length > 1) {
         const one = waiting.shift()!
@@ -73,6 +82,17 @@ export function createReaders(database: ReaderDatabase, count: number, logger: L
     const own = waiting.shift()
     if (own !== undefined) answerHere(own)
     shareSoon()
+  }
+  const startMissing = (): void => {
+    if (isOver || threads.size >= count || performance.now() < startsFrom) return
+    while (threads.size < count) {
+      const thread = start(database, logger, told, answerHere)
+      threads.add(thread)
+      thread.ended.then(() => {
+        threads.delete(thread)
+        startsFrom = performance.now() + replacedAfterMs
+      })
+    }
   }
   const told = ({ settle }: Waiting, { body, error }: Told): void => {
     answered += 1
@@ -92,7 +112,7 @@ export function createReaders(database: ReaderDatabase, count: number, logger: L
     close: async () => {
       isOver = true
       for (const thread of threads) thread.end()
-      await Promise.all(threads.map(({ ended }) => ended))
+      await Promise.all([...threads].map(({ ended }) => ended))
     },
   }
 }

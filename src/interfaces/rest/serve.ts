@@ -1,8 +1,9 @@
 /** A listening server: binds, answers, and on the way out finishes what it accepted. */
 import type { Server } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid } from '../../domain/errors.ts'
 import { createApp } from './app.ts'
+import { createHttpServer } from './http-server.ts'
 import type { AppOptions } from './options.ts'
 
 /** Where to listen. */
@@ -30,6 +31,8 @@ export interface Listening {
 const BACKLOG = 4096
 /** Milliseconds between two looks for connections that have nothing left to do. */
 const SWEEP_MS = 50
+/** Turns of the event loop after which what the system had received has been read. */
+const TURNS_TO_READ = 3
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
 
 /** Whether only this machine can reach it. */
@@ -58,7 +61,7 @@ export async function serve({
   const keyRequired = options.keyRequired ?? !isLoopback(host)
   const app = createApp({ ...options, allowedHosts, keyRequired }, version)
   const server = await new Promise<Server>((resolve, reject) => {
-    const made = createAdaptorServer({ fetch: app.fetch, hostname: host, autoCleanupIncoming: true }) as Server
+    const made = createHttpServer(app.fetch, host)
     made.once('listening', () => resolve(made)).once('error', reject)
     made.listen({ host, port, backlog: BACKLOG })
   })
@@ -70,6 +73,8 @@ export async function serve({
     port: bound,
     url: `http://${shown}:${bound}`,
     close: async (graceMs = 10_000) => {
+      // What arrived before this was accepted: a connection is taken in one turn, and read in the next.
+      for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
       // A connection whose answer began before this would be kept for another request.

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freshFolder } from '../../../test/support/folder.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { openMemory } from '../library/index.ts'
@@ -50,6 +51,61 @@ test('the memory file of every user is digested by the clock', async () => {
   )
   await stop()
 }, 30_000)
+
+describe('work whose time nobody was there for', () => {
+  const NIGHTLY = { ...NEVER, digest: '55 23 * * *', consolidate: '30 3 * * *' }
+  const MORNING = new Date(2026, 4, 8, 9)
+
+  async function opened() {
+    const path = join(freshFolder(), 'memory.db')
+    const memory = await openMemory({ path, userId: 'ana', clock: () => MORNING })
+    onTestFinished(() => memory.close())
+    await memory.add('The cellar key hangs behind the door. 地窖的钥匙挂在门后。', { infer: false, importance: 2 })
+    const entries = async () => (await memory.memoryFile.read()).entries.length
+    const start = () => startTimedWork(memory, NIGHTLY, silentLogger, 'ana', { clock: () => MORNING, catchUpMs: 0 })
+    return { memory, entries, start }
+  }
+
+  test('is made up for when a server starts, once', async () => {
+    const { memory, entries, start } = await opened()
+    const before = new Date(2026, 4, 7, 18)
+    for (const name of ['digest', 'consolidate']) await memory.maintenance.noteRun(name, before)
+    const stop = start()
+    await vi.waitFor(async () => {
+      expect(await entries()).toBe(1)
+      for (const name of ['digest', 'consolidate']) expect(await memory.maintenance.lastRun(name)).toEqual(MORNING)
+    })
+    await stop()
+    await memory.add('Ana plays the cello.', { infer: false, importance: 2 })
+    const again = start()
+    await setTimeout(200)
+    await again()
+    expect(await entries()).toBe(1)
+  })
+
+  test('is not made up for when it was done since, and not by the first server of a database', async () => {
+    const { memory, entries, start } = await opened()
+    await memory.maintenance.noteRun('digest', new Date(2026, 4, 8, 0, 1))
+    const stop = start()
+    await vi.waitFor(async () => expect(await memory.maintenance.lastRun('consolidate')).toEqual(MORNING))
+    await setTimeout(100)
+    await stop()
+    expect(await entries()).toBe(0)
+  })
+
+  test('that a sleeping machine missed is done when it wakes', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: new Date(2026, 4, 7, 22) })
+    onTestFinished(() => void vi.useRealTimers())
+    const { entries, start } = await opened()
+    const stop = start()
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.setSystemTime(MORNING)
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+    await vi.waitFor(async () => expect(await entries()).toBe(1), { timeout: 5000 })
+    await stop()
+  })
+})
 
 test('a pattern that is none is refused by its name', async () => {
   await using memory = await openMemory({ path: ':memory:' })

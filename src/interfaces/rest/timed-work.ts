@@ -1,9 +1,12 @@
 /**
  * What a server does by the clock: idle working memory goes every few minutes, every hour what lies beyond the number of
  * memories that was configured; once a day memories are consolidated and the memory file is brought up to date. What a
- * person writes into that file is taken over as soon as it is saved.
+ * person writes into that file is taken over as soon as it is saved. What fell into a time when no server ran is made up
+ * for when one starts; what a sleeping machine missed, when it wakes: the timers see that their time has passed.
  */
+import { setTimeout } from 'node:timers/promises'
 import { Cron } from 'croner'
+import type { Clock } from '../../domain/clock.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
@@ -26,15 +29,23 @@ export const TIMED_WORK: TimedWork = {
   evict: '20 * * * *',
 }
 
-/** Starts it; what it resolves to stops it and waits for what runs. */
+/** A server answers first, and then makes up what was missed. */
+const CATCH_UP_MS = 10_000
+
+/** Starts it; what it resolves to stops it and waits for what runs. `catchUpMs`: missed work begins so much later. */
 export function startTimedWork(
   memory: OpenMemory,
   when: TimedWork,
   logger: Logger,
   defaultUser: string,
+  {
+    clock = () => new Date(),
+    catchUpMs = CATCH_UP_MS,
+  }: { readonly clock?: Clock | undefined; readonly catchUpMs?: number | undefined } = {},
 ): () => Promise<void> {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
+  const busy = new Set<string>()
   const run = async (name: string, work: () => Promise<object>): Promise<void> => {
     try {
       logger.info(`${name}: done`, { ...(await work()) })
@@ -42,15 +53,31 @@ export function startTimedWork(
       if (!stopping.signal.aborted) logger.error(`${name}: failed`, { reason: String(error) })
     }
   }
+  /** What was stopped in the middle counts as missed. */
+  const runAndNote = async (name: string, work: () => Promise<object>): Promise<void> => {
+    if (busy.has(name)) return
+    busy.add(name)
+    const begunAt = clock()
+    await run(name, async () => {
+      const done = await work().finally(() => busy.delete(name))
+      if (!stopping.signal.aborted) await memory.maintenance.noteRun(name, begunAt)
+      return done
+    })
+  }
   const track = async (task: Promise<void>): Promise<void> => {
     running.add(task)
     await task
     running.delete(task)
   }
-  const every = (field: string, pattern: string | null, work: () => Promise<object>): Cron | undefined => {
+  const every = (
+    field: string,
+    pattern: string | null,
+    work: () => Promise<object>,
+    how: typeof run = runAndNote,
+  ): Timed | undefined => {
     if (pattern === null) return undefined
     try {
-      return new Cron(pattern, { protect: true, unref: true }, () => track(run(field, work)))
+      return { field, work, cron: new Cron(pattern, { protect: true, unref: true }, () => track(how(field, work))) }
     } catch (error) {
       throw invalid(
         field,
@@ -60,7 +87,7 @@ export function startTimedWork(
     }
   }
   const timers = [
-    every('expire', when.expire, () => memory.maintenance.expire()),
+    every('expire', when.expire, () => memory.maintenance.expire(), run),
     every('consolidate', when.consolidate, () => memory.maintenance.consolidate({ signal: stopping.signal })),
     every('evict', when.evict, () => evictAll(memory, stopping.signal)),
     every('digest', when.digest, () => digestAll(memory, defaultUser, stopping.signal)),
@@ -71,12 +98,40 @@ export function startTimedWork(
       : watchFiles(memory, defaultUser, logger, (userId) =>
           track(run('memory file', () => memory.memoryFile.sync({ userId }).then(countsOf))),
         )
+  const catchUp = async (): Promise<void> => {
+    await setTimeout(catchUpMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+    for (const timer of timers) {
+      if (timer === undefined || timer.field === 'expire' || stopping.signal.aborted) continue
+      const { field, work, cron } = timer
+      if (await isMissed(memory, field, cron, clock())) await runAndNote(field, work)
+    }
+  }
+  void track(
+    catchUp().catch((error: unknown) => {
+      if (!stopping.signal.aborted) logger.error('missed work was not made up', { reason: String(error) })
+    }),
+  )
   return async () => {
-    for (const timer of timers) timer?.stop()
+    for (const timer of timers) timer?.cron.stop()
     stopping.abort()
     for (const stop of await watching) stop()
     await Promise.all(running)
   }
+}
+
+/** Work with its timer. */
+interface Timed {
+  readonly field: string
+  readonly work: () => Promise<object>
+  readonly cron: Cron
+}
+
+/** Whether its last time has passed since it was last done. Where it never was, it is due from now on. */
+async function isMissed(memory: OpenMemory, field: string, cron: Cron, now: Date): Promise<boolean> {
+  const done = await memory.maintenance.lastRun(field)
+  if (done === null) await memory.maintenance.noteRun(field, now)
+  const [due] = cron.previousRuns(1, now)
+  return done !== null && due !== undefined && done < due
 }
 
 /** Users looked up at once. */

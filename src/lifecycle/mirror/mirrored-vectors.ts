@@ -13,7 +13,7 @@ import type {
   VectorMatch,
   VectorRecord,
 } from '../../contracts/vector-index.ts'
-import type { VectorMirror, VectorOutbox } from '../../contracts/vector-mirror.ts'
+import type { MirrorMatch, VectorMirror, VectorOutbox } from '../../contracts/vector-mirror.ts'
 import { checkVector } from '../../domain/check-vector.ts'
 import { checkInteger } from '../../domain/checks.ts'
 import { LIMITS } from '../../domain/limits.ts'
@@ -102,21 +102,33 @@ export class MirroredVectors implements StoredVectorIndex {
     if (failure !== null) throw failure
     await this.#worker.ready()
     const { vectors: unsettled } = await this.#outbox.unsettled(userId, COMPARED_HERE)
-    const asked = Math.min(limit + Math.min(unsettled.size, limit), LIMITS.resultLimit)
-    const found = await this.#mirror.searchSettled(userId, query, asked, filter).catch((error: unknown) => {
-      this.#worker.unready(error)
-      throw error
-    })
-    const versions = await this.#outbox.versions(
-      userId,
-      found.map(({ id }) => id),
-    )
-    const matches = found
-      .filter(({ id, version }) => !unsettled.has(id) && versions.get(id) === version)
+    const wanted = Math.min(limit + Math.min(unsettled.size, limit), LIMITS.resultLimit)
+    const settled = await this.#searchMirror(userId, query, limit, wanted, filter)
+    const matches: VectorMatch[] = settled
+      .filter(({ id }) => !unsettled.has(id))
       .map(({ id, score }) => ({ id, score }))
     for (const [id, record] of unsettled)
       if (record !== null && accepts(filter, record)) matches.push({ id, score: cosine(record.vector, query) })
     return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit)
+  }
+
+  /** The matches that hold, `least` if there are. Where rows of other stores, or old ones, take their places, more is asked. */
+  async #searchMirror(
+    userId: string,
+    query: Float32Array,
+    least: number,
+    first: number,
+    filter: VectorFilter,
+  ): Promise<readonly MirrorMatch[]> {
+    for (let asked = first; ; asked = Math.min(asked * 4, LIMITS.resultLimit)) {
+      const found = await this.#mirror.searchSettled(userId, query, asked, filter).catch((error: unknown) => {
+        this.#worker.unready(error)
+        throw error
+      })
+      const present = await this.#outbox.present(userId, found)
+      const isAll = found.length < asked || asked === LIMITS.resultLimit
+      if (present.length >= least || isAll) return present
+    }
   }
 }
 

@@ -4,7 +4,7 @@
  * errors too, come back as they are.
  */
 import type { GatewayReply, ModelGateway } from '../../contracts/model-gateway.ts'
-import { checkContent, checkId, checkOptionalId } from '../../domain/checks.ts'
+import { checkContent, checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { withoutReasoning } from '../../text/reasoning.ts'
@@ -53,7 +53,7 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
   )
   const gateway = gatewayOf(chat)
   const isAsked = messages.at(-1)?.role === 'user'
-  const question = lastQuestion(messages).slice(0, LIMITS.queryCharacters)
+  const question = queryPart(lastQuestion(messages))
   const context = await orWithout(
     chat,
     async () => {

@@ -57,16 +57,24 @@ export async function applyEdits(
   const rows: LedgerEntry[] = []
   const edits: PersonsEdit[] = []
   const conflicts: EntryConflict[] = []
-  const isExtended = findings.some(({ kind }) => kind === 'added')
+  // Only what is as long can be the same.
+  const lengths = new Set(findings.flatMap((finding) => (finding.kind === 'added' ? [finding.entry.text.length] : [])))
+  const isEdited = findings.some(({ kind }) => kind === 'added' || kind === 'changed' || kind === 'removed')
   const known = new Set<string>()
   const leave = new Set<string>()
   for (const finding of findings) {
     if (finding.kind === 'same' || finding.kind === 'reworded') {
-      standing.push({ entry: finding.entry, row: finding.row, memory: finding.memory })
-      if (isExtended) known.add(plain(finding.entry.text))
+      standing.push(finding)
+      if (lengths.has(finding.entry.text.length)) known.add(plain(finding.entry.text))
     }
     // What the person left standing in the file holds beside what they wrote now, and so do both sides of a conflict.
-    if ('memory' in finding && finding.memory !== null && finding.kind !== 'struck' && finding.kind !== 'removed')
+    if (
+      isEdited &&
+      'memory' in finding &&
+      finding.memory !== null &&
+      finding.kind !== 'struck' &&
+      finding.kind !== 'removed'
+    )
       leave.add(finding.memory.id)
   }
   const remember = async (entry: FileEntry, text: string, replaces: EntryMemory | null): Promise<EntryMemory> => {

@@ -23,6 +23,8 @@ export async function replacements(
   rows: ReadonlyMap<string, LedgerEntry>,
   now: number,
 ): Promise<readonly Arrival[]> {
+  const struck = findings.filter((finding) => finding.kind === 'struck')
+  if (wanted.length + struck.length === 0) return []
   const there = new Set(standing.map(({ memory }) => memory.id))
   const arrivals: Arrival[] = []
   const arrive = (memory: Memory, isNews: boolean): void => {
@@ -33,8 +35,8 @@ export async function replacements(
     arrivals.push(arrivalOf(memory, now, isNews, row))
   }
   for (const memory of wanted) arrive(memory, false)
-  for (const finding of findings) {
-    if (finding.kind !== 'struck' || finding.memory === null) continue
+  for (const finding of struck) {
+    if (finding.memory === null) continue
     const successor = await successorOf(store.memories, userId, finding.memory, now)
     if (successor !== null) arrive(successor, true)
     for (const rest of await restsOf(store.memories, userId, finding.memory.id)) arrive(rest, false)

@@ -1,4 +1,6 @@
 /** Shows the entries of the memory file inside files of somebody else's, such as CLAUDE.md, between two marks. */
+import { basename, dirname } from 'node:path'
+import { reasonOf } from '../../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
 import { withBlock } from '../../text/memory-file/block.ts'
 import { entriesOf, parseMemoryFile } from '../../text/memory-file/document.ts'
@@ -39,13 +41,13 @@ export async function refreshBlocks(
       })
       if (hasBlock) kept.push(path)
       else if (wanted.includes(path))
-        warnings.push(`${path} has no place for the block: there is no such file, or its marks are broken.`)
+        warnings.push(
+          `${nameInFolder(path)} has no place for the block: there is no such file, or its marks are broken.`,
+        )
       if (isWritten) changed.push(path)
     } catch (error) {
       kept.push(path)
-      warnings.push(
-        `The block in ${path} was not brought up to date: ${error instanceof Error ? error.message : error}`,
-      )
+      warnings.push(`The block in ${nameInFolder(path)} was not brought up to date: ${reasonOf(error)}`)
       logger.error('a block was not written', { file: path, reason: String(error), stack: stackOf(error) })
     }
   }
@@ -70,6 +72,11 @@ export function blockText(
 function lineOf(raw: string): string {
   const text = maskSecrets(textIn(raw)).replaceAll('\n', '\n  ')
   return beginsItem(raw) ? `- ${text}` : text
+}
+
+/** A file by its name and that of its folder: a report names no more of the machine than a reader needs. */
+export function nameInFolder(path: string): string {
+  return `${basename(dirname(path))}/${basename(path)}`
 }
 
 /** Where an error was thrown. */

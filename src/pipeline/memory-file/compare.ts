@@ -58,21 +58,22 @@ export interface Known {
 
 /** Compares. Every entry of the file is in one finding, and every listed row. */
 export function compareWithLedger(entries: readonly FileEntry[], known: Known): readonly Finding[] {
-  const byId = new Map<string, LedgerEntry>()
-  for (const row of known.rows) if (row.state !== 'replaced') byId.set(row.entryId, row)
-  const keepers = keepersOf(entries, byId)
+  const places = new Map<string, Place>()
+  for (const row of known.rows) if (row.state !== 'replaced') places.set(row.entryId, { row, keeper: null })
+  chooseKeepers(entries, places)
   const findings: Finding[] = []
   const strangers: FileEntry[] = []
-  const seen = new Set<LedgerEntry>()
   for (const entry of entries) {
-    const row = entry.id !== null && keepers.get(entry.id) === entry ? byId.get(entry.id) : undefined
-    if (row === undefined) strangers.push(entry)
-    else {
-      seen.add(row)
-      findings.push(findingOf(entry, row, known))
-    }
+    const place = entry.id === null ? undefined : places.get(entry.id)
+    if (place?.keeper === entry) findings.push(findingOf(entry, place.row, known))
+    else strangers.push(entry)
   }
-  const vanished = known.rows.filter((row) => row.state === 'listed' && !seen.has(row))
+  const vanished = known.rows.filter((row) => {
+    if (row.state !== 'listed') return false
+    const place = places.get(row.entryId)
+    return place?.row !== row || place.keeper === null
+  })
+  const seen = new Set<LedgerEntry>()
   for (const entry of strangers) {
     const row = formerOf(entry, vanished, seen, known)
     if (row === undefined) findings.push({ kind: 'added', entry })
@@ -85,20 +86,20 @@ export function compareWithLedger(entries: readonly FileEntry[], known: Known): 
   return findings
 }
 
+/** A row and the entry of the file that has its id. */
+interface Place {
+  readonly row: LedgerEntry
+  keeper: FileEntry | null
+}
+
 /** Of several entries with one id the one that is as it was written, else the first; the others are copies. */
-function keepersOf(
-  entries: readonly FileEntry[],
-  byId: ReadonlyMap<string, LedgerEntry>,
-): ReadonlyMap<string, FileEntry> {
-  const keepers = new Map<string, FileEntry>()
+function chooseKeepers(entries: readonly FileEntry[], places: ReadonlyMap<string, Place>): void {
   for (const entry of entries) {
-    if (entry.id === null) continue
-    const before = keepers.get(entry.id)
-    const row = byId.get(entry.id)
-    if (before === undefined || (row !== undefined && !isAsWritten(before, row) && isAsWritten(entry, row)))
-      keepers.set(entry.id, entry)
+    const place = entry.id === null ? undefined : places.get(entry.id)
+    if (place === undefined) continue
+    const { row, keeper } = place
+    if (keeper === null || (!isAsWritten(keeper, row) && isAsWritten(entry, row))) place.keeper = entry
   }
-  return keepers
 }
 
 function isAsWritten(entry: FileEntry, row: LedgerEntry): boolean {

@@ -184,8 +184,8 @@ function leavingOf(
   arrivals: readonly Arrival[],
   maxEntries: number,
 ): ReadonlySet<string> {
+  if (standing.length + arrivals.length <= maxEntries) return new Set()
   const all = [...standing, ...arrivals]
-  if (all.length <= maxEntries) return new Set()
   const rank = ({ row, memory }: Pick<Standing, 'row' | 'memory'>): number =>
     row.byPerson ? 2 : memory.importance >= 3 ? 1 : 0
   const order = all.toSorted((a, b) => rank(a) - rank(b) || a.memory.createdAt - b.memory.createdAt)

@@ -56,6 +56,7 @@ export function resolvePending(
   rows: readonly LedgerEntry[],
   entries: readonly FileEntry[],
 ): readonly (LedgerEntry | null)[] {
+  if (rows.every(({ state, nextState }) => nextState === null && state !== null)) return rows
   const byId = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])))
   return rows.map((row) => {
     if (row.nextState === null) return row.state === null ? null : row

@@ -4,7 +4,7 @@
  */
 
 import type { LockedFile } from '../../contracts/memory-file.ts'
-import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -14,9 +14,10 @@ import { textHash } from '../../text/memory-file/entry-line.ts'
 import { readableText } from '../../text/memory-file/repair.ts'
 import { applyEdits } from './apply-edits.ts'
 import { chooseNews, linesOf, replacements } from './arrivals.ts'
-import { refreshBlocks } from './blocks.ts'
+import { nameInFolder, refreshBlocks } from './blocks.ts'
 import { compareWithLedger, type Finding } from './compare.ts'
 import { addedEntry, arrivalOf, composeFile } from './compose.ts'
+import { cutShort } from './cut-short.ts'
 import { localDay, type Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { resolvePending, settled } from './ledger-rows.ts'
@@ -32,6 +33,8 @@ export interface UpdateRequest {
 
 /** Saved by the person so often while it was being worked on. */
 const MOST_ATTEMPTS = 8
+
+const CUT_SHORT = 'The file ended in the middle of an entry; what was missing was written anew from the memory.'
 
 /** Brings the file up to date. */
 export async function updateFile(
@@ -86,26 +89,32 @@ async function updateOnce(
       ? [`The file was ${bytes === null ? 'missing' : 'empty'}; it was built anew from the memory.`]
       : []),
   ]
-  const parts = parseMemoryFile(isBlank ? emptyMemoryFile(settings.headings) : readable.text, settings.headings)
+  const asRead = parseMemoryFile(isBlank ? emptyMemoryFile(settings.headings) : readable.text, settings.headings)
+  const memories = new Map<string, EntryMemory>()
+  for (const memory of await store.memoryFile.memories(userId)) memories.set(memory.id, memory)
+  const broken = cutShort(asRead, ledger, memories)
+  const parts = broken === null ? asRead : asRead.slice(0, -1)
+  if (broken !== null) repairs.push(CUT_SHORT)
   const entries = entriesOf(parts)
   const resolved = resolvePending(ledger, entries)
   const rows = resolved.filter((row) => row !== null)
   const dropped = ledger.filter((_, index) => resolved[index] === null).map(({ memoryId }) => memoryId)
-  const memories = new Map((await store.memoryFile.memories(userId)).map((memory) => [memory.id, memory]))
-  const findings = compareWithLedger(entries, { rows, memories, now, cut: readable.cut || isBlank })
+  const isCut = readable.cut || isBlank || broken !== null
+  const findings = compareWithLedger(entries, { rows, memories, now, cut: isCut })
   const applied = await applyEdits(dependencies, userId, findings, now, dryRun)
   const over = overOf(findings)
   if (!dryRun) {
     // From here on the ledger agrees with the file as it was read.
-    const stored = new Set(ledger)
-    const changed = [...rows.filter((row) => !stored.has(row)), ...over.put, ...applied.rows]
+    const understood = resolved.filter((row, index) => row !== null && row !== ledger[index])
+    const changed = [...understood, ...over.put, ...applied.rows].filter((row) => row !== null)
     await store.memoryFile.write(userId, {
       drop: [...dropped, ...over.drop],
       put: changed,
       file: { path, blocks: record?.blocks ?? [] },
     })
   }
-  const held = new Map([...rows, ...over.put, ...applied.rows].map((row) => [row.memoryId, row]))
+  const held = new Map<string, LedgerEntry>()
+  for (const some of [rows, over.put, applied.rows]) for (const row of some) held.set(row.memoryId, row)
   for (const id of over.drop) held.delete(id)
   const arrivals = await replacements(dependencies, userId, findings, [...applied.standing], applied.wanted, held, now)
   const choice = await chooseNews(dependencies, userId, request, applied.standing, arrivals, held, memories, signal)
@@ -130,9 +139,9 @@ async function updateOnce(
   const isSame = isNothing || (bytes !== null && Buffer.compare(next, bytes) === 0)
   let backup: string | null = null
   if (file !== null && !isSame) {
-    if (bytes !== null && readable.repairs.length > 0 && !isBlank) {
+    if (bytes !== null && repairs.length > 0 && !isBlank) {
       const kept = await file.setAside(bytes, now)
-      repairs.push(`The file as it was lies in ${kept}.`)
+      repairs.push(`The file as it was lies beside it in ${nameInFolder(kept)}.`)
     }
     await store.memoryFile.write(userId, { put: composed.rows })
     const { withSecrets, backups } = settings
@@ -146,7 +155,8 @@ async function updateOnce(
     const refreshed = await refreshBlocks(dependencies, composed.text, record?.blocks ?? [], wanted)
     blocks.changed = refreshed.changed
     blocks.warnings = refreshed.warnings
-    const texts = new Map(composed.listed.map(({ id, text }) => [id, text]))
+    const written = new Set(composed.rows.map(({ memoryId }) => memoryId))
+    const texts = new Map(composed.listed.flatMap(({ id, text }) => (written.has(id) ? [[id, text] as const] : [])))
     await store.memoryFile.write(userId, {
       put: composed.rows.map((row) => settledRow(row, texts)),
       file: {

@@ -8,8 +8,8 @@ import type { CurrentContext, ReconsolidationPatch } from '../../cognition/recon
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { Store } from '../../contracts/store.ts'
+import { queryPart } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { LIMITS } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -103,7 +103,7 @@ async function contextOf(
 
 /** The words of a message that are asked, as the context that used the memory asked them. */
 function askedIn(message: string): string {
-  return withoutInjectedBlocks(message).slice(0, LIMITS.queryCharacters)
+  return queryPart(withoutInjectedBlocks(message))
 }
 
 async function patchOf(

@@ -3,7 +3,7 @@
  * entries, and whatever else a person wrote, which is left alone.
  */
 import type { MemoryFileHeadings, MemoryFileSection } from '../../domain/memory-file.ts'
-import { beginsItem, idIn, textIn } from './entry-line.ts'
+import { beginsItem, idIn, textIn, usualEntry } from './entry-line.ts'
 import { sectionNamed } from './headings.ts'
 
 /** One part. `section`: under which of the five headings it stands; null: under none of them. */
@@ -37,6 +37,12 @@ export function parseMemoryFile(text: string, headings: MemoryFileHeadings): rea
   let level = 0
   for (let at = 0; at < lines.length; ) {
     const raw = lines[at]!
+    const usual = isContinued(lines[at + 1]) ? null : usualEntry(raw)
+    if (usual !== null && hasWords(usual.text)) {
+      parts.push({ kind: 'entry', raw, section, ...usual })
+      at += 1
+      continue
+    }
     const end = verbatimEnd(lines, at)
     if (end > at) {
       parts.push({ kind: 'other', raw: lines.slice(at, end).join(''), section })
@@ -130,6 +136,11 @@ function entryEnd(lines: readonly string[], at: number): number {
   if (next !== undefined && !beginsItem(next) && idIn(next) !== null && idIn(lines.slice(at, end).join('')) === null)
     return end + 1
   return end
+}
+
+/** Whether this next line may belong to an entry that has its comment. */
+function isContinued(next: string | undefined): boolean {
+  return next !== undefined && (next.startsWith(' ') || next.startsWith('\t'))
 }
 
 function hasWords(text: string): boolean {

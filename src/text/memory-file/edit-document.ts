@@ -10,6 +10,9 @@ export interface NewEntry {
   readonly line: string
 }
 
+/** So many parts tell how lines end in a file. */
+const ENOUGH_PARTS = 1000
+
 /** A file with the five headings and nothing below them. */
 export function emptyMemoryFile(headings: MemoryFileHeadings): string {
   return `# MEMORY\n\n${MEMORY_FILE_SECTIONS.map((section) => `## ${sectionName(section, headings)}\n`).join('\n')}`
@@ -20,11 +23,14 @@ export function changeEntries(
   parts: readonly FilePart[],
   changes: ReadonlyMap<FileEntry, string>,
 ): readonly FilePart[] {
-  return parts.flatMap((part) => {
+  if (changes.size === 0) return parts
+  const changed: FilePart[] = []
+  for (const part of parts) {
     const raw = part.kind === 'entry' ? changes.get(part) : undefined
-    if (raw === undefined) return [part]
-    return raw === '' ? [] : [{ ...part, raw }]
-  })
+    if (raw === undefined) changed.push(part)
+    else if (raw !== '') changed.push({ ...part, raw })
+  }
+  return changed
 }
 
 /** The file with new entries, each behind the last one of its section; sections that are missing are made in order. */
@@ -33,7 +39,7 @@ export function insertEntries(
   entries: readonly NewEntry[],
   headings: MemoryFileHeadings,
 ): string {
-  const eol = lineEnd(joinParts(parts))
+  const eol = lineEnd(joinParts(parts.slice(0, ENOUGH_PARTS)))
   const file = [...parts]
   for (const section of MEMORY_FILE_SECTIONS) {
     const lines = entries.filter((entry) => entry.section === section).map(({ line }) => line + eol)

@@ -48,6 +48,24 @@ export function idIn(raw: string): string | null {
   return COMMENT.exec(raw)?.[1] ?? null
 }
 
+/** An entry of one line that looks as `entryLine` writes it: mostly all do. null: it has to be looked at more closely. */
+export function usualEntry(raw: string): { readonly id: string; readonly text: string } | null {
+  const end = raw.length - USUAL_END
+  if (!USUAL_START.test(raw) || !raw.startsWith(USUAL_COMMENT, end) || !raw.endsWith(' -->\n')) return null
+  const idAt = end + USUAL_COMMENT.length
+  if (raw.indexOf('mneme:') !== idAt - 'mneme:'.length) return null
+  const id = raw.slice(idAt, idAt + ID_DIGITS)
+  const text = raw.slice(USUAL_TEXT, end)
+  return ID.test(id) && !EDGE_SPACE.test(text) ? { id, text } : null
+}
+
+const USUAL_START = /^- \[\d{4}-\d{2}-\d{2}\] /
+const USUAL_TEXT = '- [2026-05-07] '.length
+const USUAL_COMMENT = ' <!-- mneme:'
+const USUAL_END = USUAL_COMMENT.length + ID_DIGITS + ' -->\n'.length
+const ID = /^[0-9a-f]+$/
+const EDGE_SPACE = /^\s|\s$|^$/
+
 /** What the entry says: its lines as one, without bullet, day and comment. */
 export function textIn(raw: string): string {
   const lines = withoutId(raw).trimEnd().split(/\r?\n/)
@@ -71,10 +89,14 @@ export function withId(raw: string, id: string, note?: string): string {
   return `${bare.slice(0, end)} ${comment(id, note)}${bare.slice(end)}`
 }
 
-/** The lines without any such comment. */
+/** The lines without any such comment, and without what is left of one that was cut off. */
 export function withoutId(raw: string): string {
-  return raw.includes('mneme:') ? raw.replace(COMMENTS, '') : raw
+  const bare = raw.includes('mneme:') ? raw.replace(COMMENTS, '') : raw
+  return bare.includes('<!--') ? bare.replace(CUT_COMMENTS, '') : bare
 }
+
+/** A comment behind an entry that ends with its line before it is closed. */
+const CUT_COMMENTS = /[ \t]*<!--[ \t]*(?:m(?:n(?:em?)?)?|mneme(?::[^>\n]*?)?)?[ \t]*-{0,2}[ \t]*(?=\r?\n|$)/g
 
 /** The same entry with another text; bullet, day and end of line stay. */
 export function withText(raw: string, text: string, id: string, note?: string): string {

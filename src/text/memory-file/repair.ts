@@ -29,7 +29,11 @@ export function readableText(bytes: Uint8Array): ReadableText {
     cut = true
     repairs.push('NUL characters, as a crash of the system leaves them, were taken out.')
   }
-  const open = /<!--\s*mneme:[^>]*$/.exec(text)
+  if (text.includes('\r') && !text.includes('\n')) {
+    text = text.replaceAll('\r', '\n')
+    repairs.push('The lines ended as on old Macs; they were written with the usual ends.')
+  }
+  const open = /<!--[^\S\n]*mneme:[^>\n]*$/.exec(text)
   if (open !== null) {
     text = `${text.slice(0, open.index).trimEnd()}\n`
     cut = true
@@ -92,6 +96,7 @@ export function linesOf(bytes: Uint8Array): readonly Uint8Array[] {
 
 /** Lines that both sides have come once; what stood there before either side changed it is left out. */
 function withoutConflictMarks(text: string): string {
+  if (!text.includes('<<<<<<<')) return text
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const bare = lines.map((line) => line.trimEnd())
   if (!bare.some((line) => CONFLICT_START.test(line)) || !bare.some((line) => CONFLICT_END.test(line))) return text

@@ -14,7 +14,11 @@ export function readOutboxState(connection: Connection): OutboxState {
        WHERE vector_no > fill_from AND vector_no <= fill_to) ELSE 0 END AS to_fill
      FROM vector_mirror`,
   )
-  if (mirror === undefined) return NO_MIRROR
+  if (mirror === undefined) {
+    // One that is configured and was never reached lacks all of them.
+    const all = connection.get('SELECT count(*) AS n FROM vectors INDEXED BY vectors_user')!
+    return { ...NO_MIRROR, toFill: number(all, 'n') }
+  }
   const waiting = connection.get(
     'SELECT count(*) AS n, min(noted_at) AS oldest FROM vector_outbox WHERE applied_at IS NULL',
   )!

@@ -6,6 +6,7 @@
 import { randomInt } from 'node:crypto'
 import type { VectorRecord } from '../../../contracts/vector-index.ts'
 import type {
+  MirrorMatch,
   MirrorRow,
   OutboxEntry,
   OutboxOutcome,
@@ -84,19 +85,9 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
         ? { vectors: new Map(), isWhole: true }
         : connection.read(() => readUnsettled(connection, userNo, limit))
     },
-    versions: async (userId, ids) => {
-      const found = new Map<string, number>()
+    present: async (userId, matches) => {
       const userNo = users.find(userId)
-      const space = readSpace(connection)
-      if (userNo === undefined || space === undefined) return found
-      const sql = 'SELECT vector_no FROM vectors WHERE user_no = ? AND id = ? AND vector_no >= ?'
-      connection.read(() => {
-        for (const id of ids) {
-          const row = connection.get(sql, userNo, id, BigInt(space.firstVector))
-          if (row !== undefined) found.set(id, number(row, 'vector_no'))
-        }
-      })
-      return found
+      return userNo === undefined ? [] : connection.read(() => readPresent(connection, userNo, matches))
     },
     compare: async (rows, repair, signal) => compareMirror(connection, users, rows, repair, signal),
     adopt: async (rows) =>
@@ -181,6 +172,17 @@ function readUnsettled(connection: Connection, userNo: number, limit: number): U
     vectors: new Map(rows.slice(0, limit).map((row) => [text(row, 'id'), row.floats === null ? null : vectorOf(row)])),
     isWhole: rows.length <= limit,
   }
+}
+
+function readPresent(connection: Connection, userNo: number, matches: readonly MirrorMatch[]): readonly MirrorMatch[] {
+  const storeId = readStoreId(connection)
+  const first = readSpace(connection)?.firstVector ?? Number.MAX_SAFE_INTEGER
+  const sql = 'SELECT vector_no FROM vectors WHERE user_no = ? AND id = ?'
+  return matches.filter((match) => {
+    if (match.storeId !== storeId || match.version < first) return false
+    const row = connection.get(sql, userNo, match.id)
+    return row !== undefined && number(row, 'vector_no') === match.version
+  })
 }
 
 function vectorOf(row: Row): VectorRecord {

@@ -5,7 +5,8 @@ import { operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
 import { entity, relation, some } from './input.ts'
 import { GRAPH_TAG } from './items.ts'
-import { loadGraph, partOf } from './read-graph.ts'
+import { wholeGraph } from './kept-graph.ts'
+import { partOf } from './read-graph.ts'
 import { absent, subject } from './reference-tools.ts'
 
 /** Memories that a search for nodes looks at. */
@@ -23,7 +24,7 @@ export const readGraph = operation({
   rest: absent,
   mcp: { description: 'The whole knowledge graph.' },
   cli: absent,
-  handler: async (call) => maskSecretsIn(await loadGraph(call)),
+  handler: async (call) => maskSecretsIn(await wholeGraph(call)),
 })
 
 export const searchNodes = operation({
@@ -47,7 +48,7 @@ export const searchNodes = operation({
     const says = (text: string): boolean => text.toLowerCase().includes(wanted)
     return maskSecretsIn(
       partOf(
-        await loadGraph(call),
+        await wholeGraph(call),
         ({ name, entityType, observations }) =>
           found.has(name) || says(name) || says(entityType) || observations.some(says),
       ),
@@ -67,6 +68,6 @@ export const openNodes = operation({
   cli: absent,
   handler: async (call, { names }) => {
     const wanted = new Set(names)
-    return partOf(await loadGraph(call), ({ name }) => wanted.has(name))
+    return partOf(await wholeGraph(call), ({ name }) => wanted.has(name))
   },
 })

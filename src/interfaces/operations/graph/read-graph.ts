@@ -105,9 +105,9 @@ export function graphOf(items: readonly StoredItem[]): Graph {
   }
 }
 
-/** The user's graph as it is now: all of it, or the entities of these names with the relations that begin at them. */
-export async function loadGraph({ memory, userId, signal }: Call, names?: readonly string[]): Promise<Graph> {
-  return graphOf(await readItems(memory, userId, { names: names && new Set(names), signal }))
+/** The entities of these names as they are now, with the relations that begin at them. */
+export async function loadGraph({ memory, userId, signal }: Call, names: readonly string[]): Promise<Graph> {
+  return graphOf(await readItems(memory, userId, { names: new Set(names), signal }))
 }
 
 /** The entities that are chosen, and every relation that begins or ends at one of them. */

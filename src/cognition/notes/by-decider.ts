@@ -1,0 +1,48 @@
+/**
+ * The write decider was trained on messages to assistants and knows more words than the rules here, but takes small talk
+ * among people for news. So its word counts only where the sentence also names something hard: a product, a number, a
+ * way in which answers are to be written, a problem together with what ended it.
+ */
+import type { MemoryFileSection } from '../../domain/memory-file.ts'
+import { findDecisions } from '../../text/decisions.ts'
+import { decideByRules } from '../write-decision/rules.ts'
+import { saysDecided } from './kinds.ts'
+
+/** What an assistant does: "sign them as …", 落款用…. */
+const DEED =
+  /\b(?:writ(?:e|ing)|answer|repl(?:y|ies)|respond|explain|translat\w+|draft|sign|address|call me|format|summari[sz]e|spell\w*|quote|cite)\b|翻译|写|回答|回复|解释|总结|落款|称呼|叫我|格式|署名/i
+/** What the user does, and does not ask for. */
+const OWN_DEED = /^(?:i|we|my|our)\b|^(?:我|我们|咱们)(?!希望|想要?你)/i
+/** A name in Latin letters or a number within the sentence; among Chinese every Latin word is a name. */
+const NAME_WITHIN =
+  /(?<=[\p{Ll}\d,)]\s(?:\S+\s)?)\p{Lu}[\p{L}\d]*(?:[.-][\p{L}\d]+)*|\p{Script=Han}\s?[A-Za-z][\w.+-]{1,}|\b[\w-]+\.[a-z]{2,}\b|\b\d+(?:\.\d+)+\b/u
+/** What is set up is the subject, or those who set it up. */
+const SET_UP =
+  /^(?:(?:the|our|we|my (?:company|team|clinic|shop|site|server|laptop|computer|phone))\b|我们|咱们|公司|团队|项目|线上|测试|生产|预发|数据库|接口|服务|\p{Script=Han}{2,8}(?:统一|都|全部)?(?:用|放在|存在|换成|改用|部署在))/iu
+/** What ended a problem, in words that elsewhere say nothing: 恢复正常. */
+const ENDED =
+  /\b(?:solv\w+|fix(?:ed|es)|resolv\w+|cured|did the trick|works? (?:again|now|fine)|(?:was|were) the (?:cause|culprit)|turned out)\b|解决|修复|修好|搞定|恢复(?:正常|了)|(?:就|才)(?:好|行|过|正常|没事|不报错)了|原来是|查出来|后来发现/i
+
+/** Under which heading the sentence belongs, as far as the decider may say so; null: it may not. */
+export function sectionByDecider(sentence: string): MemoryFileSection | null {
+  const { store, reason } = decideByRules({ content: sentence })
+  if (!store) return null
+  if (reason === 'config') return NAME_WITHIN.test(sentence) && SET_UP.test(sentence) ? 'configuration' : null
+  if (reason === 'decision')
+    return saysDecided(sentence) || (NAME_WITHIN.test(sentence) && findDecisions(sentence).length > 0)
+      ? 'decisions'
+      : null
+  return reason === 'style_wish' && DEED.test(sentence) && !OWN_DEED.test(sentence) ? 'preferences' : null
+}
+
+/** Whether it says what is kept where, in a product that has a name, by several together: a part of their set-up. */
+export function isSharedTool(sentence: string): boolean {
+  return /^(?:we|our)\b/i.test(sentence) && NAME_WITHIN.test(sentence)
+}
+
+/** Whether these sentences tell of a problem and of what ended it. */
+export function isSolvedProblem(told: string): boolean {
+  if (!ENDED.test(told)) return false
+  const { store, reason } = decideByRules({ content: told })
+  return store && reason === 'problem_solution'
+}
