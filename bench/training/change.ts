@@ -52,6 +52,7 @@ const stories = [
   ...lines<Story>(new URL('updates-own-3.jsonl', quality)).filter(even),
   ...lines<Story>(new URL('updates-own-4.jsonl', quality)),
   ...lines<Story>(new URL('updates-own-5.jsonl', quality)).filter(even),
+  ...lines<Story>(new URL('updates-own-7.jsonl', quality)).filter(even),
   ...lines<Story>(`${folder}/updates.jsonl`).filter(even),
 ]
 const pairs = [...(await ofStories()), ...(await ofMessages('en-1')), ...(await ofMessages('zh-1'))]

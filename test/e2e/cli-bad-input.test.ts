@@ -1,5 +1,7 @@
 /** Bad input: exit 2, the field, the reason and the remedy on stderr, nothing on stdout, nothing written, no stack. */
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { answer, type Ended, emptyFolder, run } from './cli-process.ts'
 
@@ -162,4 +164,20 @@ test('every JSON line is checked: not JSON, not an object, unknown names, a wron
   ] as const)
     expectRefusal(await run('memory_store', ['--stdin'], { cwd, input: `${good}${line}\n` }), field)
   expect(readdirSync(cwd)).toEqual([])
+})
+
+test('a port that is taken, and an address that is another machine’s, are told by their names', async () => {
+  const cwd = emptyFolder()
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const taken = await run('mneme', ['serve', '--port', String(port)], { cwd })
+  other.close()
+  expect(taken).toMatchObject({ code: 1, stdout: '' })
+  expect(taken.stderr).toContain(`error: --port: ${port} is taken`)
+  const elsewhere = await run('mneme', ['serve', '--host', '203.0.113.7', '--port', '0'], {
+    cwd,
+    env: { MNEME_API_KEY: 'a-key-of-the-owner' },
+  })
+  expectRefusal(elsewhere, /^error: --host: 203\.0\.113\.7 is no address of this machine/)
 })

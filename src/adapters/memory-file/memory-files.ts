@@ -76,15 +76,24 @@ async function replace(
   const backup = before === null || backups === 0 ? null : await keepBackup(path, before.bytes, at)
   const mode = before === null ? USUAL_MODE & ~process.umask() : (await stat(path)).mode & 0o777
   const unfinished = join(await makeCopiesFolder(path), 'unfinished')
-  const isReplaced = await replaceFile(path, bytes, unfinished, secret ? mode & OWNER_ONLY : mode, () =>
-    isStill(path, expected),
+  const mayReplace = (): boolean => isStill(path, expected)
+  const isReplaced = await replaceFile(path, bytes, unfinished, secret ? mode & OWNER_ONLY : mode, mayReplace).catch(
+    async (error: unknown) => {
+      // Nothing was replaced, so there is nothing to go back to; on a full disk copies would pile up.
+      await dropCopy(backup)
+      throw error
+    },
   )
   if (!isReplaced) {
-    if (backup !== null) await rm(backup, { force: true })
+    await dropCopy(backup)
     return 'changed'
   }
   await dropOldBackups(path, backups)
   return { backup }
+}
+
+async function dropCopy(backup: string | null): Promise<void> {
+  if (backup !== null) await rm(backup, { force: true }).catch(() => {})
 }
 
 /** Whether the file holds these bytes at this moment; null: whether there is none. */

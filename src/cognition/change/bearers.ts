@@ -75,6 +75,13 @@ const PLACE: Kind = [
     '度假房|第二套房|海边的房',
   ],
 ]
+const LENT: Kind = [
+  [
+    'lent by the employer',
+    '(?:new |my |the )?(?:job|firm|company|work|employer|office)(?: \\w+)? (?:comes with|came with|gave me|gives me|lends? me|lent me|provides|provided|pays for)|company (?:car|van|phone|laptop|bike)|(?:van|car|phone|laptop) (?:from|for) work',
+    '(?:单位|公司|厂里|项目部|局里|院里|学校)(?:给|又给|还给)?(?:我|我们)?(?:配|发|借)(?:了|的)',
+  ],
+]
 const EMPLOYMENT: Kind = [
   ['side job', 'side (?:job|gig|hustle|project)|second job|weekend job|saturday job|moonlight\\w*', '副业|兼职'],
 ]
@@ -84,6 +91,7 @@ const KINDS: readonly (readonly (readonly [string, RegExp])[])[] = [
   NAME,
   ONE_OF_SEVERAL,
   PLACE,
+  LENT,
   EMPLOYMENT,
 ].map((kind) =>
   kind.map(([bearer, english, chinese]) => [bearer, new RegExp(`\\b(?:${english})\\b|${chinese}`, 'i')] as const),

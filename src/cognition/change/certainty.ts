@@ -7,6 +7,7 @@ import { relativesOf } from '../facts/families.ts'
 import { slotNamed } from '../facts/topics.ts'
 import { CERTAINTY_WEIGHTS } from './certainty-weights.ts'
 import { differentNames } from './compare-values.ts'
+import { countedOtherwise, numberBeside } from './counts.ts'
 import { givesOne, givesValue } from './denied-values.ts'
 import { restingOn } from './dependents.ts'
 import type { Overlap } from './overlap.ts'
@@ -44,6 +45,11 @@ export function certaintyFeatures(
   const lately = Math.exp(-Math.max(0, between) / DAY / LATELY)
   const otherName = flag(differentNames(newer, older))
   const denies = flag(newer.denied.some((value) => givesValue(older.text, value)))
+  const named = flag(overlap.names.length > 0)
+  const ends = flag(stance.ends)
+  const value = flag([...older.valueTerms].some((term) => newer.terms.has(term)))
+  const beside = flag(numberBeside(newer, older))
+  const counted = flag(countedOtherwise(newer, older))
   const shared = overlap.terms.some((term) => term.length > MANY || /\p{Script=Han}/u.test(term))
   return {
     bias: 1,
@@ -53,7 +59,17 @@ export function certaintyFeatures(
     terms,
     'long term': flag(shared),
     'some terms': Math.min(3, overlap.terms.length) / 3,
-    names: flag(overlap.names.length > 0),
+    names: named,
+    'change of names': change * named,
+    'end of names': ends * named,
+    'props of names': overlap.propScore * Math.max(named, Math.min(1, terms)),
+    'its value': value,
+    'change of its value': change * value,
+    'end of its value': ends * value,
+    'other number beside': beside,
+    'counted otherwise': counted,
+    'change of count': change * counted,
+    'change of hints': change * Math.min(2, overlap.hints.length),
     relatives: related,
     props: overlap.propScore,
     rests: flag([...newer.topics.keys()].some((topic) => restingOn(topic, older.topics.keys()) !== null)),

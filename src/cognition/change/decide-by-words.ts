@@ -190,7 +190,7 @@ export function isOnlyNamed({ topics, terms, names }: Pick<Overlap, 'topics' | '
 
 /** Of the one whose name alone is shared it tells something of another kind: where Callum works says nothing of his allergy. */
 export function tellsElse(newer: Profile, older: Profile, overlap: Overlap): boolean {
-  return isOnlyNamed(overlap) && [...newer.stated].some((topic) => !older.topics.has(topic))
+  return isOnlyNamed(overlap) && overlap.propScore < 1 && [...newer.stated].some((topic) => !older.topics.has(topic))
 }
 
 /** It names whom or what the older one names, and another beside: "Dr Harper has left, I see Dr Moreau". */

@@ -11,6 +11,7 @@ import { type People, peopleOf } from '../facts/people.ts'
 import { type Stance, stanceOf } from '../facts/stance.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { changingIn } from './changing.ts'
+import { type Count, countsIn } from './counts.ts'
 import { deniedIn } from './denied-values.ts'
 import { propTopicsOf } from './props.ts'
 import type { Statement } from './statement.ts'
@@ -35,6 +36,10 @@ export interface Profile {
   readonly stance: Stance
   readonly values: readonly TypedValue[]
   readonly facts: readonly Fact[]
+  /** Words of the values that its facts give, but for those of the attributes' own names. */
+  readonly valueTerms: ReadonlySet<string>
+  /** How many of what: "two cats", 三区. */
+  readonly counts: readonly Count[]
   /** Terms of what is said to change: "switched the linter", 词典换了. */
   readonly changing: ReadonlySet<string>
   /** Topics of the same. */
@@ -89,6 +94,8 @@ export function profileOf(statement: Statement): Profile {
   const translated = once(() => new Set(expandTerms(text).filter(isContent)))
   const stance = once(() => stanceOf(text))
   const values = once(() => typedValues(text))
+  const valueTerms = once(() => new Set(facts.flatMap(({ value }) => valueWords(String(value)))))
+  const counts = once(() => countsIn(text))
   const changing = once(
     () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
   )
@@ -98,7 +105,11 @@ export function profileOf(statement: Statement): Profile {
   const profile: Profile = {
     text,
     topics,
-    stated: statedBy(topics, [...facts.map(({ key }) => key), statement.key ?? ''], terms.size),
+    stated: statedBy(
+      topics,
+      [...facts.map(({ key }) => key), ...(statement.key === null ? [] : [statement.key])],
+      terms.size,
+    ),
     terms,
     get translated() {
       return translated()
@@ -113,6 +124,12 @@ export function profileOf(statement: Statement): Profile {
       return values()
     },
     facts,
+    get valueTerms() {
+      return valueTerms()
+    },
+    get counts() {
+      return counts()
+    },
     get denied() {
       return denied()
     },
@@ -165,6 +182,11 @@ function subjectsByWord(
   for (const topic of takenOver)
     if (!about.has(topic)) about.set(topic, new Set(ownKeys.has(topic) && !all.has('user') ? all : ['user']))
   return about
+}
+
+/** Content words of a value that name no attribute: of "a vet's assistant" nothing, of "Colm" all. */
+function valueWords(value: string): readonly string[] {
+  return [...indexTerms(value).keys()].filter((term) => isContent(term) && topicsOf(term).size === 0)
 }
 
 function isContent(term: string): boolean {

@@ -41,4 +41,27 @@ religion priest|confirmation, baptised, stopped going, pews, ~sunday mornings|�
 appliance tv printer|skip, council collection, repair man, scrap, ~recycling, ~buzzing|报废 收废品 师傅说修不了 ~以旧换新
 property|completion, exchanged contracts, sold sign, mortgage offer, ~keys|过户 网签 交房 ~钥匙 房本
 pregnancy child|maternity, midwife, waters, cot, pram, contractions, weighed in at|产检 待产 月子 婴儿床 出生证 顺产 剖
+employer job office|cleared my desk, my pass, the rota, off the roster, clock card, clocking off, contract ran out, contract ended, notice period, offer letter, start date, trial shift, new starter, name badge, scrubs, stethoscope, hung up my, last customer, retirement do, ~canteen, ~classroom, ~box of my things, ~desk, ~first of the month, ~probation|收拾完 东西收拾 排班表 合同到期 试岗 试工 录用 调岗 编制 护士服 白大褂 警服 厨师服 讲台 交接完 没人续 ~报到 ~上工 ~纸箱 ~桌上的东西 ~名单上 ~门禁
+work_hours|days from, ~the rota|倒班 轮班 ~排班
+home|four walls, last box, own front door, slept on the floor, ~first night, ~no lift, ~third floor, ~echoes, ~unpacked|最后一个纸箱 四面墙 暖房 钥匙到手 ~电梯 ~天花板 ~窗外 ~锅碗
+partner wedding|gave me back, the rings back, table for one, told our parents, stayed friends, as friends, wedding dress, custody, half the wardrobe, single bed, ~moved out, ~solicitor|戒指 还我了 酒店退 酒席退 婚纱 彩礼 和平分手 各过各 好聚好散 情侣 拿走了东西 ~酒店 ~红本
+pet|dog bed, fell asleep, in his sleep, in her sleep, put down, good run, good innings, pear tree, apple tree, belly up, ~fourteen years, ~floating, ~new family, ~garden|睡过去 没受罪 翻肚 没醒过来 走丢 猫粮 狗粮 ~埋 ~缸 ~院子里
+medication|off my list, took me off, the dose, half a tablet, blue tablet, ~halved, ~bumped, ~nudged|药量 剂量 一片半 半片 停药 药停 停了观察 ~加到 ~减到
+commute|season ticket, fully remote, from home now, bus stop, folding bike, railcard, ~remote, ~on foot, ~wheels|远程 全远程 地铁卡 公交卡 小电驴 共享单车 居家办公 ~月票
+car fuel mechanic|on the drive, wallbox, went for scrap, for scrap, failed its, part exchange, plugs in, ~hums, ~tow|拉去报废 充电桩 绿牌 绿本 二手车行 以旧换新 ~门口停 ~充一次
+hobby|potter's wheel, the wheel, kiln, easel, loom, sewing machine, ~gathering dust, ~ebay|拉坯机 画架 织机 缝纫机 ~吃灰 ~落灰 ~闲鱼
+sport club|the terraces, shirt number, my back can't, ~the seat, ~my knee, ~my knees, ~my shoulder|年票 坐不住 打不动 ~膝盖 ~肩膀
+smoking|day forty, nicotine, ~without one, ~hundred days|一根没 打火机 烟瘾 ~没碰 ~一百天
+alcohol|not a drop, ~mocktail, ~hundred days|一滴没 ~没沾 ~一百天
+diet|bacon roll, fried chicken, meat again, ~sausage, ~a burger, ~ribs|羊蝎子 烤串 牛肉面 涮肉 炸鸡 肉夹馍
+pregnancy|she's here, he's here, they're here, mother and baby, waters broke, contractions, ~kilos, ~pounds|母女平安 母子平安 顺产 ~六斤 ~七斤 ~八两 ~出来了 ~出生
+trip flight wedding|vouchers, the airline, called off, fell through, ~is off, ~refunded, ~not happening, ~visa|去不成 机票全退 退票 酒店退 泡汤 去不了 ~黄了 ~改签
+streaming newspaper|last issue, ~lapse, ~the pile|最后一期 看不过来 ~没再续
+monitoring hosting ci deploy_tool|pulled the plug, went dark, powered down, last workload, ~that box, ~switched off|断电拉走 最后一台 自建机房 ~断电 ~关停
+notes_tool task_tool docs_tool|years of it, all my notes, ~exported, ~imported, ~poured|导出来 全倒 ~倒进 ~导进 ~数据都
+bank salary|salary goes, wages go, ~paid into, ~cut up|工资打 打那边 销卡 老卡 ~工资卡
+phone_number|reach me on, text me on, new sim, ends in|打这个 尾号 停机 老的停
+rent|letter from the landlord, ~a month from, ~went up|爱住不住 ~涨到 ~降到
+school|big school, blazer, reception class, school gates, ~uniform|上小学 上初中 分班 ~开学 ~校服
+boss team|answer to, report to, took our team, ~stood down, ~took over|归一个 顶他的 ~新来的 ~调走 ~接手 ~空降
 `

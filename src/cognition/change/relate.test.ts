@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { profileOf } from './profile.ts'
 import { relate, relateAll } from './relate.ts'
 import type { Relation, Statement } from './statement.ts'
 
@@ -117,4 +118,13 @@ describe('what rests on a changed fact becomes doubtful', () => {
 test('what was taken over from an older statement still connects', () => {
   const older: Statement = { ...said('Mr Ito is retiring.'), topics: ['teacher'] }
   expect(relate(said('First lesson with Ruth today.', 30), older).relation).toBe('supersedes')
+})
+
+test('a short statement without a key gives the value of no attribute', () => {
+  expect([...profileOf(said('Lost Pepper on Tuesday.')).stated]).toEqual([])
+})
+
+test('what an employer lends takes the place of nothing one owns', () => {
+  expect(relate(said('My new job comes with a van.', 30), said('I drive a Polo.')).relation).toBe('adds')
+  expect(relate(said('单位给配了辆皮卡', 30), said('我开一辆朗逸')).relation).toBe('adds')
 })

@@ -4,6 +4,7 @@
  */
 import { bearersApart } from './bearers.ts'
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
+import { countedOtherwise, numberBeside } from './counts.ts'
 import { BY_THINGS, decideByWords, isOnlyNamed, subjectOf, tellsElse } from './decide-by-words.ts'
 import { givesValue } from './denied-values.ts'
 import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubts.ts'
@@ -17,17 +18,17 @@ import { conflicting } from './typed-values.ts'
 
 /** Share of the strength of the plainest change below which another one is not meant. */
 const MUCH_LESS = 0.6
+/** A statement of more attributes is about none of them alone. */
+const FEW = 2
 /**
  * Certainty below which a change is not believed, and from which doubt falls where no word tells of it plainly; log-odds.
  * Chosen so that unrelated statements end and doubt no more than the words alone did (`bench updates --false 1`).
  */
-/** A statement of more attributes is about none of them alone. */
-const FEW = 2
 const HARDLY = -1.6
-const DOUBTFUL = -1
+const DOUBTFUL = -0.8
 /** Where only a name is shared: of a person one tells many things. */
 const OF_NAMED = 0.5
-const LIKELY = { latin: -0.6, chinese: -1.3 } as const
+const LIKELY = { latin: -0.3, chinese: -1 } as const
 /** So much more certain it must be where the words speak of different people. */
 const DESPITE_PERSON = 1
 
@@ -152,6 +153,8 @@ function isTied(newer: Profile, older: Profile, { topics, hints, terms, names, p
     topics.length + hints.length + terms.length + names.length > 0 ||
     propScore > 0 ||
     conflicting(newer.values, older.values) ||
+    countedOtherwise(newer, older) ||
+    numberBeside(newer, older) ||
     newer.denied.some((value) => givesValue(older.text, value))
   )
 }

@@ -55,8 +55,12 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
       (older.people.names.has(subject) || (older.people.mentioned.has(subject) && !theirs.has('user')))
     )
       return true
-  return mine.has(PRONOUN_SUBJECT) && !theirs.has('user')
+  // "Found his donor card": a correction speaks of him wherever he stands in it.
+  const ofOther = mine.has(PRONOUN_SUBJECT) || (newer.stance.corrects && OF_OTHER.test(newer.text))
+  return ofOther && !theirs.has('user')
 }
+
+const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i
 
 function speaksOfUser({ people }: Profile): boolean {
   return people.subjects.has('user')

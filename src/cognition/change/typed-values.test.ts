@@ -6,7 +6,9 @@ test.each([
   ['The fair is on the 3rd of May.', 'The fair is on the 5th of May.'],
   ['The tent was $90.', 'The tent was $120.'],
   ['It listens on port 9100.', 'It listens on port 9200.'],
+  ['Band practice is on Mondays.', 'Band practice is on Friday.'],
   ['船六点半开', '船七点开'],
+  ['组会每周三', '组会挪到星期五了'],
   ['集市在5月3号', '集市在5月5号'],
   ['他身高一米七', '他身高一米八'],
 ])('"%s" and "%s" cannot both hold', (one, other) => {
@@ -18,6 +20,7 @@ test('the same value, another type or no value is no conflict', () => {
   expect(conflicting(typedValues('Out at 6:40.'), typedValues('It cost $12.'))).toBe(false)
   expect(conflicting(typedValues('It is late.'), typedValues('Out at 6:40.'))).toBe(false)
   expect(conflicting(typedValues('三公斤'), typedValues('三楼'))).toBe(false)
+  expect(conflicting(typedValues('周三开会'), typedValues('礼拜三的会'))).toBe(false)
 })
 
 test('versions are compared by their number, codes and years as they are', () => {

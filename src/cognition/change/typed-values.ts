@@ -5,7 +5,7 @@
 
 /** A value and what kind of value it is. */
 export interface TypedValue {
-  readonly type: 'date' | 'code' | 'year' | 'version' | 'time' | 'money' | 'port' | 'number'
+  readonly type: 'date' | 'weekday' | 'code' | 'year' | 'version' | 'time' | 'money' | 'port' | 'number'
   readonly value: string
   /** What is counted, for a number: "kg", 楼; empty for the other types. */
   readonly unit: string
@@ -31,6 +31,10 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
     pattern:
       /(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?月(?: ?(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日]?)?|(?<!\d|工|学|编|线|牌|座|账)(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?[号日](?!线|楼|机|码)/g,
   },
+  {
+    type: 'weekday',
+    pattern: /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:周|星期|礼拜)[一二三四五六日天](?!起)/gi,
+  },
   // A password, a flight, a ticket, an address: letters or dots among digits.
   {
     type: 'code',
@@ -55,14 +59,18 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
 
 /** Values in the order of the rules. */
 export function typedValues(text: string): readonly TypedValue[] {
-  if (!/[\d一二三四五六七八九十]/.test(text)) return []
+  if (!/[\d一二三四五六七八九十]|day|[周期拜][日天]/i.test(text)) return []
   const values: TypedValue[] = []
   for (const { type, pattern } of RULES)
     for (const match of text.matchAll(pattern))
       values.push({
         type,
         // A version is compared by its number, whatever names it.
-        value: (type === 'version' ? match[1]! : match[0]).toLowerCase().replace(/\s+/g, ''),
+        value: (type === 'version' ? match[1]! : match[0])
+          .toLowerCase()
+          .replace(/\s+/g, '')
+          .replace(/days$/, 'day')
+          .replace(/^(?:星期|礼拜)(?=.$)/, '周'),
         unit: type === 'number' ? (match[2] ?? '').toLowerCase() : '',
       })
   return values

@@ -10,7 +10,7 @@ import { FORMS } from './forms.ts'
 import { statedIn } from './generic-forms.ts'
 import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
-import { type Stance, stanceOf } from './stance.ts'
+import { isPastClause, isPresentBeside, type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
 
 /** Who speaks and when. */
@@ -59,6 +59,7 @@ function joinShortened(sentence: string): string {
 function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[] {
   const found = new Map<string, Fact>()
   const clauses = clausesOf(sentence)
+  const presentBeside = isPresentBeside(sentence)
   const keep = (
     key: string,
     value: string,
@@ -78,7 +79,11 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
       key,
       value: cleaned,
       about,
-      standing: denied ? 'ended' : standingOf(stance, denies(sentence)),
+      standing: denied
+        ? 'ended'
+        : presentBeside && isPastClause(clause)
+          ? 'held'
+          : standingOf(stance, denies(sentence)),
       single: slot?.single ?? key !== 'preference',
       text: sentence,
       confidence: stance.hedged ? HEDGED : stated,

@@ -11,7 +11,7 @@ export interface Form {
 }
 
 /** The value of an English form: up to the end of the clause or a word that begins another thought. */
-const ENGLISH_VALUE = String.raw`(?<v>[^,.;:!?\n()]{1,60}?)(?=\s*(?:$|[,;:!?\n()]|\.(?:\s|$))|\s+(?:and|but|so|because|since|where|which|who|while|these days|now|nowadays|as of|from now|for (?:the|\d|a|two|three|ten)|at the moment|instead|today|anymore|any more|already|again|with my|as (?:an?|the)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b)`
+const ENGLISH_VALUE = String.raw`(?<v>[^,.;:!?\n()]{1,60}?)(?=\s*(?:$|[,;:!?\n()]|\.(?:\s|$))|\s+(?:and|but|so|because|since|where|which|who|while|these days|now|nowadays|as of|from now|for (?:the|\d|a|two|three|ten|years|ages|many)|at the moment|instead|today|anymore|any more|already|again|with my|as (?:an?|the)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b)`
 const CHINESE_VALUE =
   '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！,]|$)|的(?:时候|日子|[，。！？,!?]|$))'
 
@@ -35,7 +35,8 @@ home|(?:^|\b(?:i|we|i've|we've|i'm|we're|have|has|just|recently|finally|and|afte
 home|\b(?:i'm|i am|we're|we are|am) (?:now |currently |based )?in (?<v>${ENGLISH_TOWN})
 hometown|\b(?:i come|i came|he comes|she comes|we come|i am|i'm|he is|he's|she is|she's|we are|we're|originally|who comes) (?:originally )?from (?=[A-Z]){v}
 hometown|\b(?:grew up|was born|born|raised) in (?!\d|january|february|march|april|may |june|july|august|september|october|november|december){v}
-name|\b(?:my name is|name's|call me|i'm called|i go by) {v}
+name|\bcall me [^,.;!?]{1,30}[,;] (?:just )?(?<v>[A-Z][\w-]+) (?:is fine|will do|is better|is enough)
+name|\b(?<!(?:don['’]?t|do not|never|stop|not|to) )(?:my name is|name's|call me|i'm called|i go by) {v}
 age|\b(?:i am|i'm|he is|he's|she is|she's|(?:son|daughter|wife|husband|mum|mom|dad|mother|father|brother|sister|boy|girl|kid|child|baby|twins|niece|nephew|cousin|aunt|uncle|grandma|grandad|grandpa|youngest|oldest|eldest) is|turned|turning) (?<v>\d{1,3})(?: years old)?(?=$|[,.;!?\s])(?! ?(?:am|pm|%|km|kg|min|o'clock|days|hours|minutes|of|and a half months))
 birthday|\b(?:birthday|born)(?: is| was|'s)?(?: on)? (?:the )?(?<v>(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{1,2}(?:st|nd|rd|th)?)?|\d{1,2}(?:st|nd|rd|th))
 diet|\b(?:i am|i'm|am|is|he's|she's|gone|went|turned|became|go|eat|eats|strictly|been) (?:an? |fully |full |strictly |completely )?(?<v>${DIETS})\b
@@ -59,7 +60,7 @@ editor|\b(?:use|uses|using|switched to|moved to|code in|write in|working in|i'm 
 religion|\b(?:i am|i'm|he's|she's|is) (?:an? )?(?<v>christian|muslim|buddhist|hindu|jewish|sikh|atheist|catholic|quaker|agnostic)\b
 partner|\b(?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse) (?:is called|is named|'s name is|is|,) (?<v>[A-Z][\w-]+)
 partner|\b(?:married to|engaged to|dating|seeing|going out with) (?<v>[A-Z][\w-]+|someone)
-port|\b(?:port|listens on|runs on port)(?: is| now)? (?<v>\d{2,5})\b
+port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d{2,5})\b
 `
 /** Chinese forms. */
 const CHINESE = String.raw`
@@ -77,7 +78,7 @@ home|(?:我|我们|人|咱)(?:现在|目前|如今|一直|人|们)?在(?<v>${CHI
 home|(?:我们?家|咱家|俺家|新家|现在家)(?:现在|就|目前|还)?在(?!家|办|搞|装){v}
 hometown|是(?<v>[^，。！？,\s]{2,6})人(?=[，。！？,\s]|$)
 hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}
-name|(?:我叫|名字是|名字叫|叫我|小名|大名|我的名字是)(?!什么|他|她|你|了|去|来|做){v}
+name|(?:我叫|名字是|名字叫|(?<!别|不要|不用|甭|别再|少)叫我|小名|大名|我的名字是)(?!什么|他|她|你|了|去|来|做){v}
 name|我姓(?<v>[^，。！？,\s]{1,2})
 age|(?:今年|我|他|她|都|才|刚满|满|快)?(?<v>(?:\d{1,3}|[一二两三四五六七八九十]{1,4})岁半?)
 birthday|生日(?:是|在)?(?<v>(?:农历|阴历|阳历)?(?:\d{1,2}|[一二三四五六七八九十腊正]{1,3}) ?月 ?(?:\d{1,2}|[初一二三四五六七八九十廿]{1,3}) ?[号日]?)
@@ -87,7 +88,7 @@ allergy|对(?<v>[^，。！？,\s]{1,10})过敏
 allergy|(?<v>花生|海鲜|牛奶|乳糖|花粉|青霉素|芒果|鸡蛋|坚果|尘螨|猫毛|头孢)过敏
 alcohol|(?<v>不喝酒|滴酒不沾|戒酒|不沾酒|不碰酒)
 smoking|(?<v>不抽烟|戒烟|不吸烟|不碰烟|抽烟)
-drink|(?:只|爱|都|每天|早上|晚上|喜欢)?喝(?!了|酒|完|多|醉|过|不|点|水){v}
+drink|(?:只|爱|都|每天|早上|晚上|喜欢)?喝(?!了|酒|完|多|醉|过|不|点|水|[^，。！？,]{1,6}(?:能|可以|会|对)){v}
 car|(?:我|他|她|的)?(?:开|开的是|开着|提了|买了|换了)(?:一?辆|台|的是)(?!会){v}
 car|车(?:是|换成|换了)(?:一?辆|台|的是)?{v}
 phone|手机(?:是|换成|换了|用的是|用)(?:一?[部台]|的是)?{v}

@@ -34,7 +34,13 @@ const ENGLISH: readonly GenericForm[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`\b(?:my|our) ${NOUN}${IS} (?!not\b|so\b|too\b|very\b|really\b|going\b|getting\b)(?:the |an? |now |called |on (?:the )?)*${Y}`,
+      String.raw`\b(?:changed|switched|reset|renamed|raised|lowered|bumped|put) (?:the|my|our) (?![^,;]{1,40} from )${NOUN} (?:up |down |over |back )?to (?:the |an? )?${Y}`,
+      'i',
+    ),
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<!\b(?:for|at|of|to|with|from|by|about) )\b(?:my|our) ${NOUN}${IS} (?!not\b|so\b|too\b|very\b|really\b|going\b|getting\b)(?:the |an? |now |called |on (?:the )?)*${Y}`,
       'i',
     ),
   },
@@ -73,6 +79,11 @@ const ENGLISH: readonly GenericForm[] = [
 const HAN_END = '(?=[，。；！？,;!?\\n（）]|$|[了的](?:[，。！,]|$))'
 const HAN_Y = `(?<y>[^，。；！？,;!?\\n（）]{1,24}?)${HAN_END}`
 const CHINESE: readonly GenericForm[] = [
+  {
+    pattern: new RegExp(
+      `把(?:我的?|我们的?|咱们?的?)?(?<x>[^，。！？,\\s我他她你]{1,10}?)(?:的)?(?:改成|换成|改为|调成|涨到|降到)了?${HAN_Y}`,
+    ),
+  },
   {
     pattern: new RegExp(`(?:我|我们|咱们?)?(?:最喜欢|最爱)的(?<x>[^，。！？,\\s]{1,8}?)(?:是|就是)${HAN_Y}`),
     preference: true,

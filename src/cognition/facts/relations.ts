@@ -6,8 +6,8 @@ import { type PhraseIndex, phraseIndex } from './phrase-index.ts'
 
 /** Relation | English words | Chinese words. */
 const RELATIONS = `
-mother|mum, mom, mother, mama, mam|我妈 妈妈 老妈 母亲 俺妈 咱妈 妈
-father|dad, father, papa, daddy|我爸 爸爸 老爸 父亲 俺爸 咱爸 爸
+mother|mum, mom, mother, mama, mam, mummy, mommy, my old lady|老太太 老妈子 我妈 妈妈 老妈 母亲 俺妈 咱妈 妈
+father|dad, father, papa, daddy, pa, my old man|老爷子 老头子 老汉 阿爸 我爸 爸爸 老爸 父亲 俺爸 咱爸 爸
 parents|parents, my folks|父母 爸妈 爹妈
 brother|brother, big brother, little brother, older brother, younger brother|哥哥 弟弟 我哥 我弟 二哥 兄弟
 sister|sister, big sister, little sister, older sister, younger sister|姐姐 妹妹 我姐 我妹 二姐
@@ -16,7 +16,7 @@ daughter|daughter|女儿 闺女
 elder_child|eldest, older son, older daughter, elder daughter, elder son, oldest|老大 大女儿 大儿子 大宝 大的那个
 younger_child|youngest, younger son, younger daughter, little one|老二 小女儿 小儿子 二宝 小的那个
 child|kid, kids, child, children, baby, toddler, twins|孩子 娃 宝宝 双胞胎 小孩 小朋友
-partner|wife, husband, girlfriend, boyfriend, partner, fiance, fiancé, fiancee, fiancée, spouse, better half, other half, missus, hubby, my better half, old man, the wife|老伴 我家那位 我那口子 孩子他爸 孩子他妈 家属 老婆 妻子 媳妇 太太 爱人 老公 丈夫 女朋友 男朋友 女友 男友 对象 未婚夫 未婚妻 先生
+partner|wife, husband, girlfriend, boyfriend, partner, fiance, fiancé, fiancee, fiancée, spouse, better half, other half, missus, hubby, my better half, the wife|老伴 我家那位 我那口子 孩子他爸 孩子他妈 家属 老婆 妻子 媳妇 太太 爱人 老公 丈夫 女朋友 男朋友 女友 男友 对象 未婚夫 未婚妻 先生
 ex|ex, ex-wife, ex-husband, ex-girlfriend, ex-boyfriend|前妻 前夫 前女友 前男友 前任
 grandmother|grandma, gran, nan, nana, granny, grandmother|奶奶 外婆 姥姥 我奶 阿婆
 grandfather|grandpa, grandad, granddad, grandfather|爷爷 外公 姥爷 我爷
@@ -42,7 +42,7 @@ daughter_in_law|daughter-in-law, daughter in law|儿媳妇 儿媳
 son_in_law|son-in-law, son in law|女婿
 in_laws|my in-laws, the in-laws, our in-laws|公婆 岳父母 亲家
 boss|boss, line manager, team lead, my manager, our manager|老板 领导 上司 组长
-neighbour|neighbour, neighbor|邻居 隔壁 楼上 楼下
+neighbour|neighbour, neighbor, next door, the people opposite, the lad opposite|邻居 隔壁 楼上 楼下 对门 对面那家
 landlord|landlord, landlady|房东
 classmate|classmate, labmate, lab mate|同学 同桌 师兄 师姐 师弟 师妹
 supervisor|supervisor, advisor, adviser|导师

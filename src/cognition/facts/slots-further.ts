@@ -174,4 +174,17 @@ partner|dumped me, left me for, moved out on me|跟他分 跟她分 和他分 �
 university|graduated, graduation, graduate|毕业了 毕业后 毕业去
 cleaner|comes to clean, does the cleaning|阿姨 打扫 保洁阿姨
 boss|leading the team, leads the team, lead the team, heads the team, runs the team, in charge of the team, leads us, team lead|带团队 带我们组 管我们 负责我们组
+work_hours|work nights, work days, on nights, on days, night shift, day shift, early shift, late shift, which shift, what shift|夜班 白班 早班 中班 晚班 倒班 轮班 上什么班 三班倒
+home|share a room in, share a room with, rent above, a flat above, four walls, which part of town, what's my address, our address|住哪 住哪儿 住哪里 住哪一片 跟媳妇住 跟老公住 跟爸妈住 跟家人住 我住 我们住 一居室 两居室 租在
+meeting|daily, standup, stand-up, the daily is, weekly sync, retro|组会 周会 例会 晨会 早会 站会
+medication|what dose, my dose, dosage, sertraline, thyroxine|优甲乐 降压药 二甲双胍 缬沙坦 吃几片 一天几片 一天一片 一片半
+pregnancy|expecting, due in, am i pregnant, still expecting|怀着 怀上 几月生 还怀着
+job|earn my money, make my money, bookbinder, paramedic, accountant, receptionist, do i earn|审计 靠什么吃饭 挣钱
+in_laws|her folks, his folks, her family, his family, her sister, his sister, her brother, his brother|她家 他家 她妈 她爸 他妈 他爸 她弟 他弟 她姐 他姐
+bedtime|night owl, bed at|夜猫子
+pet|expecting kittens|惠比特 养了只 养了条 养着一只
+spoken_language|which languages, latvian, lithuanian, slovene, slovak|闽南话 会哪些话 讲什么话 会说什么 方言 粤语 潮汕话 客家话
+newspaper|guardian weekly, my paper, get any newspaper, get a magazine|订着杂志 杂志 周刊 三联
+invoicing|keep accounts, expense tracker|记账
+trip|are we going to, fly to, flying to|飞去 还去
 `

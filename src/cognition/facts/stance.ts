@@ -4,6 +4,7 @@
  */
 import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
+import { CUES } from './stance-cues.ts'
 import { type Cues, cuesOf, type StanceHead, stanceOddsOf } from './stance-model.ts'
 
 /** What the words of a text say about the standing of its statement. */
@@ -108,12 +109,27 @@ function stanceOfSentence(text: string): Stance {
     ends: kinds.has('ends'),
     corrects: cues.mistaken || kinds.has('corrects'),
     mistaken: cues.mistaken,
-    past: cues.past && !NOW.test(text.replaceAll('’', "'")),
+    past: (cues.past || odds.past > 0) && !NOW.test(text.replaceAll('’', "'")) && !isPresentBeside(text),
     adds: cues.adds,
     hedged: cues.hedged,
     unreal: (cues.unreal && !isWishBeside(text)) || asks(text),
     change: odds.change,
   }
+}
+
+/** What the writer is, has or does, said of now; a Chinese clause needs "I" or the time. */
+const PRESENT =
+  /^(?:(?:and|so|but|well|oh|hi|hey|btw),? )*(?:i['’]?m|i am|we['’]?re|we are|i (?:work|live|run|own|teach|drive|study|have)\b|i['’]ve (?:been|got)|my \w+ is)(?! (?:\w+ )?(?:used|from|over|done|finished|tired of|sick of)\b)|^(?:我|我们|咱|俺)(?:现在|目前|如今|今年)?(?:是|在|住|有|叫)(?!.{0,8}(?:过|时候|那))/i
+
+/** "I'm a cook in Leeds, before that I drove trams": another clause, without a word of the past, tells what is so now. */
+export function isPresentBeside(text: string): boolean {
+  const clauses = text.split(/[,;，；。]\s*/)
+  return clauses.length > 1 && clauses.some((clause) => PRESENT.test(clause) && !CUES.past.test(clause))
+}
+
+/** Whether a clause speaks of what was. */
+export function isPastClause(clause: string): boolean {
+  return CUES.past.test(clause) && !NOW.test(clause)
 }
 
 /** A wish that colours its own clause only; 如果, "if" and 听说 govern all that follows. */

@@ -32,3 +32,9 @@ test('a slot says whether it has one value at a time', () => {
   expect(slotNamed('pet')?.single).toBe(false)
   expect(slotNamed('no_such_slot')).toBeUndefined()
 })
+
+test('an attribute is known by the words that only questions use', () => {
+  expect(topicsOf('Who am I seeing these days?').has('partner')).toBe(true)
+  expect(topicsOf('我靠什么吃饭？').has('job')).toBe(true)
+  expect(topicsOf('怎么联系我？').has('phone_number')).toBe(true)
+})

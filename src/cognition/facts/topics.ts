@@ -6,6 +6,7 @@ import { atOnce } from '../../domain/pieces.ts'
 import { growingPhraseIndex, type PhraseHit, type PhraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
 import { slotTable, wordTable } from './slot.ts'
+import { ASKED_WORDS } from './slots-asked.ts'
 import { FURTHER_SLOTS, FURTHER_WORDS } from './slots-further.ts'
 import { LIFE_SLOTS } from './slots-life.ts'
 import { LIFE_VALUES } from './slots-values-life.ts'
@@ -50,6 +51,7 @@ function* entries(): Generator<readonly [string, TopicWord]> {
     ...wordTable(WORK_VALUES),
     ...wordTable(FURTHER_WORDS),
     ...wordTable(MORE_WORDS),
+    ...wordTable(ASKED_WORDS),
   ]) {
     const slot = BY_NAME.get(name)
     if (slot === undefined) throw new Error(`words for no slot: ${name}`)

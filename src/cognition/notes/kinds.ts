@@ -142,5 +142,7 @@ export function tellsNearOne(sentence: string): boolean {
 
 /** Whether it tells who the user is, with whom they live, what they do. */
 export function tellsWho(sentence: string): boolean {
-  return [WHO_ENGLISH, NAMED_ONE, NAME_GIVEN, OWN_NUMBER, OWN_VALUE, STUDIES, HEALTH].some((told) => told.test(sentence))
+  return [WHO_ENGLISH, NAMED_ONE, NAME_GIVEN, OWN_NUMBER, OWN_VALUE, STUDIES, HEALTH].some((told) =>
+    told.test(sentence),
+  )
 }

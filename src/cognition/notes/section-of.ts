@@ -6,10 +6,10 @@ import type { DecisionReason } from '../../domain/thought.ts'
 import { findDecisions } from '../../text/decisions.ts'
 import { findSecrets } from '../../text/secrets/find-secrets.ts'
 import { decideByRules } from '../write-decision/rules.ts'
+import { isSolvedProblem } from './by-decider.ts'
 
 const OF_REASON: Partial<Record<DecisionReason, MemoryFileSection>> = {
   config: 'configuration',
-  problem_solution: 'problems',
   decision: 'decisions',
   identity: 'user',
   preference: 'preferences',
@@ -41,7 +41,7 @@ const SOLUTION =
 /** The section of a memory. */
 export function sectionOf({ text, category, key }: Pick<Memory, 'text' | 'category' | 'key'>): MemoryFileSection {
   if (findSecrets(text).length > 0) return 'configuration'
-  if (tellsOfSolution(text)) return 'problems'
+  if (tellsOfSolution(text) || isSolvedProblem(text)) return 'problems'
   if (category !== 'fact') return 'preferences'
   if (key !== null && USER.has(key)) return 'user'
   const { store, reason } = decideByRules({ content: text })

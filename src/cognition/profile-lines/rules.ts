@@ -19,7 +19,7 @@ const MOST_LINES = 6
 
 /** It is meant for every answer to come. */
 const LASTING =
-  /\b(?:always|from now on|from here on|going forward|in (?:the )?future|never|every time|each time|whenever|by default|as a rule|all your|any (?:answer|reply|code)|i (?:always |generally |usually |really |much )?(?:prefer|like|want|hate|don['’]t (?:like|want)) (?:\w+ ){0,3}(?:answers?|repl(?:y|ies)|responses?|explanations?|code|emojis?|bullet|tables?|examples?|comments?)|stop (?:using|writing|adding|apologi[sz]ing|saying|calling)|no more)\b|以[后後]|今[后後]|从现在(?:起|开始)|从今天(?:起|开始)|[往之][后後]|每[次回]|次次|但凡|一律|永远|始终|总是|都用|都要|不要再|别再|默认|我(?:更|比较)?(?:喜欢|希望|偏好|习惯)(?:你|看|简|详|直)/i
+  /\b(?:always|from now on|from here on|going forward|in (?:the )?future|never|every time|each time|whenever|by default|as a rule|all your|any (?:answer|reply|code)|i (?:always |generally |usually |really |much )?(?:prefer|like|want|hate|don['’]t (?:like|want)) (?:\w+ ){0,3}(?:answers?|repl(?:y|ies)|responses?|explanations?|code|emojis?|bullet|tables?|examples?|comments?)|when (?:you|answering|replying|explaining)|stop (?:using|writing|adding|apologi[sz]ing|saying|calling)|no more)\b|(?:答|复|回|说|讲|解释|写)[^，。]{0,6}的?时候|以[后後]|今[后後]|从现在(?:起|开始)|从今天(?:起|开始)|[往之][后後]|每[次回]|次次|但凡|一律|永远|始终|总是|都用|都要|不要再|别再|默认|我(?:更|比较)?(?:喜欢|希望|偏好|习惯)(?:你|看|简|详|直)/i
 /** It is meant for this answer only. */
 const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i

@@ -48,7 +48,6 @@ const FLAGS: Readonly<Record<string, string>> = {
   kEpisodic: '--k-episodic',
   occurredAt: '--occurred-at',
   includePast: '--past',
-  getAll: '`mneme memory list`',
   turnId: '--turn',
   keepMemories: '--keep-memories',
   tokenBudget: '--token-budget',
@@ -57,7 +56,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 
 /** Inputs whose flag has their own name. */
 const SAME_NAME =
-  /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags)$/
+  /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags|host|port)$/
 
 /** The exit code for an error. */
 export function exitCode(error: unknown): number {

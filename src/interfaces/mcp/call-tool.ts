@@ -14,6 +14,9 @@ import type { Tool, ToolAnswer } from './tool.ts'
 /** Milliseconds between two notices of progress. */
 const PROGRESS_EVERY_MS = 100
 
+/** What is said to everybody, and to a model by the names of its tools. */
+const LIST_OR_SEARCH = ['List or search the memories', 'Call get_memories or search_memories'] as const
+
 /** Calls a tool. Never rejects. */
 export async function callTool(
   session: Session,
@@ -107,7 +110,7 @@ function errorResult(error: unknown, { camelFields }: Tool): CallToolResult {
   const shown = {
     code,
     detail: inToolWords(detail, camelFields),
-    remedy: inToolWords(remedy, camelFields),
+    remedy: inToolWords(remedy.replace(...LIST_OR_SEARCH), camelFields),
     ...(field === undefined ? {} : { field: inToolWords(field, camelFields) }),
   }
   return {

@@ -241,14 +241,14 @@ export const statistics = operation({
     dead_jobs: schema.count,
     bytes: schema.count,
     schema_version: schema.count,
-    usage: z.array(usageRow),
+    model_usage: z.array(usageRow),
   }),
   rest: { method: 'get', path: '/stats' },
   mcp: { absent: OPERATOR },
   cli: { command: 'stats' },
   handler: async ({ memory, userId }) => ({
     ...snakeNames(await memory.maintenance.stats({ userId })),
-    usage: (await memory.maintenance.usage({ userId })).map(({ lastAt, ...row }) =>
+    model_usage: (await memory.maintenance.usage({ userId })).map(({ lastAt, ...row }) =>
       snakeNames({ ...row, lastAt: new Date(lastAt).toISOString() }),
     ),
   }),

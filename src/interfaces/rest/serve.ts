@@ -1,7 +1,7 @@
 /** A listening server: binds, answers, and on the way out finishes what it accepted. */
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
 import { createApp } from './app.ts'
 import { createHttpServer } from './http-server.ts'
 import type { AppOptions } from './options.ts'
@@ -41,7 +41,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Listens. Rejects with `invalid` where other machines could reach it and no key is asked for, and with the system's error
+ * Listens. Rejects with `invalid` where other machines could reach it and no key is asked for, `conflict`
  * where the port is taken.
  */
 export async function serve({
@@ -62,7 +62,7 @@ export async function serve({
   const app = createApp({ ...options, allowedHosts, keyRequired }, version)
   const server = await new Promise<Server>((resolve, reject) => {
     const made = createHttpServer(app.fetch, host)
-    made.once('listening', () => resolve(made)).once('error', reject)
+    made.once('listening', () => resolve(made)).once('error', (error) => reject(listenError(error, host, port)))
     made.listen({ host, port, backlog: BACKLOG })
   })
   const address = server.address()
@@ -85,4 +85,22 @@ export async function serve({
       clearTimeout(forced)
     },
   }
+}
+
+/** Why it cannot listen there, as something that can be put right. */
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const at = { field: 'port', cause: error }
+  if (error.code === 'EADDRINUSE')
+    return new MnemeError('conflict', `port: ${port} is taken; another program, or another Mneme, answers there`, {
+      ...at,
+      remedy: 'Stop that one, or choose another port (0 takes a free one).',
+    })
+  if (error.code === 'EACCES')
+    return new MnemeError('invalid_input', `port: ${port} is not open to this user`, {
+      ...at,
+      remedy: 'Choose one above 1023.',
+    })
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return invalid('host', `${host} is no address of this machine`, 'Use 127.0.0.1, or an address that it has.')
+  return error
 }

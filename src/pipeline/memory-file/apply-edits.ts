@@ -67,14 +67,9 @@ export async function applyEdits(
       standing.push(finding)
       if (lengths.has(finding.entry.text.length)) known.add(plain(finding.entry.text))
     }
-    // What the person left standing in the file holds beside what they wrote now, and so do both sides of a conflict.
-    if (
-      isEdited &&
-      'memory' in finding &&
-      finding.memory !== null &&
-      finding.kind !== 'struck' &&
-      finding.kind !== 'removed'
-    )
+    // What the person left standing in the file holds beside what they wrote now, and so do both sides of a conflict. And
+    // a new line never goes into a memory that is to end with the entry they took out.
+    if (isEdited && 'memory' in finding && finding.memory !== null && finding.kind !== 'struck')
       leave.add(finding.memory.id)
   }
   const remember = async (entry: FileEntry, text: string, replaces: EntryMemory | null): Promise<EntryMemory> => {

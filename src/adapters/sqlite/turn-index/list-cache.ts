@@ -10,10 +10,12 @@ export interface CachedList {
   count: number
   /** Ordinals below this are in the list, if they hold the term. */
   covers: number
+  /** Of the index that it was read of. */
+  generation: number
 }
 
 const BYTES_A_POSTING = 5
-/** What an entry takes beside its arrays' contents: key, views, place in the map. Most words of a query have no list. */
+/** What an entry takes beside its arrays' contents: key, views, place in the map. */
 const BYTES_A_LIST = 400
 
 export class ListCache {

@@ -8,6 +8,10 @@ import { mayHold } from './term-filter.ts'
 import { termKey } from './term-key.ts'
 import type { TailList, UserIndex } from './user-index.ts'
 
+/** Shared by all lists of words that nobody said: most words of a query are such, and two arrays take 400 bytes. */
+const NO_ORDINALS = new Uint32Array()
+const NO_FREQUENCIES = new Uint8Array()
+
 /** The list of `term` among the ordinals below `size`. Call it within a read snapshot, the index synchronised. */
 export function postingList(
   connection: Connection,
@@ -17,9 +21,11 @@ export function postingList(
   size: number,
 ): PostingList {
   const key = termKey(term)
-  const cacheKey = `${index.userNo}:${index.generation}:${key}`
+  // One of another generation is of no use any more, and leaves its place to the new one.
+  const cacheKey = `${index.userNo}:${key}`
   let list = cache.get(cacheKey)
-  if (list === undefined || list.covers < index.tailStart) list = readSegments(connection, index, key)
+  if (list?.generation !== index.generation || list.covers < index.tailStart)
+    list = readSegments(connection, index, key)
   const total = index.columns.size
   if (list.covers < total) list = addTail(list, index.tail.get(term), total)
   cache.set(cacheKey, list)
@@ -37,11 +43,13 @@ function readSegments(connection: Connection, index: UserIndex, key: number): Ca
     parts.push({ base, bytes })
     total += postingsCount(bytes)
   }
+  const { generation, tailStart: covers } = index
+  if (total === 0) return { ordinals: NO_ORDINALS, frequencies: NO_FREQUENCIES, count: 0, covers, generation }
   const ordinals = new Uint32Array(total)
   const frequencies = new Uint8Array(total)
   let at = 0
   for (const { base, bytes } of parts) at = decodePostings(bytes, base, ordinals, frequencies, at)
-  return { ordinals, frequencies, count: at, covers: index.tailStart }
+  return { ordinals, frequencies, count: at, covers, generation }
 }
 
 function addTail(list: CachedList, tail: TailList | undefined, total: number): CachedList {
@@ -63,7 +71,7 @@ function addTail(list: CachedList, tail: TailList | undefined, total: number): C
     ordinals[to] = tail[from]!
     frequencies[to] = tail[from + 1]!
   }
-  return { ordinals, frequencies, count, covers: total }
+  return { ...list, ordinals, frequencies, count, covers: total }
 }
 
 function countBelow({ ordinals, count }: CachedList, size: number): number {
