@@ -69,15 +69,27 @@ export async function openWith(
 }
 
 /** What a separate program sees of a user in a collection, in the order of writing. */
-export async function rowsSeen(server: MilvusServer, collection: string, user: string): Promise<readonly ReadRow[]> {
+export async function rowsSeen(
+  server: MilvusServer,
+  collection: string,
+  user: string,
+  consistency = 'Strong',
+): Promise<readonly ReadRow[]> {
   const client = await server.client()
   const { data } = await client.query({
     collection_name: collection,
     filter: `user_id == ${JSON.stringify(user)}`,
     output_fields: FIELDS,
-    consistency_level: 'Strong',
+    consistency_level: consistency,
   })
   return [...((data ?? []) as readonly ReadRow[])].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+}
+
+/** A search that may lag by some seconds, as Mneme's do, sees every row of the user, too. */
+async function untilShown(server: MilvusServer, collection: string, user: string): Promise<void> {
+  const { length } = await rowsSeen(server, collection, user)
+  const shown = async () => (await rowsSeen(server, collection, user, 'Bounded')).length
+  await expect.poll(shown, { timeout: 30_000 }).toBe(length)
 }
 
 /** Everything is applied, and both sides are equal. */
@@ -252,6 +264,8 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     const turns = Array.from({ length: 40 }, (_, at) => ({ role: 'user' as const, content: said(at * 2 + 1) }))
     await memory.conversations.store({ conversationId: 'talk', turns })
     await memory.idle()
+    await untilShown(server(), SHARED, ann)
+    await untilShown(server(), `${SHARED}_turns`, ann)
     // Milvus shows all of it by now: nothing is compared in the file any more.
     later = 60_000
     await memory.idle()
@@ -329,6 +343,7 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     for (const userId of users)
       await memory.add(`The secret of user ${users.indexOf(userId)} is tea.`, { userId, infer: false })
     await expectEqualSides(memory)
+    for (const userId of users) await untilShown(server(), collection, userId)
     // Milvus is asked for them by now: nothing is compared in the file any more.
     later = 60_000
     await memory.idle()
@@ -462,6 +477,7 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
       const texts = ['The ferry leaves at seven.', 'The library closes at six.', '渡轮七点出发。', '图书馆六点关门。']
       for (const text of texts) await memory.add(text, { infer: false })
       await memory.idle()
+      await untilShown(server(), collection, ann)
       later = 60_000
       await memory.idle()
       const similar = async (asked: OpenMemory) => {
