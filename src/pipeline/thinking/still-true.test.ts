@@ -28,3 +28,9 @@ test('the value that is over is not left under a second key, nor another person�
   expect(left('The staging database listens on 5432', 'port', 'environment')).toEqual([])
   expect(left('女朋友是兽医，两班倒', 'partner')).toEqual([])
 })
+
+test('a clause that goes on without a person takes the one of the beginning along', () => {
+  expect(left('I live in Tartu and work for a bakery', 'home')).toEqual(['I work for a bakery'])
+  expect(left('She lives in Tartu and plays the oboe', 'home')).not.toContain('I plays the oboe')
+  expect(left('I live in Tartu and my dog is called Strolch', 'home')).toEqual(['my dog is called Strolch'])
+})

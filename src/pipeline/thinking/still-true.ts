@@ -16,6 +16,13 @@ export const DERIVED_FROM = 'derived_from'
 /** A clause that can stand alone begins with whom it is about. */
 const OWN_SUBJECT = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|the)\b|^(?:我|咱|俺|我们|现在|目前)/iu
 
+/** "I live in Porto and work for a shipyard": who works is said before, once. */
+const PRONOUN_FIRST = /^(i|we|he|she|they)(?:['’](?:m|ve|d|ll|s|re))?\s/i
+const JOINED = /\b(?:and|but)\s+$/i
+/** What follows "and" and is no verb. */
+const NO_VERB =
+  /^(?:an?|the|my|our|his|her|their|its|this|that|these|those|some|any|no|not|one|two|three|four|five|\d|in|at|on|from|near|with|for|of|by|to|as|about|also|now|then|so|who|which|where|when)\b|^\p{Lu}|^\w+(?:ing|ly)\b/u
+
 /** What is left of a memory, as memories to be stored; empty when all of it is over. `touched`: the subjects that changed. */
 export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly Omit<Memory, 'id'>[] {
   const isTouched = (subjects: readonly string[]): boolean => subjects.some((subject) => touched.has(subject))
@@ -29,12 +36,20 @@ export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly
   if (over.length === 0) return []
   const left = clauses
     .filter(({ subjects }) => !isTouched(subjects))
-    .map(({ text, facts, subjects }) => remainder(older, text, facts[0] ?? null, subjects))
+    .map(({ text, facts, subjects }) => remainder(older, withSubject(text, older.text), facts[0] ?? null, subjects))
   const told = over
     .flatMap(({ facts }) => facts.filter((fact) => isAnotherValue(fact, facts, touched)))
     .filter(({ standing }) => standing === 'holds')
     .map((fact) => remainder(older, `${fact.key.replaceAll('_', ' ')}: ${fact.value}`, fact, [fact.key]))
   return [...left, ...told]
+}
+
+/** A clause of the text, with the pronoun that the text begins with where the clause goes on without one. */
+function withSubject(clause: string, text: string): string {
+  const [, pronoun] = PRONOUN_FIRST.exec(text) ?? []
+  const before = text.slice(0, text.indexOf(clause))
+  if (pronoun === undefined || !JOINED.test(before) || OWN_SUBJECT.test(clause) || NO_VERB.test(clause)) return clause
+  return `${pronoun} ${clause}`
 }
 
 /** Beside the value that is over: the same words under a second key say nothing more, nor does a value where none is over. */
