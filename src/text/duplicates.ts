@@ -28,6 +28,8 @@ export interface KnownTexts {
 const GROUPS = 32
 /** Letters of one group that are told apart; more are so many. One bit of each byte is free for borrowing. */
 const MOST_LETTERS = 127
+/** Neighbouring letters are counted in so many groups. */
+const PAIR_GROUPS = 1024
 /** Four counts lie in one word, and are compared at once. */
 const WORDS = GROUPS / 4
 
@@ -46,6 +48,7 @@ export function knownTexts(): KnownTexts {
   const byLength = new Map<number, OfLength>()
   const counts = new Uint8Array(GROUPS)
   const wanted = new Int32Array(counts.buffer)
+  const neighbours = new Int32Array(PAIR_GROUPS)
   let compared = 0
   let pairs = 0
   return {
@@ -76,6 +79,8 @@ export function knownTexts(): KnownTexts {
       const same = exact.get(folded)
       if (same !== undefined) return { text: same, similarity: 1 }
       countLetters(folded, counts, 0)
+      neighbours.fill(0)
+      for (let at = 1; at < folded.length; at++) neighbours[pairGroup(folded, at)]! += 1
       let best: Twin | null = null
       for (const [length, { texts, folded: others, words }] of byLength) {
         const longer = Math.max(length, folded.length)
@@ -85,6 +90,7 @@ export function knownTexts(): KnownTexts {
         if (Math.abs(length - folded.length) > allowed) continue
         for (let at = 0; at < others.length; at++) {
           if (!mayBeNear(wanted, words, at * WORDS, allowed)) continue
+          if (!sharesNeighbours(folded, others[at]!, neighbours, allowed)) continue
           compared += 1
           const similarity = editSimilarity(folded, others[at]!)
           if (similarity + 1e-9 < threshold || similarity <= (best?.similarity ?? 0)) continue
@@ -130,6 +136,26 @@ function mayBeNear(a: Int32Array, b: Int32Array, from: number, allowed: number):
     if (more > allowed || less > allowed) return false
   }
   return true
+}
+
+/**
+ * No fewer edits make one text of the other: each edit parts at most two pairs of neighbouring letters on either side (the
+ * q-gram lemma, Ukkonen 1992). `neighbours` counts the pairs of `text`, and is as it was afterwards.
+ */
+function sharesNeighbours(text: string, other: string, neighbours: Int32Array, allowed: number): boolean {
+  let shared = 0
+  for (let at = 1; at < other.length; at++) {
+    const group = pairGroup(other, at)
+    if (neighbours[group]! > 0) shared += 1
+    neighbours[group]! -= 1
+  }
+  for (let at = 1; at < other.length; at++) neighbours[pairGroup(other, at)]! += 1
+  return Math.max(text.length, other.length) - 1 - shared <= 2 * allowed
+}
+
+/** The group of the letter here and the one before it. */
+function pairGroup(text: string, at: number): number {
+  return (text.charCodeAt(at - 1) * 31 + text.charCodeAt(at)) & (PAIR_GROUPS - 1)
 }
 
 /**
