@@ -55,7 +55,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
     entries: async (userId) => entries(userId, ''),
     memories: async (userId) => {
       const userNo = users.find(userId)
-      return userNo === undefined ? [] : connection.lists(MEMORIES, userNo).map(memoryOf)
+      return userNo === undefined ? [] : connection.lists(MEMORIES, userNo).map((list) => new ListedMemory(list))
     },
     gone: async (userId) =>
       entries(userId, 'AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'),
@@ -102,10 +102,6 @@ class ListedMemory implements EntryMemory {
   get validFrom(): number {
     return listTime(this.#list, 4)
   }
-}
-
-function memoryOf(list: readonly unknown[]): EntryMemory {
-  return new ListedMemory(list)
 }
 
 function putEntry(connection: Connection, userNo: number, entry: LedgerEntry): void {

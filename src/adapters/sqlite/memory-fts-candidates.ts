@@ -11,7 +11,7 @@ import type { Places } from './memory-fts-place-lists.ts'
 import { type Postings, postingsOf } from './memory-fts-postings.ts'
 import { inverseFrequency, type Totals } from './memory-fts-score.ts'
 import { Tally } from './memory-fts-tally.ts'
-import { rowRange } from './memory-store-range.ts'
+import { newestPlace, rowRange } from './memory-store-range.ts'
 import { number } from './rows.ts'
 
 /** Length up to which a list is read when its term is first looked at. */
@@ -132,12 +132,7 @@ function firstLook(source: ListSource, index: number, query: string, { memories 
   const [first, last] = rowRange(userNo)
   const holding = keptCount(source, query, () => {
     if (memories <= SAMPLE) return count(connection, query, first, last)
-    const newest = connection.get(
-      'SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2',
-      first,
-      last,
-    )
-    const start = first + BigInt(Math.max(0, number(newest!, 'place') - SAMPLE + 1))
+    const start = first + BigInt(Math.max(0, newestPlace(connection, userNo) - SAMPLE + 1))
     return estimate(count(connection, query, start, last), memories)
   })
   return { ...list, places: null, holding }

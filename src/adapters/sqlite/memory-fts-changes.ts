@@ -4,6 +4,7 @@
  */
 import type { Connection } from './connection.ts'
 import type { ListSource } from './memory-fts-lists.ts'
+import { placeOf } from './memory-store-range.ts'
 import { number, text } from './rows.ts'
 
 /** One change to what the index holds of a memory. */
@@ -20,8 +21,6 @@ export interface IndexChange {
 const KEPT_CHANGES = 256
 const KEPT_CHARACTERS = 4_000_000
 const KEPT_USERS = 2000
-const PLACE_BITS = 32n
-const PLACES = (1n << PLACE_BITS) - 1n
 
 interface Noted {
   /** Of users whose changes somebody follows, oldest change first. */
@@ -36,7 +35,7 @@ const notedOf = new WeakMap<Connection, Noted>()
  * changed; the function that it gives does `change`, and notes it when it is committed.
  */
 export function noteChange(connection: Connection, row: bigint, after: string | null): (change: () => unknown) => void {
-  const userNo = Number(row >> PLACE_BITS)
+  const { userNo, place } = placeOf(row)
   const noted = notedOf.get(connection)
   if (!noted?.users.has(userNo)) return (change) => void change()
   const totals = connection.get('SELECT indexed FROM memory_totals WHERE user_no = ?', userNo)
@@ -45,7 +44,7 @@ export function noteChange(connection: Connection, row: bigint, after: string | 
     const entry = connection.get('SELECT c0 AS terms FROM memories_fts_content WHERE id = ?', row)
     const before = entry === undefined ? null : text(entry, 'terms')
     change()
-    connection.afterCommit(() => keep(noted, userNo, { revision, place: Number(row & PLACES), before, after }))
+    connection.afterCommit(() => keep(noted, userNo, { revision, place, before, after }))
   }
 }
 

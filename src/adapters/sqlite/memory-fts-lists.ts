@@ -92,9 +92,5 @@ function forget(kept: Kept, name: string, { places }: KeptList): void {
 
 function readNewest(connection: Connection, userNo: number, query: string, limit: number): Int32Array {
   const [first, last] = rowRange(userNo)
-  const statement = connection.statement(NEWEST)
-  // A list of one-column arrays is read three times as fast as one of objects.
-  statement.setReturnArrays(true)
-  const rows: readonly unknown[] = statement.all(first, query, first, last, limit)
-  return Int32Array.from(rows, (row) => (Array.isArray(row) ? Number(row[0]) : Number.NaN))
+  return Int32Array.from(connection.lists(NEWEST, first, query, first, last, limit), ([place]) => Number(place))
 }

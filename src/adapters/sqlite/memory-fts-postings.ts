@@ -8,14 +8,13 @@ import type { Connection } from './connection.ts'
 import { changesSince, type IndexChange } from './memory-fts-changes.ts'
 import type { ListSource } from './memory-fts-lists.ts'
 import { PlaceLists, type Places } from './memory-fts-place-lists.ts'
-import { rowRange } from './memory-store-range.ts'
+import { newestPlace, rowRange } from './memory-store-range.ts'
 import { number, text } from './rows.ts'
 import { termKey } from './turn-index/term-key.ts'
 
 const PIECE = `SELECT f.id - ? AS place, f.c0 AS terms FROM memories_fts_content f WHERE f.id BETWEEN ? AND ?
   ORDER BY f.id LIMIT ?`
 const ADDED = 'SELECT count(*) AS n FROM memories WHERE row BETWEEN ? AND ?'
-const NEWEST = 'SELECT max(row) - ?1 AS newest FROM memories WHERE row BETWEEN ?1 AND ?2'
 
 /** Searches after a change before lists are made anew: where every few searches something changes they would never be finished. */
 const STEADY_SEARCHES = 8
@@ -87,7 +86,7 @@ function current(source: ListSource, kept: Kept | undefined): Kept | undefined {
   // Every change raises the revision by one: as many new memories as changes means that there was nothing else.
   if (countFrom(source, kept.newest + 1) !== source.revision - kept.revision) return undefined
   kept.revision = source.revision
-  kept.newest = newestPlace(source)
+  kept.newest = newestPlace(source.connection, source.userNo)
   return kept
 }
 
@@ -102,7 +101,7 @@ function follow(source: ListSource, kept: Kept, changes: readonly IndexChange[])
     for (const key of come) if (!gone.has(key)) kept.lists.add(key, place)
   }
   kept.revision = source.revision
-  kept.newest = newestPlace(source)
+  kept.newest = newestPlace(source.connection, source.userNo)
   kept.scanned = isFinished ? kept.newest : Math.min(kept.scanned, kept.newest)
   return kept
 }
@@ -115,7 +114,7 @@ function empty(source: ListSource, waits: number): Kept {
   const lists = new PlaceLists()
   return {
     revision: source.revision,
-    newest: newestPlace(source),
+    newest: newestPlace(source.connection, source.userNo),
     scanned: 0,
     waits,
     lists,
@@ -131,11 +130,6 @@ function empty(source: ListSource, waits: number): Kept {
 function countFrom({ connection, userNo }: ListSource, from: number): number {
   const [first, last] = rowRange(userNo)
   return number(connection.get(ADDED, first + BigInt(from), last)!, 'n')
-}
-
-/** The newest place of any memory; 0 when there is none. */
-function newestPlace({ connection, userNo }: ListSource): number {
-  return Number(connection.get(NEWEST, ...rowRange(userNo))?.newest ?? 0)
 }
 
 function scan({ connection, userNo }: ListSource, kept: Kept): void {

@@ -6,7 +6,7 @@ import { writeEntry } from './memory-fts.ts'
 import { memoryTerms } from './memory-fts-terms.ts'
 import { INSERT_MEMORY, MEMORY_COLUMNS, memoryOf, memoryValues, UPDATE_MEMORY } from './memory-rows.ts'
 import { forgetEdits, noteEdit } from './memory-store-history.ts'
-import { rowRange } from './memory-store-range.ts'
+import { newestPlace, rowRange } from './memory-store-range.ts'
 import { text } from './rows.ts'
 
 const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
@@ -27,9 +27,7 @@ export function insertOne(
     memory.conversationId,
   )
   if (known !== undefined) return { memory: memoryOf(known), existed: true }
-  const [first, last] = rowRange(userNo)
-  const newest = connection.get('SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2', first, last)
-  const row = first + BigInt(Number(newest?.place ?? 0)) + 1n
+  const row = rowRange(userNo)[0] + BigInt(newestPlace(connection, userNo)) + 1n
   const entry = memoryTerms(memory)
   connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, entry.count)
   writeEntry(connection, row, entry)
