@@ -46,7 +46,9 @@ export function certaintyFeatures(
   const otherName = flag(differentNames(newer, older))
   const denies = flag(newer.denied.some((value) => givesValue(older.text, value)))
   const named = flag(overlap.names.length > 0)
+  const begins = flag(stance.begins)
   const ends = flag(stance.ends)
+  const gives = flag(givesOne(newer.text))
   const value = flag([...older.valueTerms].some((term) => newer.terms.has(term)))
   const beside = flag(numberBeside(newer, older))
   const counted = flag(countedOtherwise(newer, older))
@@ -78,9 +80,9 @@ export function certaintyFeatures(
     hints: Math.min(2, overlap.hints.length) / 2,
     'goes on': flag(GOES_ON.test(newer.text)),
     age,
-    begins: flag(stance.begins),
+    begins,
     replaces: flag(stance.replaces),
-    ends: flag(stance.ends),
+    ends,
     corrects: flag(stance.corrects),
     mistaken: flag(stance.mistaken),
     past: flag(stance.past),
@@ -93,19 +95,19 @@ export function certaintyFeatures(
     'change of relatives': change * related,
     'other name': otherName,
     'change to other name': change * otherName,
-    'begin of terms': flag(stance.begins) * terms,
+    'begin of terms': begins * terms,
     'another person': flag(!samePerson(newer, older, overlap)),
     lately,
     'change lately': change * lately,
     denies,
     'denies lately': denies * lately,
-    'gives one': flag(givesOne(newer.text)),
-    'gives one lately': flag(givesOne(newer.text)) * lately,
+    'gives one': gives,
+    'gives one lately': gives * lately,
     'names nothing': flag(newer.topics.size === 0) * change,
     'change of props': change * overlap.propScore,
-    'end of props': flag(stance.ends) * overlap.propScore,
-    'end of terms': flag(stance.ends) * terms,
-    'begin of topics': flag(stance.begins) * topics,
+    'end of props': ends * overlap.propScore,
+    'end of terms': ends * terms,
+    'begin of topics': begins * topics,
     'correction soon': flag(stance.corrects) * (1 - age),
     conflict: flag(conflicting(newer.values, older.values)),
     single: flag(overlap.topics.some((topic) => !isPerson(topic) && (slotNamed(topic)?.single ?? false))),

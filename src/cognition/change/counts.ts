@@ -2,6 +2,7 @@
  * How many of what, and which one of a row, does a text name: "two cats", "grade 5", 三班? Two statements that count the same
  * thing differently hardly both hold, though a number alone says little.
  */
+import { ENGLISH_NUMBERS, SMALL_NUMBERS } from '../../text/english-numbers.ts'
 import { stemOf } from '../facts/words.ts'
 
 /** A number and what it counts or numbers. */
@@ -11,8 +12,8 @@ export interface Count {
   readonly of: string
 }
 
-const NUMBER_WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
-const ENGLISH_NUMBER = String.raw`\d{1,5}|${NUMBER_WORDS.join('|')}`
+/** One to twelve in words: larger ones are written in figures. */
+const ENGLISH_NUMBER = String.raw`\d{1,5}|${SMALL_NUMBERS.slice(1, 13).join('|')}`
 const COUNTED = new RegExp(String.raw`(?<![\w.:-])(${ENGLISH_NUMBER}) ([a-z]{3,})\b`, 'gi')
 const NUMBERED = new RegExp(String.raw`\b([a-z]{4,}) (?:is |number |no\.? )?(${ENGLISH_NUMBER})(?![\w:-]|\.\d)`, 'gi')
 const CHINESE =
@@ -34,8 +35,7 @@ export function countsIn(text: string): readonly Count[] {
 
 function add(counts: Count[], written: string, of: string): void {
   if (NO_THING.test(of)) return
-  const word = NUMBER_WORDS.indexOf(written.toLowerCase())
-  counts.push({ number: word < 0 ? written : String(word + 1), of })
+  counts.push({ number: String(ENGLISH_NUMBERS.get(written.toLowerCase()) ?? written), of })
 }
 
 /** Both count or number the same thing, and none of the newer numbers is one of the older. */

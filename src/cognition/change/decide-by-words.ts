@@ -190,18 +190,18 @@ export function isOnlyNamed({ topics, terms, names }: Pick<Overlap, 'topics' | '
 
 /** Of the one whose name alone is shared it tells something of another kind: where Callum works says nothing of his allergy. */
 export function tellsElse(newer: Profile, older: Profile, overlap: Overlap): boolean {
-  return isOnlyNamed(overlap) && overlap.propScore < 1 && [...newer.stated].some((topic) => !older.topics.has(topic))
+  return isOnlyNamed(overlap) && overlap.propScore < 1 && statesAnother(newer, older)
+}
+
+/** It states an attribute of which the older one does not speak. */
+function statesAnother({ stated }: Profile, { topics }: Profile): boolean {
+  return [...stated].some((topic) => !topics.has(topic))
 }
 
 /** It names whom or what the older one names, and another beside: "Dr Harper has left, I see Dr Moreau". */
 function namesSuccessor(newer: Profile, older: Profile, overlap: Overlap): boolean {
-  const { names } = overlap
-  const tellsOther = [...newer.stated].some((topic) => !older.topics.has(topic))
-  return (
-    !(isOnlyNamed(overlap) && tellsOther) &&
-    names.length > 0 &&
-    [...newer.people.names].some((name) => !older.people.names.has(name))
-  )
+  if (overlap.names.length === 0 || (isOnlyNamed(overlap) && statesAnother(newer, older))) return false
+  return [...newer.people.names].some((name) => !older.people.names.has(name))
 }
 
 /** What both speak of, in brackets; empty when nothing names it. */
