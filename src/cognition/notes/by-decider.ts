@@ -25,14 +25,17 @@ const ENDED =
 
 /** Under which heading the sentence belongs, as far as the decider may say so; null: it may not. */
 export function sectionByDecider(sentence: string): MemoryFileSection | null {
+  const isNamed = NAME_WITHIN.test(sentence)
+  const isSetUp = isNamed && SET_UP.test(sentence)
+  const isDecided = saysDecided(sentence) || (isNamed && findDecisions(sentence).length > 0)
+  const isDeed = DEED.test(sentence) && !OWN_DEED.test(sentence)
+  // Most sentences have nothing hard, and need not be decided about.
+  if (!isSetUp && !isDecided && !isDeed) return null
   const { store, reason } = decideByRules({ content: sentence })
   if (!store) return null
-  if (reason === 'config') return NAME_WITHIN.test(sentence) && SET_UP.test(sentence) ? 'configuration' : null
-  if (reason === 'decision')
-    return saysDecided(sentence) || (NAME_WITHIN.test(sentence) && findDecisions(sentence).length > 0)
-      ? 'decisions'
-      : null
-  return reason === 'style_wish' && DEED.test(sentence) && !OWN_DEED.test(sentence) ? 'preferences' : null
+  if (reason === 'config') return isSetUp ? 'configuration' : null
+  if (reason === 'decision') return isDecided ? 'decisions' : null
+  return reason === 'style_wish' && isDeed ? 'preferences' : null
 }
 
 /** Whether it says what is kept where, in a product that has a name, by several together: a part of their set-up. */
