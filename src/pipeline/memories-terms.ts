@@ -1,6 +1,7 @@
 /** Which terms does a search for memories look for? The message's own and those of the current topic, each once. */
 import type { MemoryTerm } from '../contracts/memory-store.ts'
 import type { SearchedTerm } from '../retrieval/rank-memories.ts'
+import { isOneCharacter } from '../text/character-class.ts'
 import { queryTerms } from '../text/tokens.ts'
 import { foldWord } from '../text/word-terms.ts'
 
@@ -43,6 +44,6 @@ export function memorySearchTerms(
 }
 
 function shortLast(terms: readonly string[]): readonly string[] {
-  const isShort = (term: string): boolean => [...term].length < 2
-  return [...terms.filter((term) => !isShort(term)), ...terms.filter(isShort)]
+  if (!terms.some(isOneCharacter)) return terms
+  return [...terms.filter((term) => !isOneCharacter(term)), ...terms.filter(isOneCharacter)]
 }

@@ -6,6 +6,7 @@ import type { MemoryMatch, MemoryMatches } from '../contracts/memory-store.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, FeatureScore, Ranking } from '../domain/recall.ts'
+import { isOneCharacter } from '../text/character-class.ts'
 import { associativeFeatures } from './associative.ts'
 import {
   categoryBoost,
@@ -120,7 +121,7 @@ function answers({ matchedTerms }: MemoryMatch, telling: readonly boolean[]): bo
 
 /** More than one letter or character: alone it says what is meant. */
 function isTelling({ term }: SearchedTerm): boolean {
-  return [...term].length > 1
+  return !isOneCharacter(term)
 }
 
 /**
@@ -190,26 +191,37 @@ function rankerFor(
     const sum =
       ranking === 'hybrid' ? hybridSum(values) : features().reduce((total, { contribution }) => total + contribution, 0)
     const score = sum * (isOnTopic ? TOPIC_BOOST : 1) * (isDoubted ? SUSPECT_FACTOR : 1)
-    return {
-      memory,
+    return new Ranked(memory, score, () => ({
+      ranking,
+      arms: [
+        ...(matchedTerms.length > 0 ? [method === 'like' ? 'like' : 'full-text'] : []),
+        ...(similarity === null ? [] : ['similarity']),
+      ],
+      features: features(),
+      multipliers: [
+        ...(isOnTopic ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
+        ...(isDoubted ? [{ name: 'in doubt', factor: SUSPECT_FACTOR }] : []),
+      ],
       score,
-      get explanation(): Explanation {
-        return {
-          ranking,
-          arms: [
-            ...(matchedTerms.length > 0 ? [method === 'like' ? 'like' : 'full-text'] : []),
-            ...(similarity === null ? [] : ['similarity']),
-          ],
-          features: features(),
-          multipliers: [
-            ...(isOnTopic ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
-            ...(isDoubted ? [{ name: 'in doubt', factor: SUSPECT_FACTOR }] : []),
-          ],
-          score,
-          matched: matchedTerms.flatMap((index) => terms[index]?.term ?? []),
-        }
-      },
-    }
+      matched: matchedTerms.flatMap((index) => terms[index]?.term ?? []),
+    }))
+  }
+}
+
+/** A getter of a class costs nothing until it is asked; one of an object of its own is made with every object. */
+class Ranked implements RankedMemory {
+  readonly memory: Memory
+  readonly score: number
+  readonly #explain: () => Explanation
+
+  constructor(memory: Memory, score: number, explain: () => Explanation) {
+    this.memory = memory
+    this.score = score
+    this.#explain = explain
+  }
+
+  get explanation(): Explanation {
+    return this.#explain()
   }
 }
 

@@ -53,3 +53,8 @@ function judge(code: number): number {
   if (!WORD_CHARACTER.test(character)) return SEPARATOR
   return UNSPACED_SCRIPT.test(character) ? UNSPACED : OTHER_WORD
 }
+
+/** At most one character, also one of two code units: too little to say what is meant. */
+export function isOneCharacter(term: string): boolean {
+  return term.length < 2 || (term.length === 2 && term.codePointAt(0)! > 0xffff)
+}

@@ -40,8 +40,8 @@ export class Tally {
       const difference = sumOf[a]! - sumOf[b]!
       return difference < 0 || (difference === 0 && places[a]! < places[b]!)
     }
-    if (heap.length > 0 && rest > 0) {
-      for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root, isWorse)
+    for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root, isWorse)
+    if (heap.length > 0) {
       let floor = sumOf[heap[0]!]!
       for (let at = rest - 1; at >= 0; at -= 1) {
         // One comparison for nearly every place that is not among the best.
@@ -51,17 +51,27 @@ export class Tally {
         floor = sumOf[heap[0]!]!
       }
     }
-    heap.sort((a, b) => (isWorse(a, b) ? 1 : -1))
-    return Array.from(heap, (at) => places[at]!)
+    return sorted(heap, isWorse).map((at) => places[at]!)
   }
 }
 
-/** Puts the value at `root` where it belongs in a heap with the worst on top. */
-function sink(heap: Int32Array, root: number, isWorse: (a: number, b: number) => boolean): void {
+/** The values, best first. Taken from the heap one by one: a sort with a comparison of its own takes several times as long. */
+function sorted(heap: Int32Array, isWorse: (a: number, b: number) => boolean): number[] {
+  const best = new Array<number>(heap.length)
+  for (let left = heap.length - 1; left >= 0; left -= 1) {
+    best[left] = heap[0]!
+    heap[0] = heap[left]!
+    sink(heap, 0, isWorse, left)
+  }
+  return best
+}
+
+/** Puts the value at `root` where it belongs in a heap of `length` values with the worst on top. */
+function sink(heap: Int32Array, root: number, isWorse: (a: number, b: number) => boolean, length = heap.length): void {
   const value = heap[root]!
   let at = root
-  for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
-    if (child + 1 < heap.length && isWorse(heap[child + 1]!, heap[child]!)) child += 1
+  for (let child = 2 * at + 1; child < length; child = 2 * at + 1) {
+    if (child + 1 < length && isWorse(heap[child + 1]!, heap[child]!)) child += 1
     if (!isWorse(heap[child]!, value)) break
     heap[at] = heap[child]!
     at = child

@@ -44,6 +44,12 @@ export function cuesOf(sentence: string): Cues {
   return Object.fromEntries(CUE_NAMES.map((name) => [name, CUES[name].test(plain)])) as Cues
 }
 
+/** Whether words of any of these kinds stand in it: sooner told than all kinds. */
+export function hasCue(sentence: string, names: readonly (keyof typeof CUES)[]): boolean {
+  const plain = sentence.replaceAll('’', "'")
+  return names.some((name) => CUES[name].test(plain))
+}
+
 /** The features of one sentence whose cues are known. */
 export function stanceFeaturesOf(sentence: string, cues: Cues): StanceFeatures {
   const { at: places, value: values, hashedFrom, chinese } = featuresOf(sentence)

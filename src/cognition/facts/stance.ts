@@ -5,7 +5,7 @@
 import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { CUES } from './stance-cues.ts'
-import { type Cues, cuesOf, type StanceHead, stanceOddsOf } from './stance-model.ts'
+import { type Cues, cuesOf, hasCue, type StanceHead, stanceOddsOf } from './stance-model.ts'
 
 /** What the words of a text say about the standing of its statement. */
 export interface Stance {
@@ -75,27 +75,32 @@ function read(text: string): Stance {
  * so the words alone decide: a tenth of the time, and about as good an order.
  */
 export function tellsOfChange(text: string): boolean {
-  const said = saidIn(text).filter(({ unreal }) => !unreal)
+  const sentences = splitSentences(text)
+  if (!sentences.some((sentence) => hasCue(sentence, CHANGES))) return false
+  const said = sentences.map(saidIn).filter(({ unreal }) => !unreal)
   return said.some(namesChange) && !said.some(({ past }) => past)
 }
 
 /** It speaks of what was, and of no news beside; the words alone decide, as every question is asked it. */
 export function tellsOfPast(text: string): boolean {
-  const said = saidIn(text)
+  const sentences = splitSentences(text)
+  if (!sentences.some((sentence) => hasCue(sentence, PAST))) return false
+  const said = sentences.map(saidIn)
   const real = said.filter(({ unreal }) => !unreal)
   const meant = said.length === 1 || real.length === 0 ? said.slice(0, 1) : real
   return meant.some(({ past }) => past) && !meant.some((one) => !one.past && namesChange(one))
 }
 
-function saidIn(text: string): readonly Cues[] {
-  return splitSentences(text).map((sentence) => {
-    const cues = cuesOf(sentence)
-    return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || asks(sentence) }
-  })
+const PAST = ['past'] as const
+const CHANGES = ['begins', 'replaces', 'ends', 'corrects', 'mistaken'] as const
+
+function saidIn(sentence: string): Cues {
+  const cues = cuesOf(sentence)
+  return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || asks(sentence) }
 }
 
-function namesChange({ begins, replaces, ends, corrects, mistaken }: Cues): boolean {
-  return begins || replaces || ends || corrects || mistaken
+function namesChange(cues: Cues): boolean {
+  return CHANGES.some((name) => cues[name])
 }
 
 function stanceOfSentence(text: string): Stance {
@@ -119,7 +124,7 @@ function stanceOfSentence(text: string): Stance {
 
 /** What the writer is, has or does, said of now; a Chinese clause needs "I" or the time. */
 const PRESENT =
-  /^(?:(?:and|so|but|well|oh|hi|hey|btw),? )*(?:i['’]?m|i am|we['’]?re|we are|i (?:work|live|run|own|teach|drive|study|have)\b|i['’]ve (?:been|got)|my \w+ is)(?! (?:\w+ )?(?:used|from|over|done|finished|tired of|sick of)\b)|^(?:我|我们|咱|俺)(?:现在|目前|如今|今年)?(?:是|在|住|有|叫)(?!.{0,8}(?:过|时候|那))/i
+  /^(?:(?:and|so|but|well|oh|hi|hey|btw),? )*(?:i['’]?m|i am|we['’]?re|we are|i (?:work|live|run|own|teach|drive|study|have)\b|i['’]ve (?:been|got)|my \w+ is)(?! (?:\w+ )?(?:used|from|over|done|finished|tired of|sick of)\b)|^(?:我|我们|咱|俺)(?:现在|目前|如今|今年)?(?:是|在|住|有|叫)(?!.{0,8}(?:过|时候|那)|.{0,12}了(?:[一二三四五六七八九十几两好\d]+)(?:个?[年月]|天))/i
 
 /** "I'm a cook in Leeds, before that I drove trams": another clause, without a word of the past, tells what is so now. */
 export function isPresentBeside(text: string): boolean {
