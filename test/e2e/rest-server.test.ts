@@ -300,6 +300,23 @@ describe('the server itself', () => {
     expect(text).toMatch(/^mneme_memories 0$/m)
   })
 
+  test.each(['/health', '/metrics', '/openapi.json'])('%s takes no parameters, and says so', async (path) => {
+    const { ask } = await start()
+    expect((await ask('GET', path)).status).toBe(200)
+    const { status, body } = await ask('GET', `${path}?colour=red`)
+    expect({ status, field: body.field }).toEqual({ status: 400, field: 'colour' })
+  })
+
+  test('a number above every bound is told the bound of its field', async () => {
+    const { ask } = await start()
+    for (const limit of ['10001', '99999999999999999999'])
+      expect((await ask('GET', `/memory/long-term?limit=${limit}`)).body).toMatchObject({
+        status: 400,
+        field: 'limit',
+        remedy: 'Pass at most 10000.',
+      })
+  })
+
   test('every answer carries a request id, the caller’s own where it is a decent one', async () => {
     const { ask } = await start()
     expect((await ask('GET', '/health', undefined, { 'x-request-id': 'abc-1' })).headers.get('x-request-id')).toBe(

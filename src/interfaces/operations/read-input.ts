@@ -19,11 +19,18 @@ export function readInput(operation: AnyOperation, raw: unknown): Record<string,
   if (read.success) return read.data as Record<string, unknown>
   const { issues } = read.error
   // A name that is not known explains why another one is missing.
-  const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? tightest(issues)
   throw refusal(first, Object.keys(operation.input.shape), raw)
 }
 
 type Issue = z.core.$ZodIssue
+
+/** The first one; of several bounds that the same value is above, the last: the first is that of all whole numbers. */
+function tightest(issues: readonly Issue[]): Issue | undefined {
+  const [first] = issues
+  if (first?.code !== 'too_big') return first
+  return issues.findLast(({ code, path }) => code === 'too_big' && pathName(path) === pathName(first.path))
+}
 
 function refusal(issue: Issue | undefined, known: readonly string[], raw: unknown): MnemeError {
   if (issue === undefined) return new InputRefusal('input', 'is not what this operation takes', 'See the reference.')

@@ -2,15 +2,16 @@
  * Every operation, at whichever doors it is. What stands in a file of a subject is in the table; its order is the order of
  * the reference and of the tools.
  */
+import * as changing from './change-memories.ts'
 import * as chat from './chat.ts'
 import * as connector from './connector.ts'
 import * as context from './context.ts'
 import * as conversations from './conversations.ts'
 import * as exchange from './exchange.ts'
+import * as finding from './find-memories.ts'
 import * as create from './graph/create.ts'
 import * as remove from './graph/delete.ts'
 import * as look from './graph/look.ts'
-import * as memories from './memories.ts'
 import * as memoryFile from './memory-file.ts'
 import type { AnyOperation } from './operation.ts'
 import * as search from './search-everything.ts'
@@ -19,7 +20,8 @@ import * as upkeep from './upkeep.ts'
 
 const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
   search,
-  memories,
+  finding,
+  changing,
   conversations,
   turns,
   context,

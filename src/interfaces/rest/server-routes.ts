@@ -1,7 +1,9 @@
 /** What a server tells about itself: whether it is well, its figures, what can be asked of it. */
+import { InputRefusal } from '../operations/read-input.ts'
 import { checkHealth } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import type { ExtraRoute } from './openapi.ts'
+import { queryParameters } from './read-request.ts'
 import type { ServerApp, Services } from './services.ts'
 
 const JSON_OBJECT = { 'application/json': { schema: { type: 'object' } } }
@@ -16,15 +18,20 @@ export function addServerRoutes(
 ): readonly ExtraRoute[] {
   const { options, admit } = services
   app.get('/health', async (context) => {
+    refuseParameters(context.req.url)
     const health = await checkHealth(options.memory, services.admission, version)
     return context.json(health, health.status === 'down' ? 503 : 200)
   })
   app.get('/metrics', (context) =>
-    admit(context, { scope: 'admin' }, async () =>
-      context.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
-    ),
+    admit(context, { scope: 'admin' }, async () => {
+      refuseParameters(context.req.url)
+      return context.body(await metrics.text(), 200, { 'content-type': metrics.contentType })
+    }),
   )
-  app.get('/openapi.json', (context) => context.json(document() as object))
+  app.get('/openapi.json', (context) => {
+    refuseParameters(context.req.url)
+    return context.json(document() as object)
+  })
   return [
     {
       method: 'get',
@@ -39,7 +46,7 @@ export function addServerRoutes(
           503: { description: 'It cannot.', content: JSON_OBJECT },
         },
       },
-      errors: [403],
+      errors: [400, 403],
     },
     {
       method: 'get',
@@ -52,7 +59,7 @@ export function addServerRoutes(
           200: { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } },
         },
       },
-      errors: [401, 403, 429, 503],
+      errors: [400, 401, 403, 429, 503],
     },
     {
       method: 'get',
@@ -64,7 +71,13 @@ export function addServerRoutes(
         security: [],
         responses: { 200: { description: 'OpenAPI 3.1.', content: JSON_OBJECT } },
       },
-      errors: [403],
+      errors: [400, 403],
     },
   ]
+}
+
+/** What these routes tell, they tell whole. */
+function refuseParameters(url: string): void {
+  for (const name of queryParameters(url).keys())
+    throw new InputRefusal(name, 'is not known here', 'Leave it out: this path takes no parameters.')
 }

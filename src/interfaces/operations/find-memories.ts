@@ -1,0 +1,105 @@
+/** Operations that look at long-term memories. */
+import { z } from 'zod'
+import { conditions, filtersOf, memoriesSubject as subject } from './memory-conditions.ts'
+import { camelNames, snakeNames } from './names.ts'
+import { operation } from './operation.ts'
+import { pageRecord, partOfList, sessionRecord } from './records.ts'
+import * as schema from './schemas.ts'
+
+export const searchMemories = operation({
+  name: 'search_memories',
+  subject,
+  summary: 'Find the long-term memories that answer a question.',
+  effect: 'read',
+  input: z.strictObject({
+    query: schema.query,
+    limit: schema.limit.optional(),
+    ranking: schema.memoryRanking.optional(),
+    ...conditions,
+    filters: schema.filters.optional(),
+    time_range: schema.timeRange.optional(),
+    as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
+    now: schema.time.nullish().meta({ description: 'The moment that recency is counted to.' }),
+    explain: z.boolean().optional().meta({ description: 'Say how every score came about.' }),
+    reveal_secrets: schema.revealSecrets,
+    topic_of: schema.id.nullish().meta({ description: 'The running conversation, whose topic is searched as well.' }),
+    k_semantic: schema.mostOfType.meta({ description: 'Most semantic memories; 5 with associative.' }),
+    k_episodic: schema.mostOfType.meta({ description: 'Most episodic memories; 5 with associative.' }),
+  }),
+  output: z.object({ results: z.array(schema.foundMemory), warnings: z.array(z.string()) }),
+  rest: { method: 'post', path: '/memory/search', inReader: true },
+  mcp: { absent: 'The tool search_memories asks by keyword and time range, as specification 001 has it.' },
+  cli: {
+    command: 'memory search',
+    look: { positional: ['query'], models: true, thought: true, without: ['filters'] },
+  },
+  handler: async ({ memory, userId }, { query, topic_of, ...input }) => {
+    const { memory_type, category, source, key, who, conversation_id, tag, filters, ...rest } = input
+    const filter = filtersOf({ memory_type, category, source, key, who, conversation_id, tag, filters })
+    const options = { ...camelNames(rest), ...filter, userId }
+    const conversation = topic_of === undefined ? {} : { conversationId: topic_of }
+    const { results, warnings } = await memory.search(query, { ...options, ...conversation })
+    return { results: results.map((found) => foundRecord(found)), warnings: [...warnings] }
+  },
+})
+
+function foundRecord<T extends { readonly conversationId: string | null; readonly score: number }>(found: T) {
+  return { ...sessionRecord(found), score: found.score }
+}
+
+export const listMemories = operation({
+  name: 'list_memories',
+  subject,
+  summary: 'List long-term memories, last changed first.',
+  effect: 'read',
+  input: z.strictObject({
+    ...conditions,
+    filters: schema.filters.optional(),
+    as_of: schema.time.nullish(),
+    include_past: z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' }),
+    reveal_secrets: schema.revealSecrets,
+    ...schema.pageInput,
+  }),
+  output: schema.page(schema.memory),
+  rest: { method: 'get', path: '/memory/long-term' },
+  mcp: {
+    name: 'get_memories',
+    description: 'List what is remembered about the user, last changed first.',
+    fields: ['category', 'key', 'include_past', 'limit', 'offset'],
+    defaults: { limit: 20 },
+  },
+  cli: { command: 'memory list', look: { thought: true, without: ['filters'] } },
+  handler: async ({ memory, userId }, { limit, offset, as_of, include_past, reveal_secrets, ...rest }) => {
+    const page = { limit, offset }
+    const how = { asOf: as_of, includePast: include_past, revealSecrets: reveal_secrets }
+    const options = { ...page, ...how, ...filtersOf(rest), userId }
+    return pageRecord(await memory.getAll(options), page, sessionRecord)
+  },
+})
+
+export const getMemory = operation({
+  name: 'get_memory',
+  subject,
+  summary: 'Show one long-term memory.',
+  effect: 'read',
+  input: z.strictObject({ id: schema.id }),
+  output: schema.memory,
+  rest: { method: 'get', path: '/memory/long-term/{id}' },
+  mcp: { description: 'One memory by its id, with where it comes from.' },
+  cli: { command: 'memory show', look: { positional: ['id'] } },
+  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.get(id, { userId })),
+})
+
+export const memoryHistory = operation({
+  name: 'memory_history',
+  subject,
+  summary: 'Tell the story of a long-term memory, oldest first.',
+  effect: 'read',
+  input: z.strictObject({ id: schema.id, ...schema.pageInput }),
+  output: schema.page(schema.memoryEvent),
+  rest: { method: 'get', path: '/memory/long-term/{id}/history' },
+  mcp: { description: 'How a memory changed over time, and what it replaced.', fields: ['id'] },
+  cli: { command: 'memory history', look: { positional: ['id'] } },
+  handler: async ({ memory, userId }, { id, ...page }) =>
+    pageRecord(partOfList(await memory.history(id, { userId }), page), page, snakeNames),
+})
