@@ -4,7 +4,6 @@
  */
 
 import type { BuiltContext } from '../context/built-context.ts'
-import type { Page, Work } from '../contracts/conversation-log.ts'
 import type { ApiKey } from '../contracts/key-store.ts'
 import type { MemoryFiles } from '../contracts/memory-file.ts'
 import type { Profile } from '../contracts/profile-store.ts'
@@ -14,42 +13,17 @@ import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { late } from '../domain/late.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
-import type { PageInput } from '../domain/page.ts'
-import type { RecallAnswer } from '../domain/recall.ts'
-import type { Conversation, Summary, Turn } from '../domain/turn.ts'
-import type { CleanupCounts } from '../lifecycle/cleanup.ts'
-import type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
 import type { ContextInput } from '../pipeline/build-context.ts'
-import { type CollectInput, collectTurn, listCollectedTurns } from '../pipeline/collected-turns.ts'
-import {
-  type CleanupInput,
-  type CreateConversationInput,
-  createConversation,
-  getConversation,
-  type ListTurnsInput,
-  listConversations,
-  listSummaries,
-  listTurns,
-  removeConversations,
-  summarizeTurns,
-} from '../pipeline/conversations.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../pipeline/keys.ts'
 import { queryEmbedder } from '../pipeline/query-vector.ts'
-import { type RecallInput, recall } from '../pipeline/recall-turns.ts'
 import { answerOnce, type KeptReply, type RepeatableRequest } from '../pipeline/replies.ts'
-import {
-  type RestoreCounts,
-  type RestoreInput,
-  restoreConversation,
-  restoreConversations,
-} from '../pipeline/restore-conversation.ts'
 import { type RestoredProfile, restoreProfile } from '../pipeline/restore-documents.ts'
 import { type RestoredWorkingMemories, restoreWorkingMemory } from '../pipeline/restore-working-memory.ts'
 import { changeSettings, type SettingStates, settingStates } from '../pipeline/settings.ts'
-import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
 import { type ChatUseCases, chatUseCases } from './chat.ts'
 import { consolidation } from './consolidation.ts'
+import { type ConversationUseCases, conversationUseCases } from './conversations.ts'
 import { sweeping } from './expiry.ts'
 import { type JobUseCases, jobUseCases } from './jobs.ts'
 import { type MaintenanceUseCases, maintenance } from './maintenance.ts'
@@ -78,29 +52,9 @@ export type { KeptReply, RepeatableRequest } from '../pipeline/replies.ts'
 export type { RestoreCounts, RestoreInput } from '../pipeline/restore-conversation.ts'
 export type { SettingStates } from '../pipeline/settings.ts'
 export type { StoredTurn, StoreInput, TurnInput } from '../pipeline/store-turns.ts'
+export type { ConversationUseCases } from './conversations.ts'
 export type { ListJobsInput } from './jobs.ts'
 export type { SessionSummaryPatch } from './session-summaries.ts'
-
-/** What can be done with conversations. */
-export interface ConversationUseCases {
-  /** Begins one without turns; one that is there stays. */
-  create(input: CreateConversationInput): Promise<Conversation>
-  store(input: StoreInput): Promise<readonly StoredTurn[]>
-  recall(query: string, input: RecallInput): Promise<RecallAnswer>
-  list(userId: string, page: PageInput & { readonly projectRoot?: string | undefined }): Promise<Page<Conversation>>
-  get(userId: string, conversationId: string): Promise<Conversation>
-  turns(userId: string, conversationId: string, page: ListTurnsInput): Promise<Page<Turn>>
-  /** Sets the user's mark on a turn, or takes it off. */
-  collect(input: CollectInput): Promise<Turn>
-  /** What was collected in all conversations, the last said first. */
-  collected(userId: string, page: PageInput): Promise<Page<Turn>>
-  summaries(userId: string, conversationId: string): Promise<readonly Summary[]>
-  summarize(userId: string, conversationId: string, fromTurn: number, toTurn: number): Promise<SpanSummary>
-  remove(input: CleanupInput, work?: Work): Promise<CleanupCounts>
-  restore(input: RestoreInput): Promise<RestoreCounts>
-  /** Several in one transaction: all of them, or on a conflict none. */
-  restoreAll(userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts>
-}
 
 /** What can be done with the live state of conversations. */
 export interface WorkingMemoryUseCases {
@@ -213,14 +167,10 @@ export function createEngine(
       return result
     }
   const sweeps = sweeping(store, options)
-  const storeAndThink = async (input: StoreInput): Promise<readonly StoredTurn[]> => {
-    const stored = await storeTurns({ log, clock, maxContentBytes, think: options.thinking }, input)
-    // What is thought about is embedded after that.
-    if (options.thinking) worker.wake()
-    else await thinking.embedSoon(input.userId)
-    sweeps.soon()
-    return stored
-  }
+  const conversations = conversationUseCases(
+    { store, options, thinking, embedQuery, undoing, sweepSoon: sweeps.soon },
+    open,
+  )
   const context = async (message: string, input: ContextInput): Promise<BuiltContext> => {
     const { contextFor } = await buildingContext()
     return contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input)
@@ -238,38 +188,7 @@ export function createEngine(
   const beginning = options.background ? thinking.embedMissing() : Promise.resolve()
   return {
     options,
-    conversations: {
-      store: open(storeAndThink),
-      create: open((input) => createConversation(log, clock, input)),
-      recall: open((query, input) => recall({ store, clock, embedQuery }, query, input)),
-      list: open((userId, page) => listConversations(log, userId, page)),
-      get: open((userId, conversationId) => getConversation(log, userId, conversationId)),
-      turns: open((userId, conversationId, page) => listTurns(log, userId, conversationId, page)),
-      collect: open((input) => collectTurn(log, input)),
-      collected: open((userId, page) => listCollectedTurns(log, userId, page)),
-      summaries: open((userId, conversationId) => listSummaries(log, userId, conversationId)),
-      summarize: open((userId, conversationId, fromTurn, toTurn) =>
-        summarizeTurns(store, clock, userId, conversationId, fromTurn, toTurn),
-      ),
-      remove: open(
-        forgetting(
-          (input: CleanupInput, work?: Work) => removeConversations(undoing, input, work),
-          ({ userId }) => userId,
-        ),
-      ),
-      restore: open(async (input) => {
-        const counts = await restoreConversation({ log, clock, maxContentBytes }, input)
-        if (input.think === true) worker.wake()
-        await thinking.embedSoon(input.userId)
-        return counts
-      }),
-      restoreAll: open(async (userId, inputs) => {
-        const counts = await restoreConversations({ log, clock, maxContentBytes }, userId, inputs)
-        await thinking.embedSoon(userId)
-        if (inputs.some(({ think }) => think === true)) worker.wake()
-        return counts
-      }),
-    },
+    conversations: { ...conversations, remove: forgetting(conversations.remove, ({ userId }) => userId) },
     memories: {
       ...memories,
       remove: forgetting(memories.remove, (userId) => userId),
@@ -277,7 +196,10 @@ export function createEngine(
     },
     memoryFile,
     context: open(context),
-    chat: chatUseCases({ log, llm: models.llm, clock, logger, maxContentBytes, store: storeAndThink, context }, open),
+    chat: chatUseCases(
+      { log, llm: models.llm, clock, logger, maxContentBytes, store: conversations.store, context },
+      open,
+    ),
     profile: {
       get: open((userId) => store.profiles.get(checkId('userId', userId))),
       set: open((userId, text) =>

@@ -1,0 +1,111 @@
+/** The use cases of conversations, bound to a store, a clock and what thinks. */
+import type { Page, Work } from '../contracts/conversation-log.ts'
+import type { Store } from '../contracts/store.ts'
+import type { PageInput } from '../domain/page.ts'
+import type { RecallAnswer } from '../domain/recall.ts'
+import type { Conversation, Summary, Turn } from '../domain/turn.ts'
+import type { CleanupCounts } from '../lifecycle/cleanup.ts'
+import type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
+import { type CollectInput, collectTurn, listCollectedTurns } from '../pipeline/collected-turns.ts'
+import {
+  type CleanupInput,
+  type CreateConversationInput,
+  createConversation,
+  getConversation,
+  type ListTurnsInput,
+  listConversations,
+  listSummaries,
+  listTurns,
+  removeConversations,
+  summarizeTurns,
+} from '../pipeline/conversations.ts'
+import type { EmbedQuery } from '../pipeline/query-vector.ts'
+import { type RecallInput, recall } from '../pipeline/recall-turns.ts'
+import {
+  type RestoreCounts,
+  type RestoreInput,
+  restoreConversation,
+  restoreConversations,
+} from '../pipeline/restore-conversation.ts'
+import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
+import type { UndoDependencies } from '../pipeline/undo.ts'
+import type { Guard } from './memories.ts'
+import type { ResolvedOptions } from './options.ts'
+import type { Thinking } from './thinking.ts'
+
+/** What can be done with conversations. */
+export interface ConversationUseCases {
+  /** Begins one without turns; one that is there stays. */
+  create(input: CreateConversationInput): Promise<Conversation>
+  store(input: StoreInput): Promise<readonly StoredTurn[]>
+  recall(query: string, input: RecallInput): Promise<RecallAnswer>
+  list(userId: string, page: PageInput & { readonly projectRoot?: string | undefined }): Promise<Page<Conversation>>
+  get(userId: string, conversationId: string): Promise<Conversation>
+  turns(userId: string, conversationId: string, page: ListTurnsInput): Promise<Page<Turn>>
+  /** Sets the user's mark on a turn, or takes it off. */
+  collect(input: CollectInput): Promise<Turn>
+  /** What was collected in all conversations, the last said first. */
+  collected(userId: string, page: PageInput): Promise<Page<Turn>>
+  summaries(userId: string, conversationId: string): Promise<readonly Summary[]>
+  summarize(userId: string, conversationId: string, fromTurn: number, toTurn: number): Promise<SpanSummary>
+  remove(input: CleanupInput, work?: Work): Promise<CleanupCounts>
+  restore(input: RestoreInput): Promise<RestoreCounts>
+  /** Several in one transaction: all of them, or on a conflict none. */
+  restoreAll(userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts>
+}
+
+/** What conversations need besides the store. */
+export interface ConversationDependencies {
+  readonly store: Store
+  readonly options: ResolvedOptions
+  readonly thinking: Thinking
+  readonly embedQuery: EmbedQuery | undefined
+  /** How what came from a conversation is taken back when it is deleted. */
+  readonly undoing: UndoDependencies & { readonly store: Store }
+  /** Called when turns were stored. */
+  readonly sweepSoon: () => void
+}
+
+/** Binds the use cases. */
+export function conversationUseCases(
+  { store, options, thinking, embedQuery, undoing, sweepSoon }: ConversationDependencies,
+  open: Guard,
+): ConversationUseCases {
+  const { log } = store
+  const { clock, maxContentBytes } = options
+  const storeAndThink = async (input: StoreInput): Promise<readonly StoredTurn[]> => {
+    const stored = await storeTurns({ log, clock, maxContentBytes, think: options.thinking }, input)
+    // What is thought about is embedded after that.
+    if (options.thinking) thinking.worker.wake()
+    else await thinking.embedSoon(input.userId)
+    sweepSoon()
+    return stored
+  }
+  return {
+    store: open(storeAndThink),
+    create: open((input) => createConversation(log, clock, input)),
+    recall: open((query, input) => recall({ store, clock, embedQuery }, query, input)),
+    list: open((userId, page) => listConversations(log, userId, page)),
+    get: open((userId, conversationId) => getConversation(log, userId, conversationId)),
+    turns: open((userId, conversationId, page) => listTurns(log, userId, conversationId, page)),
+    collect: open((input) => collectTurn(log, input)),
+    collected: open((userId, page) => listCollectedTurns(log, userId, page)),
+    summaries: open((userId, conversationId) => listSummaries(log, userId, conversationId)),
+    summarize: open((userId, conversationId, fromTurn, toTurn) =>
+      summarizeTurns(store, clock, userId, conversationId, fromTurn, toTurn),
+    ),
+    remove: open((input, work) => removeConversations(undoing, input, work)),
+    restore: open(async (input) => {
+      const counts = await restoreConversation({ log, clock, maxContentBytes }, input)
+      if (input.think === true) thinking.worker.wake()
+      await thinking.embedSoon(input.userId)
+      return counts
+    }),
+    restoreAll: open(async (userId, inputs) => {
+      const counts = await restoreConversations({ log, clock, maxContentBytes }, userId, inputs)
+      await thinking.embedSoon(userId)
+      if (inputs.some(({ think }) => think === true)) thinking.worker.wake()
+      return counts
+    }),
+  }
+}
