@@ -8,7 +8,6 @@ import type { Connection } from './connection.ts'
 import { removeJobsOfMemory } from './job-enqueue.ts'
 import { reclaim } from './log/reclaim.ts'
 import { removeEntry, writeIndexed } from './memory-fts.ts'
-import { eraseGoneWords } from './memory-fts-erase.ts'
 import { rowRange } from './memory-store-range.ts'
 import { existingBackups } from './migrate.ts'
 import { text } from './rows.ts'
@@ -54,10 +53,9 @@ export async function removeAllMemories(connection: Connection, userNo: number):
 }
 
 async function erase(connection: Connection): Promise<void> {
-  await eraseGoneWords(connection)
   // A copy from before an upgrade would still hold what was just removed.
   for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
-  await reclaim(connection)
+  await reclaim(connection, { ofMemories: true })
 }
 
 /** Removes a few of them; how many. Call it inside `writeIndexed`, and see to the last traces afterwards. */

@@ -15,12 +15,43 @@ export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
   await wipe(connection)
 }
 
-/** Shrinks the file; resolves by how many bytes. Deleted cells were zeroed when they were deleted. */
-export async function reclaim(connection: Connection, signal?: AbortSignal): Promise<number> {
+/**
+ * Shrinks the file; resolves by how many bytes. Deleted cells were zeroed when they were deleted. A wipe goes over the whole
+ * file, so whoever deletes while one runs shares the one after it with all others who do. `ofMemories`: memories were removed,
+ * whose words the index may still name.
+ */
+export async function reclaim(
+  connection: Connection,
+  { signal, ofMemories = false }: { readonly signal?: AbortSignal | undefined; readonly ofMemories?: boolean } = {},
+): Promise<number> {
+  const running = wipes.get(connection)
   // A plan may have removed memories and left their last traces to whoever wipes next.
-  if (wipeDue(connection) > 0) await eraseGoneWords(connection, signal)
+  const erasesWords = ofMemories || wipeDue(connection) > 0
   noteWipeDue(connection)
-  return wipe(connection, signal)
+  if (running === undefined) return begin(connection, erasesWords, signal)
+  const follow = (): Promise<number> => begin(connection, true)
+  running.next ??= running.wipe.then(follow, follow)
+  return running.next
+}
+
+/** A wipe that runs, and the one that follows it. */
+interface RunningWipe {
+  readonly wipe: Promise<number>
+  next: Promise<number> | null
+}
+
+const wipes = new WeakMap<Connection, RunningWipe>()
+
+function begin(connection: Connection, erasesWords: boolean, signal?: AbortSignal): Promise<number> {
+  const started = (async () => {
+    if (erasesWords) await eraseGoneWords(connection, signal)
+    return wipe(connection, signal)
+  })()
+  const running: RunningWipe = { wipe: started, next: null }
+  wipes.set(connection, running)
+  return started.finally(() => {
+    if (running.next === null) wipes.delete(connection)
+  })
 }
 
 async function wipe(connection: Connection, signal?: AbortSignal): Promise<number> {

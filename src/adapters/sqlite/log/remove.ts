@@ -62,7 +62,7 @@ export async function removeTurns(
   )
   // A copy from before an upgrade would still hold what was just removed.
   for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
-  const bytesFreed = await reclaim(connection, work.signal)
+  const bytesFreed = await reclaim(connection, { signal: work.signal })
   return { ...counts, stale, shortened, bytesFreed }
 }
 
