@@ -15,6 +15,7 @@ import * as look from './graph/look.ts'
 import * as memoryFile from './memory-file.ts'
 import type { AnyOperation } from './operation.ts'
 import * as search from './search-everything.ts'
+import * as settings from './settings.ts'
 import * as turns from './turns.ts'
 import * as upkeep from './upkeep.ts'
 
@@ -28,6 +29,7 @@ const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
   memoryFile,
   chat,
   exchange,
+  settings,
   upkeep,
   create,
   remove,

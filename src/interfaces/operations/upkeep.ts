@@ -1,50 +1,11 @@
-/** Operations that a person or a timer asks for: settings, jobs, and keeping the database in order. */
+/** Operations that a person or a timer asks for: jobs, and keeping the database in order. */
 import { z } from 'zod'
-import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
 import { camelNames, snakeNames } from './names.ts'
 import { type Call, operation } from './operation.ts'
 import { pageRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 const OPERATOR = 'Upkeep is for people and timers, not for a model.'
-
-const settings = z
-  .record(z.string(), z.object({ value: z.union([z.number(), z.boolean()]), source: z.string() }))
-  .meta({ id: 'Settings' })
-
-function settingValue(name: SettingName): z.ZodNumber | z.ZodBoolean {
-  const bounds = SETTING_BOUNDS[name]
-  return bounds === undefined ? z.boolean() : z.int().min(bounds[0]).max(bounds[1])
-}
-
-export const getSettings = operation({
-  name: 'get_settings',
-  subject: 'Settings',
-  summary: 'Show what can be changed while Mneme runs, and where each value comes from.',
-  effect: 'read',
-  input: z.strictObject({}),
-  output: settings,
-  rest: { method: 'get', path: '/settings' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'settings list', look: { byDefault: true } },
-  handler: async ({ memory }) => ({ ...(await memory.settings.get()) }),
-})
-
-export const updateSettings = operation({
-  name: 'update_settings',
-  subject: 'Settings',
-  summary: 'Change settings of the database, all or none; null takes one back to its default.',
-  effect: 'write',
-  scope: 'admin',
-  input: z.strictObject(
-    Object.fromEntries(SETTING_NAMES.map((name) => [name, settingValue(name).nullable().optional()])),
-  ),
-  output: settings,
-  rest: { method: 'patch', path: '/settings' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'settings set' },
-  handler: async ({ memory }, changes) => ({ ...(await memory.settings.set(changes)) }),
-})
 
 const job = z
   .object({

@@ -1,0 +1,42 @@
+/** Operations on the settings of the database. */
+import { z } from 'zod'
+import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
+import { operation } from './operation.ts'
+
+const settings = z
+  .record(z.string(), z.object({ value: z.union([z.number(), z.boolean()]), source: z.string() }))
+  .meta({ id: 'Settings' })
+
+function settingValue(name: SettingName): z.ZodNumber | z.ZodBoolean {
+  const bounds = SETTING_BOUNDS[name]
+  return bounds === undefined ? z.boolean() : z.int().min(bounds[0]).max(bounds[1])
+}
+
+export const getSettings = operation({
+  name: 'get_settings',
+  subject: 'Settings',
+  summary: 'Show what can be changed while Mneme runs, and where each value comes from.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: settings,
+  rest: { method: 'get', path: '/settings' },
+  mcp: { absent: 'Settings are for the people whose memory it is, not for a model.' },
+  cli: { command: 'settings list', look: { byDefault: true } },
+  handler: async ({ memory }) => ({ ...(await memory.settings.get()) }),
+})
+
+export const updateSettings = operation({
+  name: 'update_settings',
+  subject: 'Settings',
+  summary: 'Change settings of the database, all or none; null takes one back to its default.',
+  effect: 'write',
+  scope: 'admin',
+  input: z.strictObject(
+    Object.fromEntries(SETTING_NAMES.map((name) => [name, settingValue(name).nullable().optional()])),
+  ),
+  output: settings,
+  rest: { method: 'patch', path: '/settings' },
+  mcp: { absent: 'Settings are for the people whose memory it is, not for a model.' },
+  cli: { command: 'settings set' },
+  handler: async ({ memory }, changes) => ({ ...(await memory.settings.set(changes)) }),
+})
