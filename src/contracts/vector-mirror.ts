@@ -42,6 +42,13 @@ export interface MirrorMatch extends VectorMatch {
   readonly storeId: string
 }
 
+/** A seal that a file has set on the rows of a store; the newest one says whose they are. */
+export interface MirrorSeal {
+  /** The mirror's id of it; a newer one has a larger number. */
+  readonly rowId: string
+  readonly seal: string
+}
+
 /** The index outside. Every call rejects with `vector_store_failed` when it does not answer in time. */
 export interface VectorMirror extends VectorIndex {
   /** `milvus` */
@@ -67,8 +74,13 @@ export interface VectorMirror extends VectorIndex {
   removeRows(rows: readonly Pick<MirrorRow, 'rowId' | 'id'>[]): Promise<void>
   /** All rows of these ids, of whatever version, as they are at this moment. */
   findRows(ids: readonly Pick<MirrorRow, 'userId' | 'id'>[]): Promise<readonly MirrorRow[]>
-  /** Every row, in pieces; each as it is when its piece is read. */
+  /** Every row, in pieces; each as it is when its piece is read. Seals are no rows. */
   allRows(signal?: AbortSignal): AsyncIterable<readonly WholeMirrorRow[]>
+  /** The seals on the rows of a store, oldest first, as they are at this moment. */
+  seals(storeId: string): Promise<readonly MirrorSeal[]>
+  setSeal(storeId: string, seal: string): Promise<void>
+  /** Unknown ones are passed over. */
+  removeSeals(seals: readonly MirrorSeal[]): Promise<void>
   /** Resolves when it answers. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -122,7 +134,7 @@ export interface OutboxOutcome {
 export interface UnsettledVectors {
   /** Their newest state; null: removed. */
   readonly vectors: ReadonlyMap<string, VectorRecord | null>
-  /** false: there are more than these. */
+  /** false: there are more than these, or the first filling has not come to its end. */
   readonly isWhole: boolean
 }
 
@@ -142,7 +154,17 @@ export interface MirrorDifferences {
   readonly foreign: number
 }
 
-/** The outbox: in the store, beside the records. */
+/** By what a file is known in the mirror. */
+export interface OwnSeal {
+  readonly storeId: string
+  /** What the mirror shows if nobody else was there: the seal that was seen last, and the one that was to be set after it. */
+  readonly seals: readonly string[]
+}
+
+/**
+ * The outbox: in the store, beside the records. Times are milliseconds since the machine started, so that no change of its
+ * clock moves them; a time that lies ahead is from before it was started again.
+ */
 export interface VectorOutbox {
   /**
    * Says where the mirror is. `new`: it is another one than before, or was emptied; an empty one is filled from the
@@ -156,6 +178,15 @@ export interface VectorOutbox {
   /** Whether anything waits to be applied or removed; costs next to nothing. */
   isBehind(): Promise<boolean>
   state(): Promise<OutboxState>
+  /** null: no mirror was ever attached. */
+  seal(): Promise<OwnSeal | null>
+  /** Notes what the mirror shows (null: nothing) and what is about to be set. */
+  noteSeal(shown: string | null, next: string): Promise<void>
+  /**
+   * The rows under this store's id are another file's by now. From here on this one has an id of its own, and everything
+   * is to be sent under that; the rows that it knew of are left alone.
+   */
+  leaveRows(): Promise<void>
   /**
    * Takes the right to apply changes for `forMs`, or keeps it; false while another process has it.
    * @param owner a name that no other process has
@@ -170,15 +201,18 @@ export interface VectorOutbox {
    * wait count as tried.
    */
   takeFilling(after: number | null, limit: number, tried: boolean): Promise<FillingPiece>
-  /** Notes that these were sent, piece after piece. `owner` lost its right meanwhile: nothing is noted. */
-  filled(piece: FillingPiece, outcomes: readonly OutboxOutcome[], owner: string): Promise<void>
-  /** Notes what was done; changes that were noted meanwhile stay. `owner` lost its right meanwhile: they all stay. */
-  done(outcomes: readonly OutboxOutcome[], owner: string, now: number): Promise<void>
+  /** Notes that these were sent, piece after piece. false: `owner` lost its right meanwhile, and nothing was noted. */
+  filled(piece: FillingPiece, outcomes: readonly OutboxOutcome[], owner: string): Promise<boolean>
+  /**
+   * Notes what was done; changes that were noted meanwhile stay. false: `owner` lost its right meanwhile, and they all
+   * stay.
+   */
+  done(outcomes: readonly OutboxOutcome[], owner: string, now: number): Promise<boolean>
   /** Rows that the mirror must remove, at most `limit`. */
   gone(limit: number): Promise<readonly Pick<MirrorRow, 'rowId' | 'id'>[]>
   goneDone(rows: readonly Pick<MirrorRow, 'rowId' | 'id'>[]): Promise<void>
-  /** Forgets what was applied before this time: the mirror shows it by now. */
-  settle(before: number): Promise<void>
+  /** Forgets what was applied so many milliseconds ago: the mirror shows it by now. */
+  settle(now: number, afterMs: number): Promise<void>
   /** A user's vectors that wait or were applied a moment ago, the newest first. */
   unsettled(userId: string, limit: number): Promise<UnsettledVectors>
   /** Those of the matches whose row is of this store and shows the vector that the user has now, in their order. */

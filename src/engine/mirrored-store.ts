@@ -1,4 +1,5 @@
 /** A store whose vectors are searched in a mirror: the same store, with the worker that keeps the mirror up to date. */
+import { uptime } from 'node:os'
 import type { Embedder } from '../contracts/embedder.ts'
 import type { Store } from '../contracts/store.ts'
 import type { MirrorCases, VectorMirror } from '../contracts/vector-mirror.ts'
@@ -14,14 +15,14 @@ export async function mirroredStore(
   store: Store,
   mirror: VectorMirror,
   embedder: Embedder | null,
-  { clock, logger, background }: ResolvedOptions,
+  { logger, background }: Pick<ResolvedOptions, 'logger' | 'background'>,
   required: boolean,
 ): Promise<Store> {
   const worker = createMirrorWorker({
     mirror,
     outbox: store.outbox,
     logger,
-    now: () => clock().getTime(),
+    now: () => Math.floor(uptime() * 1000),
     dimension: () => dimensionOf(store, embedder),
     background,
   })

@@ -11,9 +11,12 @@ import type { Health } from '../../src/interfaces/rest/health.ts'
 import { serve } from '../../src/interfaces/rest/serve.ts'
 import { emptyFolder, run } from '../e2e/cli-process.ts'
 import { freshDatabase } from '../support/folder.ts'
+import { rowsSeen } from '../support/milvus-reader.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'
-import { bagEmbedder, expectEqualSides, fresh, openWith, rowsSeen, SHARED } from './milvus-memory.ts'
+import { bagEmbedder, expectEqualSides, fresh, openWith, SHARED, twoMinutesPass } from './milvus-memory.ts'
 
+/** An hour of a busy day. A full server that is only held ends itself after half a minute, so that there are fewer then. */
+const WRITES_IN_OUTAGE = { killed: 3000, held: 300 }
 const PROCESS = join(import.meta.dirname, '../support/milvus-process.ts')
 
 function start(...parameters: readonly string[]): ChildProcess {
@@ -168,6 +171,24 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
       expect(`${String(error)} ${String(error.cause)}`).not.toContain('wr0ng')
     })
 
+  test('002 R10.1: a server that hangs is told with address, cause and remedy when a memory is opened, in bounded time', async () => {
+    server().pause()
+    try {
+      const { uri, token } = server()
+      const opening = failing(uri.replace('http://', 'http://ann:s3cret-pass@'), { token, collection: SHARED })
+      const error = await opening.catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({
+        code: 'vector_store_failed',
+        message: expect.stringContaining(uri),
+        remedy: expect.stringContaining('Check that Milvus runs'),
+        cause: expect.any(Error),
+      })
+      expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('s3cret')
+    } finally {
+      server().goOn()
+    }
+  })
+
   test('a collection of another dimension is refused with both numbers', async () => {
     const opening = openWith(server(), SHARED, 'ann', { embedding: bagEmbedder(48, 'test/small') })
     await expect(opening).rejects.toMatchObject({
@@ -218,7 +239,8 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
       await once(child, 'exit')
     }
     // What the last one left in hand is free after a moment only: its right to apply has to run out.
-    const memory = await openWith(server(), SHARED, ann, { path, clock: () => new Date(Date.now() + 120_000) })
+    twoMinutesPass(path)
+    const memory = await openWith(server(), SHARED, ann, { path })
     await expectEqualSides(memory)
     const kept = new Set((await memory.getAll({ limit: 1000 })).items.map(({ id }) => id))
     expect(ids.filter((id) => !kept.has(id))).toEqual([])
@@ -258,12 +280,11 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
   })
 
   test('a collection that somebody dropped is made again and filled, and until then the answer goes by words', async () => {
-    const [collection, ann] = [fresh('dropped'), fresh('ann')]
-    let later = 0
-    const memory = await openWith(server(), collection, ann, { clock: () => new Date(Date.now() + later) })
+    const [collection, ann, path] = [fresh('dropped'), fresh('ann'), freshDatabase()]
+    const memory = await openWith(server(), collection, ann, { path })
     for (const text of ['The ferry leaves at seven.', '渡轮七点出发。']) await memory.add(text, { infer: false })
     await memory.idle()
-    later = 60_000
+    twoMinutesPass(path)
     await memory.idle()
     const client = (await server().client()) as unknown as Record<string, (request: object) => Promise<unknown>>
     await client.dropCollection!({ collection_name: collection })
@@ -281,39 +302,48 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
     expect((await memory.search('ferry', { ranking: 'associative' })).warnings).toEqual([])
   })
 
-  test('the clock is moved back by a day: what is written then is found and sent all the same', async () => {
-    const ann = fresh('clock')
-    let shift = 0
-    const memory = await openWith(server(), SHARED, ann, { clock: () => new Date(Date.now() + shift) })
-    await memory.add('Before the change of the clock.', { infer: false })
-    await memory.idle()
-    shift = -86_400_000
-    await memory.add('After the change of the clock.', { infer: false })
-    await expectEqualSides(memory)
-    expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(2)
-    const { results, warnings } = await memory.search('change of the clock', { ranking: 'associative' })
-    expect([results.length, warnings]).toEqual([2, []])
-  })
+  test.each([
+    ['back by a day', -86_400_000],
+    ['forward by an hour', 3_600_000],
+  ])(
+    'the clock is moved %s: what was written before and after is found at once and sent all the same',
+    async (_, by) => {
+      const ann = fresh('clock')
+      let shift = 0
+      const memory = await openWith(server(), SHARED, ann, { clock: () => new Date(Date.now() + shift) })
+      await memory.add('Before the change of the clock.', { infer: false })
+      await memory.idle()
+      shift = by
+      await memory.add('After the change of the clock.', { infer: false })
+      await expectEqualSides(memory)
+      expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(2)
+      const { results, warnings } = await memory.search('change of the clock', { ranking: 'associative' })
+      expect([results.length, warnings]).toEqual([2, []])
+    },
+  )
 
   test.each([
-    ['is killed (kill -9) under writes', () => server().kill(), () => server().restart()],
-    ['stops answering under writes', async () => server().pause(), async () => server().goOn()],
+    ['is killed (kill -9) under writes', WRITES_IN_OUTAGE.killed, () => server().kill(), () => server().restart()],
+    ['stops answering under writes', WRITES_IN_OUTAGE.held, async () => server().pause(), async () => server().goOn()],
   ])(
     'Milvus %s and stays away: nothing is lost, recall goes by words with a warning, all is there when it is back',
-    async (_, away, back) => {
+    async (_, writes, away, back) => {
       const [path, ann] = [freshDatabase(), fresh('outage')]
       const memory = await openWith(server(), SHARED, ann, { path, vectorStore: { timeoutMs: 2000 } })
       for (let at = 0; at < 20; at += 1) await memory.add(`Before the outage: note ${at}.`, { infer: false })
       await away()
-      for (let at = 0; at < 20; at += 1) await memory.add(`During the outage: note ${at}.`, { infer: false })
-      await memory.add('停电的时候下着雨。', { infer: false })
+      for (let at = 0; at < writes; at += 1) await memory.add(`During the outage: note ${at}.`, { infer: false })
+      const { results: edited } = await memory.add('停电的时候下着雪。', { infer: false })
+      await memory.update(edited[0]!.id, { text: '停电的时候下着雨。' })
+      const { results: deleted } = await memory.search('Before the outage: note 7.', { ranking: 'hybrid', limit: 1 })
+      await memory.delete(deleted[0]!.id)
       await memory.idle()
       const found = await memory.search('rain 下雨')
       expect(found.results.map(({ text }) => text)).toContain('停电的时候下着雨。')
       expect(found.warnings.join()).toContain('goes by words alone')
       const status = await memory.maintenance.vectorStore()
       expect(status?.failure).not.toBeNull()
-      expect(status?.waiting).toBeGreaterThanOrEqual(20)
+      expect(status?.waiting).toBeGreaterThanOrEqual(writes)
       const told = await toldOf(memory, path)
       expect(told.health).toMatchObject({
         status: 'degraded',
@@ -327,7 +357,12 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
       const until = performance.now() + 180_000
       while ((await memory.maintenance.vectorStore())!.waiting > 0 && performance.now() < until) await setTimeout(300)
       await expectEqualSides(memory)
-      expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(41)
+      const rows = await rowsSeen(server(), SHARED, ann)
+      const kept = await everyText(memory)
+      expect(kept).toHaveLength(20 + writes)
+      expect(kept).toContain('停电的时候下着雨。')
+      expect(kept).not.toContain(deleted[0]!.text)
+      expect(rows.map(({ text }) => text).toSorted()).toEqual(kept)
       expect((await memory.search('outage')).warnings).toEqual([])
       const after = await toldOf(memory, path)
       expect(after.health).toMatchObject({ status: 'ok', vector_store: { waiting: 0, oldest: null } })
@@ -336,6 +371,16 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
     },
     400_000,
   )
+}
+
+/** The texts of all memories, sorted. */
+async function everyText(memory: OpenMemory): Promise<readonly string[]> {
+  const texts: string[] = []
+  for (let offset = 0; ; offset = texts.length) {
+    const { items } = await memory.getAll({ limit: 1000, offset })
+    if (items.length === 0) return texts.toSorted()
+    texts.push(...items.map(({ text }) => text))
+  }
 }
 
 /** How far it is behind, as /health, /metrics and `mneme doctor` tell it. */

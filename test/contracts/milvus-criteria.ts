@@ -1,6 +1,6 @@
 /**
  * Specification 002, R1.3 and R7, with Milvus on: each test is named after its criterion, and what it did is looked at by
- * a separate client that has nothing of Mneme in it. The other criteria of R1 and R10.1 are in milvus-memory.ts and
+ * a separate program that has the SDK and nothing of Mneme in it. The other criteria of R1 and R10.1 are in milvus-memory.ts and
  * milvus-bad-days.ts. Run against every kind of server.
  */
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,9 +8,10 @@ import { openMilvus } from '../../src/adapters/milvus/open-milvus.ts'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'
+import { rowsSeen } from '../support/milvus-reader.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { bagEmbedder, expectEqualSides, fresh, openWith, rowsSeen, SHARED } from './milvus-memory.ts'
+import { bagEmbedder, expectEqualSides, fresh, openWith, SHARED } from './milvus-memory.ts'
 
 /** Runs the cases. */
 export function milvusCriteria(server: () => MilvusServer): void {

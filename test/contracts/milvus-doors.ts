@@ -10,8 +10,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Memory } from '../../src/interfaces/mem0/index.ts'
 import { answer, emptyFolder, run } from '../e2e/cli-process.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
+import { rowsSeen } from '../support/milvus-reader.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'
-import { bagEmbedder, fresh, rowsSeen, SHARED } from './milvus-memory.ts'
+import { bagEmbedder, fresh, SHARED } from './milvus-memory.ts'
 
 /** A dozen processes, each of which loads the SDK. */
 const PROCESSES_MS = 240_000

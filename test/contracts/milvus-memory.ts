@@ -1,26 +1,16 @@
 /**
  * A memory with Milvus on, on good days: what specification 002 asks of it (R1, R7, R10.1), each test named after its
- * criterion, seen by a separate client that has nothing of Mneme in it. Run against every kind of server.
+ * criterion, seen by a separate program that has the SDK and nothing of Mneme in it. Run against every kind of server.
  */
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Embedder } from '../../src/contracts/embedder.ts'
 import { type OpenMemory, type OpenOptions, openMemory } from '../../src/interfaces/library/index.ts'
 import { hashedVector } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'
+import { rowsSeen } from '../support/milvus-reader.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'
 
-/** A row as any Milvus client reads it. */
-export interface ReadRow {
-  readonly id: string
-  readonly text: string
-  readonly memory_type: string
-  readonly hit_count: string
-  readonly metadata: Readonly<Record<string, unknown>>
-  readonly $meta: Readonly<Record<string, unknown>>
-  readonly [field: string]: unknown
-}
-
-const FIELDS = ['id', 'user_id', 'memory_type', 'ts', 'chat_id', 'who', 'text', 'hit_count', 'metadata', 'memory_id']
 export const DIMENSION = 64
 let names = 0
 
@@ -68,21 +58,12 @@ export async function openWith(
   return memory
 }
 
-/** What a separate program sees of a user in a collection, in the order of writing. */
-export async function rowsSeen(
-  server: MilvusServer,
-  collection: string,
-  user: string,
-  consistency = 'Strong',
-): Promise<readonly ReadRow[]> {
-  const client = await server.client()
-  const { data } = await client.query({
-    collection_name: collection,
-    filter: `user_id == ${JSON.stringify(user)}`,
-    output_fields: FIELDS,
-    consistency_level: consistency,
-  })
-  return [...((data ?? []) as readonly ReadRow[])].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+/** As it is two minutes later: what was applied is shown by now, and the right to apply of a process that ended has run out. */
+export function twoMinutesPass(path: string): void {
+  const database = new DatabaseSync(path)
+  database.exec('UPDATE vector_outbox SET applied_at = applied_at - 120000')
+  database.exec('UPDATE vector_mirror SET owned_until = owned_until - 120000')
+  database.close()
 }
 
 /** A search that may lag by some seconds, as Mneme's do, sees every row of the user, too. */
@@ -209,7 +190,10 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
       0.3,
     )
 
-    await memory.update(ids[0]!, { importance: 3 })
+    const said = 'The dishwasher flooded the tidy kitchen on Sunday evening.'
+    await memory.update(ids[0]!, { text: said })
+    await memory.idle()
+    expect((await seen()).map(({ text }) => text).toSorted()).toEqual([said, same[1]].toSorted())
     await memory.context.build('What happened to the dishwasher?', { conversationId: 'other' })
     await memory.idle()
     const used = await seen()
@@ -228,7 +212,7 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     expect(await seen()).toEqual([])
   })
 
-  test('002 R7.3 and R7.4: an edited memory has its new text and vector there once, a deleted one is gone', async () => {
+  test('002 R7.3: update(memory_id, data) puts the new text, vector and facts of a memory there, once', async () => {
     const collection = SHARED
     const ann = fresh('ann')
     const memory = await openWith(server(), collection, ann)
@@ -236,22 +220,34 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     const id = results[0]!.id
     await memory.idle()
     const [before] = await rowsSeen(server(), collection, ann)
-    await memory.update(id, { text: '她住在波尔图，靠近河边。' })
+    await memory.update(id, { text: '她住在波尔图，靠近河边。', importance: 3, metadata: { thing: '搬家' } })
     await expectEqualSides(memory)
     const [after, ...others] = await rowsSeen(server(), collection, ann)
     expect(others).toEqual([])
-    expect(after).toMatchObject({ text: '她住在波尔图，靠近河边。', $meta: { memory_id: id } })
+    expect(after).toMatchObject({
+      text: '她住在波尔图，靠近河边。',
+      metadata: { thing: '搬家' },
+      $meta: { memory_id: id },
+    })
     expect(after!.id).not.toBe(before!.id)
-    await memory.delete(id)
+  })
+
+  test('002 R7.4: delete(memory_id) removes that memory from the collection, and no other', async () => {
+    const ann = fresh('ann')
+    const memory = await openWith(server(), SHARED, ann)
+    const ids: string[] = []
+    for (const text of ['She keeps bees.', '他养了两只山羊。'])
+      ids.push((await memory.add(text, { infer: false })).results[0]!.id)
     await expectEqualSides(memory)
-    expect(await rowsSeen(server(), collection, ann)).toEqual([])
+    await memory.delete(ids[0]!)
+    await expectEqualSides(memory)
+    const rows = await rowsSeen(server(), SHARED, ann)
+    expect(rows.map(({ $meta }) => $meta.memory_id)).toEqual([ids[1]])
   })
 
   test('the same questions find the same memories and turns, in the same order, with Milvus and without', async () => {
     const [path, ann] = [freshDatabase(), fresh('ann')]
-    let later = 0
-    const clock = () => new Date(Date.now() + later)
-    const memory = await openWith(server(), SHARED, ann, { path, clock, thinking: false })
+    const memory = await openWith(server(), SHARED, ann, { path, thinking: false })
     const things = ['ferry', 'piano', 'kitchen', 'garden', 'library', '渡轮', '钢琴', '厨房', '花园', '图书馆']
     const said = (at: number) =>
       `The ${things[at % 10]} and the ${things[(at * 7) % 9]}, ${things[(at * 3) % 7]}: note ${at % 60}.`
@@ -267,7 +263,7 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     await untilShown(server(), SHARED, ann)
     await untilShown(server(), `${SHARED}_turns`, ann)
     // Milvus shows all of it by now: nothing is compared in the file any more.
-    later = 60_000
+    twoMinutesPass(path)
     await memory.idle()
     const answers = async (asked: OpenMemory) => {
       const found: unknown[] = []
@@ -281,7 +277,7 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     }
     const withMilvus = await answers(memory)
     await memory.close()
-    const alone = await openMemory({ path, userId: ann, embedding: bagEmbedder(), clock, thinking: false })
+    const alone = await openMemory({ path, userId: ann, embedding: bagEmbedder(), thinking: false })
     onTestFinished(() => alone.close())
     expect(withMilvus).toEqual(await answers(alone))
   })
@@ -330,8 +326,8 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
   test('users with quotes, backslashes, %, newlines and 500 characters have their own memories', async () => {
     const collection = SHARED
     const ann = fresh('ann')
-    let later = 0
-    const memory = await openWith(server(), collection, ann, { clock: () => new Date(Date.now() + later) })
+    const path = freshDatabase()
+    const memory = await openWith(server(), collection, ann, { path })
     const users = [
       'o"Brien',
       'C:\\temp\\',
@@ -345,7 +341,7 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     await expectEqualSides(memory)
     for (const userId of users) await untilShown(server(), collection, userId)
     // Milvus is asked for them by now: nothing is compared in the file any more.
-    later = 60_000
+    twoMinutesPass(path)
     await memory.idle()
     for (const userId of users) {
       const { results, warnings } = await memory.search('secret tea', { userId, ranking: 'associative' })
@@ -471,14 +467,12 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
     'an index %s with metric %s can be chosen, and similarities are what they are in the file',
     async (index, metric) => {
       const [collection, path, ann] = [fresh('chosen'), freshDatabase(), fresh('ann')]
-      let later = 0
-      const clock = () => new Date(Date.now() + later)
-      const memory = await openWith(server(), collection, ann, { path, clock, vectorStore: { index, metric } })
+      const memory = await openWith(server(), collection, ann, { path, vectorStore: { index, metric } })
       const texts = ['The ferry leaves at seven.', 'The library closes at six.', '渡轮七点出发。', '图书馆六点关门。']
       for (const text of texts) await memory.add(text, { infer: false })
       await memory.idle()
       await untilShown(server(), collection, ann)
-      later = 60_000
+      twoMinutesPass(path)
       await memory.idle()
       const similar = async (asked: OpenMemory) => {
         const { results, warnings } = await asked.search('When does the ferry leave?', {
@@ -496,7 +490,7 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
       const client = await server().client()
       const { index_descriptions } = await client.describeIndex({ collection_name: collection })
       expect(JSON.stringify(index_descriptions)).toContain(`"${metric}"`)
-      const alone = await openMemory({ path, userId: ann, embedding: bagEmbedder(), clock })
+      const alone = await openMemory({ path, userId: ann, embedding: bagEmbedder() })
       onTestFinished(() => alone.close())
       expect(found).toEqual(await similar(alone))
       await expect(openWith(server(), collection, ann, { vectorStore: { metric: 'COSINE' } })).rejects.toMatchObject({
@@ -505,6 +499,28 @@ export function milvusMemoryCases(server: () => MilvusServer): void {
       })
     },
   )
+
+  test('a collection that is parted by user has user_id for its partition key, and keeps users apart', async () => {
+    const [collection, ann, ben] = [fresh('parted'), fresh('ann'), fresh('ben')]
+    const path = freshDatabase()
+    const memory = await openWith(server(), collection, ann, { path, vectorStore: { partitionByUser: true } })
+    await memory.add('The piano is out of tune.', { infer: false })
+    await memory.add('钢琴走音了。', { userId: ben, infer: false })
+    await expectEqualSides(memory)
+    const client = await server().client()
+    const { schema } = await client.describeCollection({ collection_name: collection })
+    expect(JSON.stringify(schema)).toMatch(
+      /"name":"user_id"[^{}]*"is_partition_key":true|"is_partition_key":true[^{}]*"name":"user_id"/,
+    )
+    await untilShown(server(), collection, ben)
+    twoMinutesPass(path)
+    await memory.idle()
+    const { results, warnings } = await memory.search('钢琴', { userId: ben, ranking: 'associative' })
+    expect([results.map(({ text }) => text), warnings]).toEqual([['钢琴走音了。'], []])
+    await memory.reset({ userId: ann })
+    await expectEqualSides(memory)
+    expect(await rowsSeen(server(), collection, ben)).toHaveLength(1)
+  })
 
   test('another model of the same dimension: the old vectors are never found and go', async () => {
     const collection = SHARED

@@ -1,5 +1,6 @@
 /** A memory over a full Milvus that asks for a token: the criteria of specification 002, good days and bad days (issue 5). */
 import { milvusBadDays } from '../contracts/milvus-bad-days.ts'
+import { milvusCopyCases } from '../contracts/milvus-copies.ts'
 import { milvusCriteria } from '../contracts/milvus-criteria.ts'
 import { milvusDoorCases } from '../contracts/milvus-doors.ts'
 import { milvusMemoryCases } from '../contracts/milvus-memory.ts'
@@ -11,6 +12,7 @@ describeWithMilvus(
     milvusMemoryCases(server)
     milvusCriteria(server)
     milvusDoorCases(server)
+    milvusCopyCases(server)
     milvusBadDays(server, false)
   },
   { token: 'root:Milvus' },

@@ -77,8 +77,14 @@ export async function startMilvus(
       retryDelay: 10,
       logLevel: 'error',
       telemetry: { enabled: false },
-      // gRPC waits up to two minutes before it connects again, and clients of one address share what it waits for.
-      channelOptions: { 'grpc.use_local_subchannel_pool': 1, 'grpc.max_reconnect_backoff_ms': 1000 },
+      // gRPC waits up to two minutes before it connects again, and clients of one address share what it waits for. The
+      // SDK gives up a connection, and what is under way on it, when a busy server leaves a ping unanswered for 5 s.
+      channelOptions: {
+        'grpc.use_local_subchannel_pool': 1,
+        'grpc.max_reconnect_backoff_ms': 1000,
+        'grpc.keepalive_time_ms': 60_000,
+        'grpc.keepalive_timeout_ms': 20_000,
+      },
       ...(token === undefined ? {} : { token }),
     })
     made.connectPromise.catch(() => {})

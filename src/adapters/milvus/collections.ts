@@ -13,6 +13,7 @@ import {
 } from './collection.ts'
 import type { ResolvedMilvusOptions } from './options.ts'
 import type { SdkAnswer, SdkClient } from './sdk.ts'
+import { NO_SEAL } from './seal-row.ts'
 
 /** What a collection holds. */
 export type Part = 'memories' | 'turns'
@@ -24,6 +25,8 @@ export interface UsedCollection extends CollectionPlace {
 }
 
 const TURN_PREFIX = 'turn:'
+/** A collection with more rows than this holds more than seals: there is one for each file that uses it. */
+const MOST_SEALS = 10_000
 
 /** Where the vector of this id lies. */
 export function partOf(id: string): Part {
@@ -48,7 +51,16 @@ export class MilvusCollections {
 
   /** See VectorMirror.prepare. */
   async prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
-    this.#ready = undefined
+    try {
+      return await this.#makeReady(dimension)
+    } catch (error) {
+      this.#ready = undefined
+      throw error
+    }
+  }
+
+  /** What was ready before stays in use meanwhile. */
+  async #makeReady(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
     const { version } = await this.reach()
     const usualIndex = isLite(version) ? 'FLAT' : 'HNSW'
     // Both are looked at before either is made: what is refused leaves nothing behind.
@@ -57,10 +69,19 @@ export class MilvusCollections {
       readyCollection(this.#at('memories'), dimension, usualIndex),
       readyCollection(this.#at('turns'), dimension, usualIndex),
     ])
-    if (memories === null || turns === null) return { isEmpty: true }
+    if (memories === null || turns === null) {
+      this.#ready = undefined
+      return { isEmpty: true }
+    }
     this.#ready = { memories, turns }
-    const counts = await Promise.all(PARTS.map((part) => countRows(this.#at(part), '')))
-    return { isEmpty: counts.every((count) => count === 0) }
+    const empty = await Promise.all(PARTS.map((part) => this.#isEmpty(part)))
+    return { isEmpty: empty.every(Boolean) }
+  }
+
+  /** All rows are counted at no cost, those that a filter accepts by reading every one. */
+  async #isEmpty(part: Part): Promise<boolean> {
+    const rows = await countRows(this.#at(part), '')
+    return rows === 0 || (rows <= MOST_SEALS && (await countRows(this.#at(part), NO_SEAL)) === 0)
   }
 
   /** Rejects `vector_store_failed` before it was made ready. */

@@ -5,6 +5,7 @@ import { type MilvusCollections, PARTS, partOf, type UsedCollection } from './co
 import { literals } from './expression.ts'
 import { mirrorRowOf, WHOLE_FIELDS, wholeRowOf } from './read-row.ts'
 import { list } from './schema.ts'
+import { NO_SEAL } from './seal-row.ts'
 
 /** Ids named in one expression. */
 const IDS_A_CALL = 500
@@ -47,7 +48,7 @@ export async function* allRows(
     for (;;) {
       signal?.throwIfAborted()
       // Rows come in the order of their ids, which begin at 0 or above.
-      const filter = after === '' ? 'id >= 0' : `id > ${after}`
+      const filter = `${after === '' ? 'id >= 0' : `id > ${after}`} and ${NO_SEAL}`
       const request = { filter, limit: ROWS_A_PIECE, output_fields: WHOLE_FIELDS }
       const rows = (await query(collections.use(part), 'read its rows', request)).map(wholeRowOf)
       if (rows.length === 0) break
@@ -75,7 +76,8 @@ export async function removeWhere({ client, place, options, name }: UsedCollecti
   await called(place, 'remove vectors', timeout, () => client.delete({ collection_name: name, filter, timeout }))
 }
 
-async function query(
+/** The rows that the filter accepts, at this moment, as the SDK gives them. */
+export async function query(
   { client, place, options, name }: UsedCollection,
   doing: string,
   request: object,

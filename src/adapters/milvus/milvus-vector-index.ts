@@ -7,6 +7,7 @@ import type {
   MirroredVector,
   MirrorMatch,
   MirrorRow,
+  MirrorSeal,
   VectorMirror,
   WholeMirrorRow,
 } from '../../contracts/vector-mirror.ts'
@@ -14,10 +15,11 @@ import { checkVector } from '../../domain/check-vector.ts'
 import { countRows } from './collection.ts'
 import { type MilvusCollections, PARTS, partOf, type UsedCollection } from './collections.ts'
 import { literal } from './expression.ts'
-import { allRows, findRows, removeRows, removeWhere } from './find-rows.ts'
+import { allRows, findRows, query, removeRows, removeWhere } from './find-rows.ts'
 import { insertRows } from './insert-rows.ts'
 import { fieldsOf, mirrorRowOf, ROW_FIELDS } from './read-row.ts'
 import { list } from './schema.ts'
+import { SEAL_FIELDS, sealOf, sealRow, sealsOf } from './seal-row.ts'
 import { searchVectors } from './search-vectors.ts'
 import { rowOf } from './write-row.ts'
 
@@ -120,6 +122,22 @@ export class MilvusVectorIndex implements VectorMirror {
 
   allRows(signal?: AbortSignal): AsyncGenerator<readonly WholeMirrorRow[]> {
     return allRows(this.#collections, signal)
+  }
+
+  async seals(storeId: string): Promise<readonly MirrorSeal[]> {
+    const request = { filter: sealsOf(storeId), output_fields: SEAL_FIELDS }
+    const rows = await query(this.#collections.use('turns'), 'look up whose its rows are', request)
+    return rows.map(sealOf).sort((a, b) => (BigInt(a.rowId) < BigInt(b.rowId) ? -1 : 1))
+  }
+
+  async setSeal(storeId: string, seal: string): Promise<void> {
+    const turns = this.#collections.use('turns')
+    await insertRows(turns, [sealRow(storeId, seal, turns.ready.dimension)])
+  }
+
+  async removeSeals(seals: readonly MirrorSeal[]): Promise<void> {
+    if (seals.length === 0) return
+    await removeWhere(this.#collections.use('turns'), `id in [${seals.map(({ rowId }) => rowId).join(', ')}]`)
   }
 
   async ping(): Promise<void> {

@@ -16,10 +16,20 @@ test.each([
   ['localhost:19530', { host: 'localhost:19530', ssl: false }],
   ['http://localhost', { host: 'localhost:19530' }],
   ['https://cloud.example/db', { host: 'cloud.example:443', ssl: true, database: 'db' }],
+  ['http://ann:100%@host:1', { username: 'ann', password: '100%', host: 'host:1', shown: 'http://host:1' }],
   ['https://ann:p%40ss@host:19530', { username: 'ann', password: 'p@ss', shown: 'https://host:19530' }],
 ])('the address %s is read', (uri, wanted) => {
   expect(readAddress(uri)).toMatchObject(wanted)
 })
+
+test.each(['ftp://host', 'http://', './milvus.db', '/data/milvus.db', 'milvus.db', 'http://host:0', 'host:99999', ''])(
+  'the address %j is refused, and a file of Milvus Lite is told what to do with',
+  (uri) => {
+    expect(() => readAddress(uri)).toThrow(
+      expect.objectContaining({ field: 'vectorStore.uri', remedy: expect.stringContaining('has to be served first') }),
+    )
+  },
+)
 
 test('a literal can be nothing but a text', () => {
   expect(literal('say "tea" \\ 100%\n小林\u0007')).toBe('"say \\"tea\\" \\\\ 100%\\n小林\u0007"')

@@ -8,6 +8,11 @@ import { loadSdk, type SdkClient } from './sdk.ts'
 /** The SDK's own ten seconds are more often than some servers allow, which then end the connection. */
 const KEEPALIVE_MS = 60_000
 /**
+ * How long a ping may stay unanswered before the connection and every call on it are given up: gRPC's own. The SDK's five
+ * seconds are less than a busy server takes now and then; calls have bounds of their own.
+ */
+const KEEPALIVE_ANSWER_MS = 20_000
+/**
  * Longest pause of gRPC before it connects again. Its own two minutes, which clients of one address share, would keep an
  * answering server away; how often it is asked is decided by who asks.
  */
@@ -34,6 +39,7 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
       telemetry: { enabled: false },
       channelOptions: {
         'grpc.keepalive_time_ms': KEEPALIVE_MS,
+        'grpc.keepalive_timeout_ms': KEEPALIVE_ANSWER_MS,
         'grpc.initial_reconnect_backoff_ms': RECONNECT_MS,
         'grpc.max_reconnect_backoff_ms': RECONNECT_MS,
       },

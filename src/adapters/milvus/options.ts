@@ -68,6 +68,8 @@ const NAMES = [
   'readyWithinMs',
 ]
 const DEFAULT_PORT = '19530'
+/** What other programs take for a file of Milvus Lite: `./milvus.db`, `/data/milvus.db`. */
+const FILE = /^[./~]|^[^:]*\.db$/
 
 /** Throws `invalid_input` naming the option. */
 export function resolveMilvusOptions(options: MilvusOptions): ResolvedMilvusOptions {
@@ -102,7 +104,7 @@ export function readAddress(uri: string): MilvusAddress {
   const full = uri.includes('://') ? uri : `http://${uri}`
   const url = URL.canParse(full) ? new URL(full) : null
   const isKnown = url !== null && ['http:', 'https:', 'tcp:', 'milvus:'].includes(url.protocol) && url.hostname !== ''
-  if (!isKnown)
+  if (!isKnown || url.port === '0' || FILE.test(uri))
     throw invalid(
       'vectorStore.uri',
       'is no address of a Milvus server',
@@ -110,8 +112,8 @@ export function readAddress(uri: string): MilvusAddress {
     )
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : DEFAULT_PORT) : url.port
   const host = `${url.hostname}:${port}`
-  const database = decodeURIComponent(url.pathname.slice(1))
-  const named = (text: string): string | undefined => (text === '' ? undefined : decodeURIComponent(text))
+  const database = decoded(url.pathname.slice(1))
+  const named = (text: string): string | undefined => (text === '' ? undefined : decoded(text))
   return {
     host,
     ssl: url.protocol === 'https:',
@@ -119,5 +121,14 @@ export function readAddress(uri: string): MilvusAddress {
     password: named(url.password),
     database: database === '' ? undefined : database,
     shown: `${url.protocol}//${host}${database === '' ? '' : `/${database}`}`,
+  }
+}
+
+/** A `%` that begins no escape stands for itself, as in a password that nobody escaped. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

@@ -20,6 +20,8 @@ export function commonFlags(command: Command): Command {
     .option('--db <file>', 'the database (else MNEME_DB, else .devbooks/conversation-memory.db)')
     .option('--user <id>', 'whose memory it is (default: "local")')
     .option('--config <file>', 'settings (default: mneme.config.json beside the database)')
+    .option('--milvus-uri <uri>', 'the Milvus in which vectors are searched (else MILVUS_URI, else none)')
+    .option('--milvus-collection <name>', 'its collection (default: "memories")')
     .option('--pretty', 'JSON on several lines, as on a terminal')
 }
 

@@ -43,6 +43,8 @@ export interface CommonFlags {
   readonly db?: string
   readonly user?: string
   readonly config?: string
+  readonly milvusUri?: string
+  readonly milvusCollection?: string
   readonly pretty?: boolean
 }
 
@@ -79,7 +81,7 @@ export function resolveSettings(flags: CommonFlags, environment: Environment): S
     archive_working_memory: first([from, config.archive_working_memory]) ?? byDefault(false),
     config: configOrigin(config, flags),
     models: resolveModels(environment, config),
-    vector_store: resolveVectorStore(environment, config),
+    vector_store: resolveVectorStore(environment, config, flags),
     overrides: settingOverrides(environment),
     memoryFile: resolveMemoryFileSettings(environment, config.memory_file ?? {}, from),
     server: first<ServerConfig>([from, config.server]) ?? byDefault({}),

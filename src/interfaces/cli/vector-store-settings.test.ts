@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { resolveVectorStore } from './vector-store-settings.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { inWordsOfCaller, resolveVectorStore } from './vector-store-settings.ts'
 
 test('without MILVUS_URI there is no vector database, whatever token lies about', () => {
   const { shown, options } = resolveVectorStore({ MILVUS_TOKEN: 'root:Milvus' }, { path: null })
@@ -24,6 +25,36 @@ test('the environment beats the config file, and neither password nor token is s
   expect(JSON.stringify(shown)).not.toMatch(/s3cret|tok3n/)
 })
 
+test('a flag beats the environment, and its password is not shown either', () => {
+  const { shown, options } = resolveVectorStore(
+    { MILVUS_URI: 'http://127.0.0.1:1' },
+    { path: 'mneme.config.json', vector_store: { collection: 'notes' } },
+    { milvusUri: 'https://ann:s3cret@milvus.example:19530/db', milvusCollection: 'letters' },
+  )
+  expect(options).toMatchObject({ uri: 'https://ann:s3cret@milvus.example:19530/db', collection: 'letters' })
+  expect(shown.uri).toEqual({ value: 'https://milvus.example:19530/db', source: '--milvus-uri' })
+  expect(shown.collection).toEqual({ value: 'letters', source: '--milvus-collection' })
+})
+
 test('a command requires nothing unless the config file says so', () => {
   expect(resolveVectorStore({ MILVUS_URI: '127.0.0.1:19530' }, { path: null }).options?.required).toBe(false)
+})
+
+test.each([
+  [{ milvusUri: './milvus.db' }, {}, '--milvus-uri'],
+  [{}, { MILVUS_URI: 'ftp://x' }, 'MILVUS_URI'],
+  [{}, {}, 'mneme.config.json: vector_store.uri'],
+])('an address of no use is blamed on where it came from: %j %j', (flags, environment, given) => {
+  const settings = resolveVectorStore(
+    environment,
+    { path: 'mneme.config.json', vector_store: { uri: 'ftp://y' } },
+    flags,
+  )
+  const error = new MnemeError('invalid_input', 'vectorStore.uri: is no address', {
+    field: 'vectorStore.uri',
+    remedy: 'Pass another.',
+  })
+  expect(inWordsOfCaller(settings, error)).toMatchObject({
+    ...{ code: 'invalid_input', message: `${given}: is no address`, field: given, remedy: 'Pass another.' },
+  })
 })

@@ -16,7 +16,7 @@ export interface ApplyDependencies {
   readonly outbox: VectorOutbox
   /** A name that no other process has. */
   readonly owner: string
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the machine started. */
   readonly now: () => number
 }
 
@@ -26,7 +26,6 @@ const ENTRIES_A_STEP = 400
 const ROWS_A_STEP = 2000
 /** A right to apply ends after this long; each step renews it. */
 export const CLAIM_MS = 60_000
-const TURN_PREFIX = 'turn:'
 
 /**
  * Applies the oldest changes, for who has the right to; the number of vectors that the mirror was told of and of rows that
@@ -34,7 +33,11 @@ const TURN_PREFIX = 'turn:'
  */
 export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependencies): Promise<number> {
   const entries = await outbox.take(ENTRIES_A_STEP)
-  await outbox.done(await sendEntries(mirror, entries), owner, now())
+  const outcomes = await sendEntries(mirror, entries)
+  if (!(await outbox.done(outcomes, owner, now()))) {
+    await takeBack(mirror, outcomes)
+    return 0
+  }
   const gone = await outbox.gone(ROWS_A_STEP)
   if (gone.length > 0) {
     await mirror.removeRows(gone)
@@ -49,6 +52,11 @@ export async function sendEntries(
   entries: readonly OutboxEntry[],
 ): Promise<readonly OutboxOutcome[]> {
   return insert(mirror, entries, await findStrays(mirror, entries))
+}
+
+/** Who lost the right to apply while rows were on the way removes them: another process sends its own. */
+export async function takeBack(mirror: VectorMirror, outcomes: readonly OutboxOutcome[]): Promise<void> {
+  await mirror.removeRows(outcomes.flatMap(({ entry: { id }, rowId }) => (rowId === null ? [] : [{ id, rowId }])))
 }
 
 async function insert(
@@ -66,7 +74,7 @@ async function insert(
   }))
 }
 
-/** Rows that an attempt before may have left: of this store, or of a memory, whose id means the same everywhere. */
+/** Rows of this store that an attempt before may have left. */
 async function findStrays(
   mirror: VectorMirror,
   entries: readonly OutboxEntry[],
@@ -76,7 +84,7 @@ async function findStrays(
   if (tried.length === 0) return found
   const storeIds = new Set(tried.map(({ storeId }) => storeId))
   for (const row of await mirror.findRows(tried)) {
-    if (row.id.startsWith(TURN_PREFIX) && !storeIds.has(row.storeId)) continue
+    if (!storeIds.has(row.storeId)) continue
     const mine = found.get(keyOf(row)) ?? []
     mine.push(row)
     found.set(keyOf(row), mine)

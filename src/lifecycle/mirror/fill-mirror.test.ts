@@ -118,3 +118,39 @@ test('two processes fill one after the other, never both', async () => {
   await Promise.all(workers.map((worker) => worker.drain().then(() => worker.stop())))
   await expectEqual(one, mirror)
 })
+
+test.each(['the first filling', 'changes'] as const)(
+  'a process that was asleep while it sent %s, and whose right another took meanwhile, takes its rows back',
+  async (what) => {
+    const path = freshDatabase()
+    const store = await filledStore(path)
+    const other = await openStore(path)
+    const mirror = new InMemoryMirror()
+    let now = Date.now()
+    if (what === 'changes') {
+      await workerOf(other, mirror).drain()
+      now += 300_000
+      await store.vectors.add('ann', [record(1, 'another'), record(COUNT)])
+    }
+    const insert = mirror.insertRows.bind(mirror)
+    const rowsBefore = mirror.rows().length
+    let isTaken = false
+    mirror.insertRows = async (records) => {
+      const ids = await insert(records)
+      if (isTaken) return ids
+      isTaken = true
+      now += 120_000
+      expect(await other.outbox.claim('another process', now, 60_000)).toBe(true)
+      return ids
+    }
+    const stopped = new AbortController()
+    const sleeper = workerOf(store, mirror, () => now).drain({ signal: stopped.signal })
+    await expect.poll(() => isTaken).toBe(true)
+    await expect.poll(() => mirror.rows().length).toBe(rowsBefore)
+    stopped.abort()
+    await sleeper.catch(() => {})
+    await workerOf(other, mirror, () => now + 300_000).drain()
+    await expectEqual(other, mirror)
+    expect(mirror.rows()).toHaveLength(await other.vectors.count('ann'))
+  },
+)

@@ -5,10 +5,12 @@
  */
 import type { FillingPiece, OutboxOutcome } from '../../contracts/vector-mirror.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { type ApplyDependencies, CLAIM_MS, sendEntries } from './apply-changes.ts'
+import { type ApplyDependencies, CLAIM_MS, sendEntries, takeBack } from './apply-changes.ts'
 
-/** Reading, sending and striking out so many takes some 10 ms each, and others get their turn in between. */
+/** Sending and striking out so many takes some 10 ms each, and others get their turn in between. */
 const VECTORS_A_PIECE = 1000
+/** Reading one takes 10 to 40 µs, with its memory. */
+const READ_AT_ONCE = 250
 const PIECES_ON_THE_WAY = 3
 /** Then changes get their turn. More than can be on the way, so that one step looks for all that may have arrived. */
 const PIECES_A_STEP = 6
@@ -26,6 +28,16 @@ export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies
   /** Where this process left the filling, and until when nobody else can go on with it, by performance.now(). */
   let left: { readonly at: number; readonly until: number } | null = null
   const claim = (): Promise<boolean> => outbox.claim(owner, now(), CLAIM_MS)
+  const takePiece = async (after: number | null, tried: boolean): Promise<FillingPiece> => {
+    let piece = await outbox.takeFilling(after, READ_AT_ONCE, tried)
+    while (piece.entries.length < VECTORS_A_PIECE) {
+      await breathe()
+      const { from, upTo, entries } = await outbox.takeFilling(piece.upTo, READ_AT_ONCE, tried)
+      if (upTo <= from) break
+      piece = { from: piece.from, upTo, entries: [...piece.entries, ...entries] }
+    }
+    return piece
+  }
 
   return async () => {
     if (!(await claim())) return null
@@ -37,7 +49,7 @@ export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies
     try {
       for (;;) {
         while (pieces < PIECES_A_STEP && onTheWay.length < PIECES_ON_THE_WAY) {
-          const piece: FillingPiece = await outbox.takeFilling(after, VECTORS_A_PIECE, tried)
+          const piece: FillingPiece = await takePiece(after, tried)
           if (piece.upTo <= piece.from) break
           after = piece.upTo
           pieces += 1
@@ -52,8 +64,12 @@ export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies
         const outcomes = await first.sent
         await breathe()
         const claimed = performance.now()
-        if (!(await claim())) return count
-        await outbox.filled(first.piece, outcomes, owner)
+        const isNoted = (await claim()) && (await outbox.filled(first.piece, outcomes, owner))
+        if (!isNoted) {
+          const others = await Promise.all(onTheWay.map(({ sent }) => sent.catch(() => [])))
+          await takeBack(mirror, [...outcomes, ...others.flat()])
+          return count
+        }
         if (onTheWay.length === 0) left = { at: first.piece.upTo, until: claimed + CLAIM_MS }
         count += outcomes.length
       }

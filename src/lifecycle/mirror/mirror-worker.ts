@@ -11,13 +11,14 @@ import type { Logger } from '../../domain/logger.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { applyChanges, CLAIM_MS } from './apply-changes.ts'
 import { createFillStep } from './fill-mirror.ts'
+import { isSealOurs, renewSeal } from './keep-seal.ts'
 
 /** What keeping a mirror needs. */
 export interface MirrorWorkerDependencies {
   readonly mirror: VectorMirror
   readonly outbox: VectorOutbox
   readonly logger: Logger
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the machine started, the same in all its processes: no change of its clock moves them. */
   readonly now: () => number
   /** Of the vectors; null while it is not known. */
   readonly dimension: () => Promise<number | null>
@@ -31,7 +32,10 @@ export interface MirrorWorker {
   ready(): Promise<void>
   /** The mirror must be made ready again: for other vectors, or because it failed. */
   unready(error?: unknown): void
-  /** The last failure, while the mirror is left alone because of it; null when it may be asked. */
+  /**
+   * The last failure, while the mirror is left alone because of it; null when it may be asked. Where it is asked again in
+   * the background, nobody else tries before it has answered, so that only one waits for it.
+   */
   failure(): MnemeError | null
   /** The last failure, until the mirror answered again. */
   lastFailure(): MnemeError | null
@@ -53,6 +57,8 @@ const FIRST_REST_MS = 500
 const LONGEST_REST_MS = 30_000
 /** Another process has the right to apply: how often it is looked whether it has done so. */
 const BUSY_MS = 100
+/** While it goes on applying, it looks so often whether the rows are still this file's, and renews the seal. */
+const SEAL_MS = 1000
 /** After this long the mirror is sure to show what it took: five seconds is what Milvus calls bounded staleness. */
 const SETTLED_AFTER_MS = 10_000
 
@@ -61,7 +67,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
   const { mirror, outbox, logger, now, background } = dependencies
   const owner = randomUUID()
   const applying = { mirror, outbox, owner, now }
-  const fill = createFillStep(applying)
+  let fill = createFillStep(applying)
   let readying: Promise<void> | null = null
   let failed: MnemeError | null = null
   let rest = FIRST_REST_MS
@@ -78,8 +84,10 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       readying = null
       return
     }
-    if ((await outbox.attach(mirror.target, isEmpty)) === 'new')
+    if ((await outbox.attach(mirror.target, isEmpty)) === 'new') {
+      fill = createFillStep(applying)
       logger.info('A vector store was attached; what it lacks is sent to it.', { operation: 'mirror' })
+    }
     if (await outbox.isUnknown()) await outbox.compare(mirror.allRows(), true)
   }
   const ready = (): Promise<void> => {
@@ -108,7 +116,16 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
     rest = FIRST_REST_MS
     restUntil = Number.NEGATIVE_INFINITY
   }
-  const applyAll = async ({ signal, onProgress }: Work = {}): Promise<void> => {
+  const leaveRows = async (): Promise<void> => {
+    logger.warn(
+      'Another file uses what this one has in the vector store, as a copy of it or as the one that it was restored from; this one sends everything again, under an id of its own.',
+      { operation: 'mirror' },
+    )
+    await outbox.leaveRows()
+    fill = createFillStep(applying)
+  }
+  let isLooked = false
+  const applyAll = async ({ signal, onProgress }: Work = {}, isLook = false): Promise<void> => {
     await ready()
     if (readying === null) return
     const waiting = async (): Promise<number> => {
@@ -117,11 +134,22 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
     }
     const total = onProgress === undefined ? 0 : await waiting()
     let done = 0
+    let sealedAt = Number.NEGATIVE_INFINITY
     try {
+      // A process that only reads would never learn it otherwise.
+      if (isLook && !isLooked && !(await isSealOurs(mirror, outbox))) await leaveRows()
+      isLooked ||= isLook
       for (;;) {
-        await outbox.settle(now() - SETTLED_AFTER_MS)
+        await outbox.settle(now(), SETTLED_AFTER_MS)
         if (!(await outbox.isBehind())) return noteWell()
         if (await outbox.claim(owner, now(), CLAIM_MS)) {
+          if (performance.now() - sealedAt > SEAL_MS) {
+            if (!(await renewSeal(mirror, outbox))) {
+              await leaveRows()
+              continue
+            }
+            sealedAt = performance.now()
+          }
           // The filling first: what may have arrived unseen is looked for before anything that was noted since is done.
           const filled = await fill()
           const applied = await applyChanges(applying)
@@ -134,6 +162,8 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
         await breathe(signal)
       }
     } catch (error) {
+      // It may come back as one that was started anew, and has to be made ready again.
+      readying = null
       throw note(error)
     }
   }
@@ -148,7 +178,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
     const wait = Math.max(LOOK_MS, restUntil - performance.now())
     timer = setTimeout(() => {
       timer = undefined
-      void next(applyAll)
+      void next(() => applyAll({}, true))
         .catch((error: unknown) => {
           if (!(error instanceof MnemeError))
             logger.error('The vector store could not be kept up to date.', {
@@ -167,13 +197,13 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       readying = null
       if (error !== undefined) note(error)
     },
-    failure: () => (performance.now() < restUntil ? failed : null),
+    failure: () => (background || performance.now() < restUntil ? failed : null),
     lastFailure: () => failed,
     wake: look,
     drain: (work) => next(() => applyAll(work)),
     idle: async () => {
       if (performance.now() < restUntil) return
-      await next(applyAll).catch(() => {})
+      await next(() => applyAll()).catch(() => {})
     },
     stop: async () => {
       stopped = true

@@ -1,10 +1,14 @@
 /** Bringing a mirror up to date, without any server: whatever fails between two steps, both sides become equal. */
 import { randomUUID } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { hashedVector } from '../../../test/support/embedding-server.ts'
 import { freshDatabase } from '../../../test/support/folder.ts'
 import { InMemoryMirror } from '../../../test/support/in-memory-mirror.ts'
+import { openSqliteStore } from '../../adapters/sqlite/open-store.ts'
+import { silentLogger } from '../../domain/logger.ts'
 import { openMemory } from '../../interfaces/library/index.ts'
+import { createMirrorWorker } from './mirror-worker.ts'
+import { MirroredVectors } from './mirrored-vectors.ts'
 
 const embedding = {
   model: 'test/bag',
@@ -41,8 +45,7 @@ test.each(['before insert', 'after insert', 'before remove', 'after remove'] as 
   async (moment) => {
     const mirror = new InMemoryMirror()
     const path = freshDatabase()
-    let now = Date.now()
-    const memory = await open(mirror, path, () => new Date(now))
+    const memory = await open(mirror, path)
     const { results } = await memory.add('The kettle is broken.', { infer: false })
     await memory.idle()
     await memory.update(results[0]!.id, { text: 'The kettle is mended.' })
@@ -50,9 +53,7 @@ test.each(['before insert', 'after insert', 'before remove', 'after remove'] as 
     await memory.idle()
     await memory.close()
     mirror.failAt = null
-    // The right to apply of the process that is gone runs out.
-    now += 300_000
-    const again = await open(mirror, path, () => new Date(now))
+    const again = await open(mirror, path)
     await again.idle()
     expect(mirror.texts()).toEqual(['The kettle is mended.'])
     expect(await problems(again)).toEqual([])
@@ -143,4 +144,56 @@ test('without a vector store there is nothing to send, and it is said', async ()
     code: 'invalid_input',
     field: 'vectorStore',
   })
+})
+
+test('an hour without the mirror under writes: it is asked ever more rarely, its return is noticed within half a minute, and nothing is lost', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const mirror = new InMemoryMirror()
+  const path = freshDatabase()
+  const store = await openSqliteStore({ path, create: true, clock: () => new Date(), logger: silentLogger })
+  onTestFinished(() => store.close())
+  await store.vectors.begin({ model: 'test/bag', dimension: 8 })
+  const worker = createMirrorWorker({
+    mirror,
+    outbox: store.outbox,
+    logger: silentLogger,
+    now: () => performance.now(),
+    dimension: async () => 8,
+    background: true,
+  })
+  const vectors = new MirroredVectors(store.vectors, store.outbox, mirror, worker)
+  const write = async (at: number) => {
+    const vector = hashedVector(`note ${at}`, 8)
+    const fixed = { kind: 'semantic', conversationId: null, who: null } as const
+    await vectors.add('ann', [{ id: `m${at % 2500}`, time: at, vector, ...fixed }])
+    if (at % 10 === 9) await vectors.remove('ann', [`m${at - 5}`])
+  }
+  await write(0)
+  await worker.drain()
+  const asked = vi.spyOn(mirror, 'prepare')
+  mirror.failAt = 'always'
+  for (let second = 1; second <= 3600; second += 1) {
+    await write(second)
+    await vi.advanceTimersByTimeAsync(1000)
+  }
+  expect(asked.mock.calls.length).toBeGreaterThan(100)
+  expect(asked.mock.calls.length).toBeLessThan(135)
+  await expect(vectors.search('ann', hashedVector('note 1', 8), 3)).rejects.toMatchObject({
+    code: 'vector_store_failed',
+  })
+  mirror.failAt = null
+  await vi.advanceTimersByTimeAsync(31_000)
+  await vi.waitFor(async () => expect((await store.outbox.state()).waiting).toBe(0), { timeout: 20_000 })
+  expect(worker.lastFailure()).toBeNull()
+  const count = await store.vectors.count('ann')
+  expect(await store.outbox.compare(mirror.allRows(), false)).toMatchObject({
+    vectors: count,
+    equal: count,
+    leftOver: 0,
+  })
+  expect(mirror.rows()).toHaveLength(count)
+  await worker.stop()
 })

@@ -19,7 +19,7 @@ import { checkInteger } from '../../domain/checks.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { MirrorWorker } from './mirror-worker.ts'
 
-/** Newest changes of a user that the record compares itself; with more than these the rest is found a little later. */
+/** Changes of a user that are compared one by one; with more than these, or while the first filling is under way, the record answers. */
 const COMPARED_HERE = 500
 
 /** The contract StoredVectorIndex over a record and its mirror. */
@@ -101,7 +101,9 @@ export class MirroredVectors implements StoredVectorIndex {
     const failure = this.#worker.failure()
     if (failure !== null) throw failure
     await this.#worker.ready()
-    const { vectors: unsettled } = await this.#outbox.unsettled(userId, COMPARED_HERE)
+    const { vectors: unsettled, isWhole } = await this.#outbox.unsettled(userId, COMPARED_HERE)
+    // The mirror would miss too much; the record has all of it.
+    if (!isWhole) return this.#record.search(userId, query, limit, filter)
     const wanted = Math.min(limit + Math.min(unsettled.size, limit), LIMITS.resultLimit)
     const settled = await this.#searchMirror(userId, query, limit, wanted, filter)
     const matches: VectorMatch[] = settled

@@ -7,6 +7,7 @@ import type { MemoryStore } from '../../contracts/memory-store.ts'
 import type { StoredVectorIndex } from '../../contracts/vector-index.ts'
 import type { MirrorRestoreCounts, VectorMirror, VectorOutbox, WholeMirrorRow } from '../../contracts/vector-mirror.ts'
 import { breathe } from '../../domain/pieces.ts'
+import { newSeal } from './keep-seal.ts'
 
 /** What restoring needs. */
 export interface RestoreDependencies {
@@ -23,6 +24,8 @@ export async function restoreFromMirror(
 ): Promise<MirrorRestoreCounts> {
   const counts = { restored: 0, known: 0, shortened: 0, turns: 0, foreign: 0 }
   const identity = await vectors.identity()
+  const taken = new Set([(await outbox.seal())?.storeId ?? ''])
+  const seal = newSeal()
   let read = 0
   for await (const rows of mirror.allRows(signal)) {
     for (const [userId, mine] of byUser(rows)) {
@@ -47,6 +50,12 @@ export async function restoreFromMirror(
         userId,
         whole.map(({ record }) => record),
       )
+      // Should the file that they were of be alive, it learns by the seal that its rows are another's.
+      for (const { storeId } of fresh)
+        if (storeId !== '' && !taken.has(storeId)) {
+          taken.add(storeId)
+          await mirror.setSeal(storeId, seal)
+        }
       // The store sends them under rows of its own, at once or when it has embedded them anew.
       await outbox.adopt(fresh)
     }

@@ -130,7 +130,9 @@ function isSameRecord(wanted: MirroredVector, { record, shortened }: WholeMirror
 }
 
 function isSameMemory(a: MirroredVector, b: MirroredVector, shortened: ReadonlySet<string>): boolean {
-  if (a.memory === undefined || b.memory === undefined) return a.memory === b.memory
+  // A vector that was added for itself: a row of its kind has the fields of a memory all the same, with nothing in them.
+  if (a.memory === undefined) return true
+  if (b.memory === undefined) return false
   const whole = (memory: object): object =>
     Object.fromEntries(
       Object.entries(memory)

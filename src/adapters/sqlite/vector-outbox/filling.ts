@@ -20,6 +20,9 @@ const NEXT = `SELECT ${VECTOR_COLUMNS}, v.user_no, u.user_id FROM vectors v CROS
 const NOTE = `INSERT OR IGNORE INTO vector_outbox (user_no, id, noted_at)
   SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors
   WHERE vector_no > ? AND vector_no <= ?`
+// Most vectors have had no row, and are still there: one statement says both.
+const FIRST_ROW = `INSERT OR IGNORE INTO vector_rows (vector_no, row_id)
+  SELECT vector_no, ?2 FROM vectors WHERE vector_no = ?1`
 const LAST = `SELECT max(vector_no) AS n FROM
   (SELECT vector_no FROM vectors WHERE vector_no > ? AND vector_no <= ? ORDER BY vector_no LIMIT ?)`
 
@@ -60,16 +63,23 @@ export function takeFilling(connection: Connection, after: number | null, limit:
   return { from, upTo: rows.length < limit ? end : number(rows.at(-1)!, 'vector_no'), entries }
 }
 
+/** Has the first filling not come to its end? */
+export function isFilling(connection: Connection): boolean {
+  const { stands, to } = readFilling(connection)
+  return stands < to
+}
+
 /** See VectorOutbox.filled. Call it in a write. */
 export function noteFilled(
   connection: Connection,
   { upTo }: FillingPiece,
   outcomes: readonly OutboxOutcome[],
   owner: string,
-): void {
-  if (!isOwner(connection, owner)) return
+): boolean {
+  if (!isOwner(connection, owner)) return false
   for (const outcome of outcomes) noteRows(connection, outcome)
   connection.run('UPDATE vector_mirror SET fill_from = ?1 WHERE fill_from < ?1', upTo)
+  return true
 }
 
 /** Notes the newest vectors of the filling as changes, at most `limit`; false when it has not come to them, or is done. */
@@ -83,8 +93,15 @@ export function noteEndOfFilling(connection: Connection, limit: number): boolean
   return true
 }
 
-/** Notes which row a vector has now, and which have to go. Call it in a write; the number of the user. */
-export function noteRows(connection: Connection, { entry, rowId, strays }: OutboxOutcome): number {
+/** Notes which row a vector has now, and which have to go. Call it in a write. */
+export function noteRows(connection: Connection, outcome: OutboxOutcome): void {
+  const { entry, rowId, strays } = outcome
+  const isFirstRow = rowId !== null && entry.record !== null && strays.length === 0
+  if (isFirstRow && connection.run(FIRST_ROW, entry.record!.version, BigInt(rowId)).changes > 0) return
+  noteOtherRows(connection, outcome)
+}
+
+function noteOtherRows(connection: Connection, { entry, rowId, strays }: OutboxOutcome): void {
   const userNo = number(connection.get('SELECT user_no FROM users WHERE user_id = ?', entry.userId)!, 'user_no')
   const goes = (row: string): void => {
     connection.run(
@@ -95,7 +112,7 @@ export function noteRows(connection: Connection, { entry, rowId, strays }: Outbo
     )
   }
   for (const stray of strays) goes(stray)
-  if (rowId === null || entry.record === null) return userNo
+  if (rowId === null || entry.record === null) return
   // The vector may have been replaced or removed while its row was on the way.
   const { version } = entry.record
   if (connection.get('SELECT 1 FROM vectors WHERE vector_no = ?', version) === undefined) goes(rowId)
@@ -104,7 +121,6 @@ export function noteRows(connection: Connection, { entry, rowId, strays }: Outbo
     if (before !== undefined) goes(text(before, 'row_id'))
     connection.run('INSERT OR REPLACE INTO vector_rows (vector_no, row_id) VALUES (?, ?)', version, BigInt(rowId))
   }
-  return userNo
 }
 
 function readFilling(connection: Connection): { readonly stands: number; readonly to: number } {

@@ -3,7 +3,6 @@
  * that makes it; here the notes are taken, acted on by others, and struck out. What was taken and not finished is
  * marked, so that whoever takes it again looks for what may have arrived.
  */
-import { randomInt } from 'node:crypto'
 import type { VectorRecord } from '../../../contracts/vector-index.ts'
 import type {
   MirrorMatch,
@@ -20,17 +19,27 @@ import type { Users } from '../users.ts'
 import { readSpace } from '../vector-index/spaces.ts'
 import { floatsOf, kindOf } from '../vector-index/vector-rows.ts'
 import { compareMirror } from './compare.ts'
-import { hasFilling, isOwner, noteEndOfFilling, noteFilled, noteRows, readStoreId, takeFilling } from './filling.ts'
+import {
+  hasFilling,
+  isFilling,
+  isOwner,
+  noteEndOfFilling,
+  noteFilled,
+  noteRows,
+  readStoreId,
+  takeFilling,
+} from './filling.ts'
 import { noteGone } from './gone.ts'
 import { readMirrored } from './mirrored-record.ts'
 import { readOutboxState } from './outbox-state.ts'
+import { ensureStoreId, leaveRows, noteSeal, readSeal } from './seal.ts'
 
 const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
   JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`
-/** Of so many stores two will hardly have the same number; crypto.randomInt gives no larger ones. */
-const MOST_STORES = 2 ** 48 - 1
-const SETTLE = `DELETE FROM vector_outbox WHERE change_no IN
-  (SELECT change_no FROM vector_outbox WHERE applied_at < ? LIMIT 2000)`
+const BEGIN_ANEW = `UPDATE vector_outbox SET begun = 0 WHERE applied_at IS NULL AND id = ?2
+  AND user_no = (SELECT user_no FROM users WHERE user_id = ?1)`
+const SETTLED = 'FROM vector_outbox WHERE applied_at < ?1 OR applied_at > ?2'
+const SETTLE = `DELETE FROM vector_outbox WHERE change_no IN (SELECT change_no ${SETTLED} LIMIT 2000)`
 const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE NOT EXISTS
   (SELECT 1 FROM vector_outbox o WHERE o.user_no = g.user_no AND o.id = g.id AND o.applied_at IS NULL) LIMIT ?`
 
@@ -45,10 +54,13 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
         OR EXISTS (SELECT 1 FROM vector_gone) OR EXISTS (SELECT 1 FROM vector_mirror WHERE fill_from < fill_to)`) !==
       undefined,
     state: async () => connection.read(() => readOutboxState(connection)),
+    seal: async () => connection.read(() => readSeal(connection)),
+    noteSeal: async (shown, next) => connection.write(() => noteSeal(connection, shown, next)),
+    leaveRows: async () => connection.write(() => leaveRows(connection)),
     claim: async (owner, now, forMs) =>
       connection.write(
         () =>
-          // A time further away than anybody claims was written by a clock that has been set back since.
+          // A time further away than anybody claims is from before the machine was started again.
           connection.run(
             `UPDATE vector_mirror SET owner = ?1, owned_until = ?2 WHERE owner IS NULL OR owner = ?1
                OR owned_until < ?3 OR owned_until > ?2`,
@@ -73,9 +85,9 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
         for (const { rowId, id } of rows)
           connection.run('DELETE FROM vector_gone WHERE id = ? AND row_id = ?', id, BigInt(rowId))
       }),
-    settle: async (before) => {
-      while (connection.get(`SELECT 1 FROM vector_outbox WHERE applied_at < ? LIMIT 1`, before) !== undefined) {
-        connection.write(() => connection.run(SETTLE, before))
+    settle: async (now, afterMs) => {
+      while (connection.get(`SELECT 1 ${SETTLED} LIMIT 1`, now - afterMs, now) !== undefined) {
+        connection.write(() => connection.run(SETTLE, now - afterMs, now))
         await breathe()
       }
     },
@@ -117,12 +129,6 @@ function attach(connection: Connection, target: string, isEmpty: boolean): 'kept
   return 'new'
 }
 
-/** Kept when a mirror is left: who takes it up again knows its own rows there. */
-function ensureStoreId(connection: Connection): string {
-  connection.run(`INSERT OR IGNORE INTO counters (name, value) VALUES ('store_no', ?)`, randomInt(1, MOST_STORES))
-  return String(number(connection.get(`SELECT value FROM counters WHERE name = 'store_no'`)!, 'value'))
-}
-
 function detach(connection: Connection): string | null {
   const mirror = connection.get('SELECT target FROM vector_mirror')
   for (const table of ['vector_mirror', 'vector_outbox', 'vector_rows', 'vector_gone'])
@@ -150,15 +156,16 @@ function take(connection: Connection, limit: number): readonly OutboxEntry[] {
   })
 }
 
-function strikeOut(connection: Connection, outcomes: readonly OutboxOutcome[], owner: string, now: number): void {
-  if (!isOwner(connection, owner)) return
+function strikeOut(connection: Connection, outcomes: readonly OutboxOutcome[], owner: string, now: number): boolean {
+  if (!isOwner(connection, owner)) return false
   for (const outcome of outcomes) {
-    const { changeNo, id } = outcome.entry
-    const userNo = noteRows(connection, outcome)
+    const { changeNo, userId, id } = outcome.entry
+    noteRows(connection, outcome)
     connection.run('UPDATE vector_outbox SET applied_at = ?, begun = 0 WHERE change_no = ?', now, changeNo)
     // Whatever was noted meanwhile begins anew: nothing of it has arrived.
-    connection.run('UPDATE vector_outbox SET begun = 0 WHERE user_no = ? AND id = ? AND applied_at IS NULL', userNo, id)
+    connection.run(BEGIN_ANEW, userId, id)
   }
+  return true
 }
 
 const UNSETTLED = `SELECT o.id, v.kind, v.conversation_id, v.who, v.time, v.floats FROM
@@ -166,6 +173,7 @@ const UNSETTLED = `SELECT o.id, v.kind, v.conversation_id, v.who, v.time, v.floa
   LEFT JOIN vectors v ON v.user_no = ?1 AND v.id = o.id AND v.vector_no >= ?3`
 
 function readUnsettled(connection: Connection, userNo: number, limit: number): UnsettledVectors {
+  if (isFilling(connection)) return { vectors: new Map(), isWhole: false }
   const first = readSpace(connection)?.firstVector ?? Number.MAX_SAFE_INTEGER
   const rows = connection.all(UNSETTLED, userNo, limit + 1, BigInt(first))
   return {
