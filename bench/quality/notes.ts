@@ -2,7 +2,8 @@
  * Would a person keep the memory file of a month of theirs? Four months of messages to an assistant, written for this and
  * labelled by hand: which message deserves a line, and under which headings it may stand. Each day is stored and digested as
  * it comes, by rules. `--list yes` shows what was missed and what came in that should not have. `--person NAME` prints
- * instead the file of the busiest month of a speaker in `locomo-dev.json` of the data folder, to be read.
+ * instead the file of the busiest month of a speaker in `locomo-dev.json` of the data folder, to be read; `--messages yes`
+ * asks the same of single messages of the data folder that another hand labelled (`extraction-dev`), by the importance of 004.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,9 +22,10 @@ interface Message {
   readonly sections: readonly string[]
 }
 
-/** `--list yes`, `--person NAME`. */
+/** `--list yes`, `--person NAME`, `--messages yes`. */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   if (flags.person !== undefined) return personsMonth(data, flags.person)
+  if (flags.messages !== undefined) return labelledMessages(data)
   const figures: Figure[] = []
   for (const month of MONTHS) {
     const file = new URL(`./${month}.jsonl`, import.meta.url)
@@ -79,6 +81,82 @@ async function digested(messages: readonly Message[]): Promise<ReadonlyMap<Messa
     },
   )
   return sections
+}
+
+/** A labelled message, as far as it is looked at. */
+interface Labelled {
+  readonly text: string
+  readonly lang: string
+  readonly store: boolean
+  readonly reason: string
+  readonly importance: number
+  readonly ambiguous: boolean
+}
+
+/** Messages that share a memory, so that few of them end one another. */
+const TOGETHER = 10
+/** Reasons that 004 does not weigh and that have a heading all the same, or tell of somebody near. */
+const HEADED = new Set(['identity', 'about_other'])
+
+async function labelledMessages(data: string): Promise<readonly Figure[]> {
+  const figures: Figure[] = []
+  for (const lang of ['en', 'zh']) {
+    const messages = ['1', '2'].flatMap((part) =>
+      readFileSync(join(data, 'extraction-dev', `${lang}-${part}.jsonl`), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line): Labelled => JSON.parse(line))
+        .filter((message) => !message.ambiguous && message.lang === lang),
+    )
+    const lined = new Map<Labelled, number>()
+    for (let from = 0; from < messages.length; from += TOGETHER)
+      await noteTogether(messages.slice(from, from + TOGETHER), lined)
+    const share = (figure: string, of: readonly Labelled[], those: (message: Labelled) => boolean): Figure => ({
+      bench: 'notes',
+      figure: `${lang}: ${figure}`,
+      value: (100 * of.filter(those).length) / of.length,
+      unit: '%',
+      n: of.length,
+    })
+    const withLine = messages.filter((message) => lined.has(message))
+    figures.push(
+      share(
+        'lines that deserve their place',
+        withLine,
+        (one) => one.store && (one.importance > 0 || HEADED.has(one.reason)),
+      ),
+      share(
+        'of those, with the importance of the label',
+        withLine.filter(({ importance }) => importance > 0),
+        (one) => lined.get(one) === one.importance,
+      ),
+      ...[3, 2, 1].map((importance) =>
+        share(
+          `importance ${importance}, with a line`,
+          messages.filter((one) => one.store && one.importance === importance),
+          (one) => lined.has(one),
+        ),
+      ),
+    )
+  }
+  return figures
+}
+
+async function noteTogether(messages: readonly Labelled[], lined: Map<Labelled, number>): Promise<void> {
+  const now = new Date(2026, 9, 1, 20)
+  await inFreshMemory(
+    () => now,
+    async (memory) => {
+      for (const [at, { text }] of messages.entries())
+        await memory.conversations.store({
+          conversationId: String(at),
+          turns: [{ role: 'user', content: text, createdAt: new Date(now.getTime() + at) }],
+        })
+      await memory.idle()
+      for (const { turns, importance } of (await memory.memoryFile.digest()).added)
+        for (const { conversationId } of turns) lined.set(messages[Number(conversationId)]!, importance)
+    },
+  )
 }
 
 async function personsMonth(data: string, person: string): Promise<readonly Figure[]> {

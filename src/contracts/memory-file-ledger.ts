@@ -33,7 +33,7 @@ export interface LedgerEntry {
 /** What of a memory matters for its entry: ten thousand of them are read with every look at the file. */
 export type EntryMemory = Pick<
   Memory,
-  'id' | 'text' | 'importance' | 'createdAt' | 'validFrom' | 'validTo' | 'supersededBy'
+  'id' | 'text' | 'importance' | 'createdAt' | 'validFrom' | 'validTo' | 'supersededBy' | 'suspect'
 >
 
 /** Where a user's file lies. Times are milliseconds since the epoch. */

@@ -68,7 +68,7 @@ export interface MemoryFileReport {
   readonly added: readonly AddedEntry[]
   readonly skipped: readonly SkippedEntry[]
   readonly removed: readonly RemovedEntry[]
-  /** Entries whose memory has other words now. */
+  /** Entries whose memory has other words now, or came into doubt or out of it. */
   readonly updated: readonly { readonly text: string }[]
   readonly edits: readonly PersonsEdit[]
   readonly conflicts: readonly EntryConflict[]

@@ -23,7 +23,9 @@ describe('edits of the person', () => {
   test('a line that was added is a memory of the person’s own, and gets an id', async () => {
     const one = await withFacts('The office is in Porto.')
     one.write(`${one.read()}\n## 偏好设置\n- 我不吃香菜\n`)
-    const { edits } = await one.memory.memoryFile.digest(day)
+    const { edits, skipped } = await one.memory.memoryFile.digest(day)
+    // What stands in the file since a moment ago is no news that repeats it.
+    expect(skipped).toEqual([])
     expect(edits).toEqual([{ edit: 'added', text: '我不吃香菜', memoryId: expect.any(String) }])
     const memory = await one.memory.get(edits[0]!.memoryId!)
     expect(memory).toMatchObject({ source: 'user_stated', importance: 3, category: 'preference', validTo: null })
@@ -114,6 +116,20 @@ describe('changes of memory', () => {
     expect(one.read()).not.toContain('We use Postgres 14')
   })
 
+  test('what took the place of an entry comes in only if it is a plain statement', async () => {
+    const one = await openFileMemory()
+    await one.say('I prefer Vim for editing.', 'I enjoy long bike rides.')
+    await one.memory.memoryFile.digest(day)
+    one.now = new Date(2026, 4, 8, 12)
+    await one.say(
+      'I have been using Zed for all my editing lately.',
+      'Thanks so much! No more cycling for me. It was fun while it lasted!',
+    )
+    const { removed } = await one.memory.memoryFile.digest({ date: '2026-05-08' })
+    expect(removed.map(({ text }) => text).sort()).toEqual(['I enjoy long bike rides.', 'I prefer Vim for editing.'])
+    expect(await one.entries()).toEqual(['I have been using Zed for all my editing lately.'])
+  })
+
   test('what is forgotten is struck, what is reworded is reworded', async () => {
     const one = await withFacts('The office is in Porto.', '会议室在二楼。')
     const { items } = await one.memory.getAll({})
@@ -126,6 +142,28 @@ describe('changes of memory', () => {
     expect(removed).toEqual([{ text: 'The office is in Porto.', reason: 'ended' }])
     expect(updated).toEqual([{ text: '会议室在六楼。' }])
     expect(await one.entries()).toEqual(['会议室在六楼。'])
+  })
+
+  test.each([
+    ['I love working from cafes.', 'I really get nothing done in cafes these days.', ' (may no longer hold)'],
+    ['我每天早上喝两杯咖啡。', '医生让我少喝咖啡。', '（可能已不成立）'],
+  ])('what came into doubt is marked until it is said again: %s', async (before, since, words) => {
+    const one = await openFileMemory()
+    writeFileSync(join(one.folder, 'CLAUDE.md'), '# Rules\n')
+    await one.say(before)
+    await one.memory.memoryFile.digest({ ...day, into: [join(one.folder, 'CLAUDE.md')] })
+    one.now = new Date(2026, 4, 8, 12)
+    await one.say(since)
+    const { updated, edits } = await one.memory.memoryFile.sync()
+    expect({ updated, edits }).toEqual({ updated: [{ text: before }], edits: [] })
+    expect(one.read()).toMatch(/<!-- mneme:\w{12} in doubt since 2026-05-08 -->/)
+    expect(readFileSync(join(one.folder, 'CLAUDE.md'), 'utf8')).toContain(`- ${before}${words}\n`)
+    expect((await one.memory.memoryFile.sync()).written).toBe(false)
+    one.now = new Date(2026, 4, 9, 12)
+    await one.say(before)
+    await one.memory.memoryFile.sync()
+    expect(one.read()).toMatch(/\[2026-05-07\] .+ <!-- mneme:\w{12} -->\n/)
+    expect(one.read()).not.toContain('in doubt')
   })
 
   test('a conflict keeps both and says so', async () => {

@@ -58,6 +58,19 @@ describe('by rules', () => {
     ])
   })
 
+  test('what was asked for comes in if it says more than what is known', async () => {
+    const one = await openFileMemory()
+    await one.say('Remember that Noor waters the plants.', '请记住：投影仪的遥控器在柜子里。')
+    await one.memory.memoryFile.digest(day)
+    one.now = new Date(one.now.getTime() + 60_000)
+    await one.say('Remember that Noor waters the plants and feeds the fish.', '请记住：投影仪的备用灯泡也在柜子里。')
+    const { added } = await one.memory.memoryFile.digest(day)
+    expect(added.map(({ text, importance }) => [text, importance])).toEqual([
+      ['Noor waters the plants and feeds the fish.', 3],
+      ['投影仪的备用灯泡也在柜子里。', 3],
+    ])
+  })
+
   test('two values are two entries, however alike the lines are', async () => {
     const one = await openFileMemory()
     for (const [at, text] of [

@@ -17,7 +17,12 @@ const PUT = `INSERT OR REPLACE INTO memory_file_entries
 const ENTRIES = `SELECT memory_id, entry_id, by_person, state, next_state, next_hash,
   CASE WHEN hashes = '["' || memory_hash || '"]' THEN NULL ELSE hashes END, memory_hash, changed_at
   FROM memory_file_entries e WHERE user_no = ?`
-const MEMORIES = `SELECT m.id, m.text, m.importance, m.created_at, m.valid_from, m.valid_to, m.superseded_by
+/** A memory that holds undoubted has nothing in the last column. */
+const MEMORIES = `SELECT m.id, m.text, CASE WHEN coalesce(m.valid_to, m.superseded_by, m.suspect_reason) IS NULL THEN NULL
+  ELSE json_array(m.valid_to, m.superseded_by, m.suspect_reason, m.suspect_since) END
+  FROM memory_file_entries e JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id WHERE e.user_no = ?`
+/** Asked for only when entries must make room or end. */
+const WEIGHTS = `SELECT m.id, m.importance, m.created_at, m.valid_from
   FROM memory_file_entries e JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id WHERE e.user_no = ?`
 const FILE = `INSERT INTO memory_files (user_no, path, blocks, written_at, digested_at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, blocks = excluded.blocks,
@@ -55,7 +60,13 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
     entries: async (userId) => entries(userId, ''),
     memories: async (userId) => {
       const userNo = users.find(userId)
-      return userNo === undefined ? [] : connection.lists(MEMORIES, userNo).map((list) => new ListedMemory(list))
+      if (userNo === undefined) return []
+      let weights: ReadonlyMap<string, readonly unknown[]> | undefined
+      const weightOf = (id: string): readonly unknown[] => {
+        weights ??= new Map(connection.lists(WEIGHTS, userNo).map((list) => [listText(list, 0), list]))
+        return weights.get(id) ?? GONE
+      }
+      return connection.lists(MEMORIES, userNo).map((list) => new ListedMemory(list, weightOf))
     },
     gone: async (userId) =>
       entries(userId, 'AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'),
@@ -77,30 +88,41 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
   }
 }
 
+/** What a memory weighs that was deleted since it was listed: the least, and the oldest. */
+const GONE: readonly unknown[] = ['', 0, new Date(0).toISOString(), new Date(0).toISOString()]
+
 /** A memory of the columns of MEMORIES. Of ten thousand the times of a few are looked at. */
 class ListedMemory implements EntryMemory {
   readonly id: string
   readonly text: string
-  readonly importance: number
-  readonly validTo: number | null
-  readonly supersededBy: string | null
-  readonly #list: readonly unknown[]
+  readonly validTo: number | null = null
+  readonly supersededBy: string | null = null
+  readonly suspect: EntryMemory['suspect'] = null
+  readonly #weightOf: (id: string) => readonly unknown[]
 
-  constructor(list: readonly unknown[]) {
+  constructor(list: readonly unknown[], weightOf: (id: string) => readonly unknown[]) {
     this.id = listText(list, 0)
     this.text = listText(list, 1)
-    this.importance = Number(list[2])
-    this.validTo = list[5] === null ? null : listTime(list, 5)
-    this.supersededBy = listTextOrNull(list, 6)
-    this.#list = list
+    this.#weightOf = weightOf
+    const state = listTextOrNull(list, 2)
+    if (state === null) return
+    const columns: readonly unknown[] = JSON.parse(state)
+    this.validTo = columns[0] === null ? null : listTime(columns, 0)
+    this.supersededBy = listTextOrNull(columns, 1)
+    const reason = listTextOrNull(columns, 2)
+    this.suspect = reason === null ? null : { reason, since: listTime(columns, 3) }
+  }
+
+  get importance(): number {
+    return Number(this.#weightOf(this.id)[1])
   }
 
   get createdAt(): number {
-    return listTime(this.#list, 3)
+    return listTime(this.#weightOf(this.id), 2)
   }
 
   get validFrom(): number {
-    return listTime(this.#list, 4)
+    return listTime(this.#weightOf(this.id), 3)
   }
 }
 

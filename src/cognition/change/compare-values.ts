@@ -10,8 +10,11 @@ import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
 import { conflicting } from './typed-values.ts'
 
-/** Share of the shorter statement's words that the other repeats when it says the same again. */
+/** Share of the newer statement's words that the older one has when it says the same again: what says more is no repetition. */
 const REPEATED = 0.7
+
+/** Where both give the same fact it may be said in other words, but not with as much again beside it. */
+const BESIDE_FACT = 0.5
 
 /** It says the same again. */
 export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
@@ -22,9 +25,11 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
   )
     return false
   if (addsValue(newer, older) || conflicting(newer.values, older.values)) return false
-  if (newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))) return true
+  const repeated = overlap.terms.length / newer.terms.size
+  const isSameFact = newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))
+  if (isSameFact && !(repeated < BESIDE_FACT)) return true
   const shorter = Math.min(newer.terms.size, older.terms.size)
-  if (shorter < 2 || overlap.terms.length / shorter < REPEATED) return false
+  if (shorter < 2 || repeated < REPEATED) return false
   if (newer.stance.ends && !older.stance.ends) return false
   const isNew = newer.stance.begins && !older.stance.begins && !newer.stance.past
   return !isNew && !inContrast(textProfile(newer.text), textProfile(older.text))

@@ -4,6 +4,7 @@
  * way in which answers are to be written, a problem together with what ended it.
  */
 import type { MemoryFileSection } from '../../domain/memory-file.ts'
+import type { DecisionReason } from '../../domain/thought.ts'
 import { findDecisions } from '../../text/decisions.ts'
 import { decideByRules } from '../write-decision/rules.ts'
 import { saysDecided } from './kinds.ts'
@@ -36,6 +37,36 @@ export function sectionByDecider(sentence: string): MemoryFileSection | null {
   if (reason === 'config') return isSetUp ? 'configuration' : null
   if (reason === 'decision') return isDecided ? 'decisions' : null
   return reason === 'style_wish' && isDeed ? 'preferences' : null
+}
+
+/** So sure is the decider that of 2,700 messages of small talk among friends hardly one passes for something else. */
+const SURE = 0.99
+const SURELY: Partial<Record<DecisionReason, MemoryFileSection>> = {
+  config: 'configuration',
+  decision: 'decisions',
+  problem_solution: 'problems',
+  preference: 'preferences',
+  habit: 'preferences',
+}
+
+/** Where the decider is sure of tales among friends, too, some word must say that it ended, was settled, or is meant by itself. */
+const WORDS_OF: Partial<Record<MemoryFileSection, RegExp>> = {
+  problems:
+    /\b(?:fix\w*|solv\w+|resolv\w+|sorted|stopped|no more|back to normal|turn(?:s|ed) out|cause[sd]?|culprit|because|that was it|works|working|swapp\w+|replac\w+|chang\w+|clean\w*|descal\w+|re-?(?:set|start|install)\w*|ever since|came out|did it|finished|quiet)\b|就|才|居然|竟然|原来|换|改成|解决|修|搞定/i,
+  decisions:
+    /\b(?:decid\w+|final|settled|closed|rules?|policy|agreed?|shook on|from (?:now|today|next)|no more|never again|done with|(?:is|are) out|going with|chose|chosen|instead|(?:not|never) going to|won['’]t|will not|cancel\w*|drop\w*|ditch\w*|stick\w* with|switch\w*|mov(?:e|ed|ing) (?:to|off|away|everything|all)|us(?:e|es|ed|ing)|stay\w* (?:with|on)|keep(?:ing)? (?!push|going|work|try|each)|adopt\w*|standard\w*|(?:go|went|going) (?:for|with)|pick\w*|choos\w+|skip\w*|leav\w+|quit\w*|retir\w+|replac\w+)\b|定|决定|不[^，。]{0,6}了|说好|谈好|想通|想清楚|想好|绝不|再也不|只做|改|换/i,
+  preferences: /^(?!.*\b(?:of|for|about|into|like|love|enjoy|hate) (?:it|this|that|these|those|them)\b)/is,
+}
+
+/** How answers are to be from now on, and not this time. */
+const STANDING = /\b(?:from now on|always|never|every time|whenever|in future)\b|以后|今后|往后|每次|一律|永远/i
+
+/** Under which heading a whole memory belongs of which the decider is quite sure, although no rule knows its words; null: none. */
+export function sectionSurely(text: string): MemoryFileSection | null {
+  const { store, reason, certainty } = decideByRules({ content: text })
+  const section = store && certainty >= SURE ? (SURELY[reason] ?? null) : null
+  if (section !== null) return WORDS_OF[section]?.test(text) === false ? null : section
+  return store && reason === 'style_wish' && STANDING.test(text) ? 'preferences' : null
 }
 
 /** Whether it says what is kept where, in a product that has a name, by several together: a part of their set-up. */

@@ -9,7 +9,7 @@ const I = String.raw`\b(?:i|we|(?:the )?user)(?:['’](?:m|ve|re|d))?`
 /** A clause of its own: "the things I love make me happy" tells no taste. */
 const CLAUSE = String.raw`(?:^|[,;:.(–—-]\s*|\b(?:and|but|so|because|since|as|though|although|that|also|now|still|well|while|user says) )`
 /** An object that says by itself what is meant: no pronoun, no clause, no gerund of being. */
-const THING = String.raw`(?!(?:it|that|this|these|those|them|him|her|you|how|when|what|why|where|everything|all|to[.!]*$|to (?:see|hear|know|say|think|feel|be|make|help|share|keep)|not being|being (?!outdoors|outside|alone|active|near|by)|seeing|hearing|having|making|knowing|watching (?:him|her|them)|the (?:way|idea|feeling|fact|thought|look|sound)|every|each|our (?:time|talks?|chats?))\b)`
+const THING = String.raw`(?!(?:it|that|this|these|those|them|him|her|you|how|when|what|why|where|everything|all|to[.!]*$|to (?:see|hear|know|say|think|feel|be|make|help|share|keep)|not being|being (?!outdoors|outside|alone|active|near|by)|seeing|hearing|having (?:him|her|them|you|it|that|this|such|so|fun|a (?:great|good|lovely))|making|knowing|watching (?:him|her|them)|the (?:way|idea|feeling|fact|thought|look|sound)|every|each|our (?:time|talks?|chats?))\b)`
 
 const TASTE_ENGLISH = new RegExp(
   [
@@ -18,9 +18,13 @@ const TASTE_ENGLISH = new RegExp(
     String.raw`\b(?:my|our|the user['’]s)(?: \w+)? (?:all-time )?favou?rites?\b[^.!?]{0,60}\b(?:is|are|was|has (?:always )?been)\b|\b(?:is|are)(?: \w+)? (?:my|our)(?: \w+)? favou?rites?\b`,
     String.raw`${I}(?: am| are)?(?: ${MORE}| very| super| so| pretty| a)* (?:all about|drawn to|partial to|keen on|kind of a sucker for|a sucker for|not (?:really )?into|into|fond of|(?:(?:big|huge|total) )?fan of|obsessed with|passionate about|interested in|allergic to|afraid of|addicted to)\s+${THING}\w`,
     String.raw`${I}(?:['’]d| would) rather\b|${CLAUSE}${I}(?: ${MORE})* (?:don['’]?t|do not|never|only) (?:drink|eat|use|wear|watch|smoke|read|listen to|like it when|do|fly|travel by)\b`,
+    String.raw`${CLAUSE}${I}(?: am| are| have|['’]ve)?(?: ${MORE}| been)* (?:crazy about|nuts about|hooked on|picky about|inspired by(?= \w+ing\b)|fascinated by|more of an? [\w-]+(?= person\b)|an? [\w-]+(?= person\b)|a (?:\w+ )?(?:sucker|nerd|fanatic|addict) (?:for|about|when)?)\s*${THING}\w`,
+    String.raw`^(?:always been|long been) (?:interested in|into|fascinated by|drawn to|fond of|passionate about)\s+${THING}\w`,
+    String.raw`${CLAUSE}${I}(?: ${MORE})* (?:swear by|live for|don['’]?t care for|can['’]?t (?:live|do|start [\w ]{1,20}|function) without|can['’]?t get enough of|could never give up|go for|stick (?:to|with)|tend to)\s+${THING}\w`,
+    String.raw`^(?!(?:it|that|this|they|he|she|these|those|you|there)\b)[\p{L}][^,.!?]{1,40} (?:is|are|['’]s|has (?:always )?been)(?: always| still)? (?:(?:such )?an? (?:(?:really |very )?(?:huge|big|important|major) )?part of (?:my|our) (?:life|lives|day|week|routine|mornings?|evenings?)|my (?:comfort \w+|weakness|happy place|jam))\b|^nothing beats \p{L}`,
     String.raw`^(?:prefers?|likes|loves|hates|dislikes|enjoys|collects)\s+${THING}\w`,
   ].join('|'),
-  'i',
+  'iu',
 )
 /** "I'd love to lend a hand". */
 const OFFER = /\b(?:i|we)(?:['’]d| would)(?: \w+)? (?:love|like|enjoy|hate)\b/i
@@ -34,11 +38,11 @@ const EVERYBODY_KNOWS: ReadonlySet<string> = new Set(
   ),
 )
 const TASTE_CHINESE =
-  /(?:喜欢|喜爱|偏好|偏爱|最爱|热爱|钟爱|更愿意|宁愿|讨厌|反感|受不了|不爱|爱(?:吃|喝|看|听|用|玩)|习惯(?:用|了|于|先|在)?|倾向于|口味|对.{1,8}过敏|感兴趣|[只不](?:吃|喝|用|碰|看|听|穿)|忌口)(?!(?:这|那|它|他|她|你)|吗|$)/
+  /(?:喜欢|喜爱|偏好|偏爱|最爱|热爱|钟爱|更愿意|宁愿|讨厌|反感|受不了|不爱|爱(?:吃|喝|看|听|用|玩)|习惯(?:用|了|于|先|在)?|倾向于|口味|对.{1,8}过敏|感兴趣|[只不](?:吃|喝|用|碰|看|听|穿)|忌口|离不开|[吃喝用看听住睡]不(?:惯|来)|宁可|情愿|无.{1,3}不欢|夜猫子|没(?:什么|啥)?兴趣|从小就(?:爱|喜欢)|(?<=我是.{1,6})(?:控|党)(?=[，。！]|$))(?!(?:这|那|它|他|她|你)|吗|$)/
 
-const HOW_OFTEN = String.raw`(?:always|usually|generally|regularly|on a regular basis|typically|as a rule|rarely|every (?:\w+ )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?|each (?:day|morning|evening|night|week|month|year)|on (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s| (?:mornings?|evenings?|nights?))|weekends|weekdays)|(?:once|twice|three times|four times|\d+ times)(?: or \w+)? (?:a|every) (?:day|week|month|year)|daily|weekly|in my (?:free|spare) time)`
+const HOW_OFTEN = String.raw`(?:always|usually|generally|regularly|on a regular basis|typically|as a rule|rarely|every (?:\w+ )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?|each (?:day|morning|evening|night|week|month|year)|on (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s| (?:mornings?|evenings?|nights?))|weekends|weekdays)|(?:once|twice|three times|four times|\d+ times)(?: or \w+)? (?:a|every) (?:day|week|month|year)|daily|weekly|regular(?:ly)?|in my (?:free|spare) time)`
 const HABIT_ENGLISH = new RegExp(
-  String.raw`(?:${I}|\b(?:my|our) \w+)\b[^,;.!?]{0,60}\b${HOW_OFTEN}\b|^${HOW_OFTEN},? ${I}|^(?:always|usually|every|each|on) [^,;.!?]{3,40},? ${I}`,
+  String.raw`(?:${I}|\b(?:my|our) \w+)\b[^,;.!?]{0,60}\b${HOW_OFTEN}\b|^${HOW_OFTEN},? ${I}|^(?:always|usually|every|each|on (?:\w+days|weekends|weekdays))\b[^,;.!?]{0,40},? ${I}`,
   'i',
 )
 /** What somebody does with what, in the present: "I use a whiteboard to stay on track". */
@@ -52,7 +56,7 @@ const KEEPS = new RegExp(
   'i',
 )
 const HABIT_CHINESE =
-  /(?:每[天周月年晚早]|一般(?:都|会|是|要|在|早|晚|上午|下午|中午|周|吃|喝|用|先|[零一二三四五六七八九十\d]+点)|每个?(?:周末|星期|礼拜|早上|晚上|月)|每(?:周|星期)[一二三四五六日天]|每逢|经常|总是|平时|通常|从不|从来不|几乎不|坚持|习惯)(?=.{2,})/
+  /(?:每[天周月年晚早]|一般(?:都|会|是|要|在|早|晚|上午|下午|中午|周|吃|喝|用|先|[零一二三四五六七八九十\d]+点)|每个?(?:周末|星期|礼拜|早上|晚上|月)|每(?:周|星期)[一二三四五六日天]|每逢|经常|总是|平时|通常|从不|从来不|几乎不|坚持|习惯|一向|向来|雷打不动|十年如一日|每次.{1,10}(?:都|必))(?=.{2,})/
 
 const PERSON =
   '(?:wife|husband|partner|fianc\\w+|girlfriend|boyfriend|son|daughter|kids?|child(?:ren)?|baby|toddler|twins|sisters?|brothers?|siblings?|mother|mom|mum|father|dad|parents?|grand\\w+|aunt|uncle|cousin|nephews?|nieces?|roommates?|boss|manager|colleagues?|mentor|dogs?|cats?|pup\\w*|kitten\\w*|pets?|rabbits?|hamster|guinea pigs?|turtles?|parrot|fish|horse|snake)'
@@ -62,10 +66,10 @@ const WHO_ENGLISH = new RegExp(
     String.raw`\bmy (?:\w+ )?(?:name|job|profession|occupation|role|position|title|major|minor|degree|research|thesis|birthday|hometown|nationality|age|pronouns|employer|salary|address|phone(?: number)?|e-?mail(?: address)?|blood type|dream|(?:main |long-term |ultimate )?goal|passion|hobby|hobbies|${PERSON})(?:['’]s? names?)? (?:is|are)\b`,
     String.raw`\b(?:named|called) (?:it|him|her|them) \w|\b(?:his|her|its|their) names? (?:is|are)|\b(?:his|her|its|their) name['’]s`,
     String.raw`${I}(?: ${MORE})* (?:have|has|had|got|['’]ve got|own|owns|adopted|keep|foster|raise)(?: got)? (?:my |our )?${COUNT}(?: [\w'-]+){0,2} ${PERSON}\b`,
-    String.raw`${I}(?: am| are)?(?: ${MORE})* (?:work(?:s|ing)? (?:as|at|for|in|on (?:a|an|my|the|our))|worked (?:as|at|for) .*\bfor|liv(?:e|es|ing) (?:in|at|near|with)|based in|come(?:s)? from|majoring|major in|stud(?:y|ies|ying) (?:for )?\w|teach(?:es|ing)? \w|speaks? (?:\w+ and \w+|\w+ish|\w+ese|\w+ian|french|german|mandarin|cantonese|arabic|hindi|dutch|thai)|grew up|was born|single\b|married|divorced|engaged to|retired|vegan|vegetarian|left-handed|diabetic|pregnant|mentor(?:s|ing)? \w|coach(?:es|ing)? \w|volunteer(?:s|ing)? (?:at|for|with|in)|training for)`,
+    String.raw`${I}(?: am| are)?(?: ${MORE})* (?:work(?:s|ing)? (?:as|at|for|in|on (?:a|an|my|the|our))|worked (?:as|at|for) .*\bfor|liv(?:e|es|ing) (?:in|at|near|with)|based in|come(?:s)? from|majoring|major in|stud(?:y|ies|ying) (?:for )?\w|(?:am |are )?learning (?:(?:how )?to (?:play|speak|drive|sail|swim|code|program|sign|cook|bake|knit|sew|dance|paint|draw|surf|ski|fly)\b|(?:the )?(?:violin|piano|guitar|cello|drums|flute|ukulele|spanish|french|german|italian|japanese|chinese|mandarin|korean|arabic|portuguese|russian|dutch|sign language)\b)|teach(?:es|ing)? \w|speaks? (?:\w+ and \w+|\w+ish|\w+ese|\w+ian|french|german|mandarin|cantonese|arabic|hindi|dutch|thai)|grew up|was born|single\b|married|divorced|engaged to|retired|vegan|vegetarian|left-handed|diabetic|pregnant|mentor(?:s|ing)? \w|coach(?:es|ing)? \w|volunteer(?:s|ing)? (?:at|for|with|in)|training for)`,
     String.raw`${I}(?: ${MORE})* (?:run|own|manage|lead|founded|started|opened|launched|set up|opening|starting|running) (?:my|our|an?|the) (?:own )?(?:[\w'-]+ ){0,3}(?:business|studio|shop|store|company|startup|restaurant|caf[eé]|channel|blog|podcast|school|clinic|group|club|team|non-?profit|foundation|brand|clothing line|farm|gym|department|practice)\b`,
     String.raw`${I}(?:['’]m| am)?(?: ${MORE})* (?:a|an|the)(?: [\w-]+){0,3} (?:\w{3,}(?:ist|ician|man|woman)|engineer|teacher|developer|designer|manager|writer|author|actor|dancer|lawyer|doctor|professor|carpenter|plumber|baker|farmer|driver|singer|painter|researcher|officer|worker|trainer|founder|owner|consultant|accountant|assistant|architect|mom|mum|mother|dad|father|parent|nurse|student|veteran|chef|coach|pilot|vet|guide|volunteer|member of [^,.!?]+)\b`,
-    String.raw`${I}['’]?(?:ve)? (?:have )?(?:been |known |lived |worked |played |owned |had )[^.!?]{0,50}\b(?:for (?:\d+|many|several|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|over|almost|about|nearly|around)[^.!?]{0,20}\b(?:years?|months?|decades?)|since (?:i was|childhood|high school|college|(?:19|20)\d\d))`,
+    String.raw`${I}['’]?(?:ve)? (?:have )?(?:been |known |lived |worked |played |owned |had )(?!(?:playing|doing|working|going|running|learning|waiting|trying|at it)? (?:for|since)\b)[^.!?]{0,50}\b(?:for (?:\d+|many|several|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|over|almost|about|nearly|around)[^.!?]{0,20}\b(?:years?|months?|decades?)|since (?:i was|childhood|high school|college|(?:19|20)\d\d))`,
     String.raw`${I}(?: am| are| have| have been| been)?(?: ${MORE}| just| recently| actually)* (?:(?:started|began) )?(?:volunteering|blogging|coaching|teaching|mentoring|tutoring|freelancing|interning|offering|fostering|apprenticing|taking (?:[\w-]+ )?(?:lessons|classes|courses))\b`,
     String.raw`${I}(?: ${MORE}| just| recently)* applied (?:to|for) \w|${I} used to (?:be|live|work|play|compete|own|have|teach|study|run)\b|\bturning my [^.!?]{3,40} into (?:a|an|my) (?:[\w-]+ )?(?:business|career|job)\b|${I}(?: am)?(?: \w+)? (?:allergic to|lactose intolerant|gluten[- ]intolerant|coeliac|celiac|asthmatic|colou?r-?blind|hard of hearing|dyslexic)\b|${I} (?:['’]ve |have )?got an? (?:[\w-]+ )?(?:job|internship|scholarship|degree|diagnosis)\b|\b(?:i['’]m|i am) lactose\b`,
     String.raw`${I}(?: ${MORE})* (?:lost|quit|left|changed) (?:my|our) jobs?\b|${I}(?: ${MORE})* (?:moved (?:to|from)|relocated|emigrated|immigrated|retired from|graduated|joined (?:a|an|the|our)\b(?! (?:\w+ )?(?:chat|call|conversation|fun|party|game)\b)|enlisted|got (?:married|engaged|divorced|promoted|hired|accepted|my \w+ (?:degree|licen[sc]e|certificat\w+)))`,
@@ -96,7 +100,7 @@ const STUDIES =
   /\b(?:doing|finishing|taking|pursuing|working towards?) (?:an?|my) (?:[\w-]+ ){0,2}(?:degree|master['’]?s?|bachelor['’]?s?|ph\.?d|doctorate|mba|diploma|apprenticeship|residency|traineeship)\b|(?:我|本人)(?:现在|目前|正在|还)?(?:在)?读(?:着|了)?(?:在职|非全日制|全日制)?\s?(?:[A-Z]{2,}|研究生|硕士|博士|本科|大[一二三四]|高[一二三])/
 /** What a doctor has found. */
 const HEALTH =
-  /\b(?:doctor|dentist|therapist|gp|allergist|physio) (?:says?|said|told me|found)(?: that)? (?:i|my)\b|\bi (?:was|have been|['’]ve been|got) diagnosed with\b|\bi(?:['’]ve| have)? had an? (?:[\w-]+ )?(?:replacement|surgery|operation|transplant|bypass|stroke|heart attack|concussion)\b|我\p{Script=Han}{0,4}(?:做过|动过|得过|患有|骨折过|断过)|(?:医生|大夫|体检)(?:说|查出|发现|让|建议)我?有?/iu
+  /\b(?:doctor|dentist|therapist|gp|allergist|physio) (?:says?|said|told me|found)(?: that)? (?:i|my)\b|\bi (?:was|have been|['’]ve been|got) diagnosed with\b|\bi(?:['’]ve| have)? had an? (?:[\w-]+ )?(?:replacement|surgery|operation|transplant|bypass|stroke|heart attack|concussion)\b|我\p{Script=Han}{0,4}(?:做过|动过|得过|患有|骨折过|断过)|(?:医生|大夫|体检)(?:说|查出|发现|诊断出?)我?(?:有|得了|患)/iu
 
 /** The illness or the work, the home and the studies of somebody near, as they are and not as they pass. */
 const NEAR_STATE = new RegExp(

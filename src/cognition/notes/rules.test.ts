@@ -43,6 +43,14 @@ test.each([
   ['我手机号是 13900001111。', 'user'],
   ['我们家养了两只乌龟。', 'user'],
   ['我喝豆浆从不加糖，也不喝可乐。', 'preferences'],
+  ['Pottery is a huge part of my life, not just a hobby - it keeps me calm.', 'preferences'],
+  ['In my free time I still love to get lost in novels, and this one is great.', 'preferences'],
+  ['Nothing beats a window seat on a night train.', 'preferences'],
+  ['I am learning how to play the cello.', 'user'],
+  ['My stack at home: Proxmox 8 on an old OptiPlex, backups go to a Synology DS220.', 'configuration'],
+  ['家里的 NAS 是威联通 TS-453，做了 RAID5。', 'configuration'],
+  ['以后代码示例都给我 Python 的，别给 Java。', 'preferences'],
+  ['我离不开豆浆，没有就没法开工。', 'preferences'],
   ['我们定了，以后文档都放在仓库里。', 'decisions'],
   ['接口老是超时，后来加了索引就好了。', 'problems'],
 ] as const)('%s is worth a line under %s', (text, section) => {
@@ -88,4 +96,14 @@ test.each([
   ['我永远记得那天。', false],
 ] as const)('%s orders it to be remembered: %s', (said, ordered) => {
   expect(isOrdered(said)).toBe(ordered)
+})
+
+test.each([
+  ['the spare keys are with Mrs Olsen', 'user'],
+  ['the plumber comes on Thursdays.', 'user'],
+  ['the office wifi is called Albatros', 'configuration'],
+  ['回复我要用繁体字。', 'preferences'],
+  ['电表户号 3301552。', 'user'],
+] as const)('what was asked for stands where its words belong: %s under %s', (text, section) => {
+  expect(noteOf(memory(text, { importance: 3 }), true)).toEqual({ text, section, importance: 3 })
 })

@@ -5,17 +5,15 @@
  */
 import type { MemoryFileSection } from '../../domain/memory-file.ts'
 import type { Fact } from '../../domain/thought.ts'
-import { speaksOfCode } from '../../text/code-context.ts'
 import { findDecisions } from '../../text/decisions.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { findSecrets } from '../../text/secrets/find-secrets.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { groundOf, refusalOf } from '../semantic-facts/rules.ts'
-import { isSharedTool, isSolvedProblem, sectionByDecider } from './by-decider.ts'
+import { isSharedTool, isSolvedProblem, sectionByDecider, sectionSurely } from './by-decider.ts'
 import { saysDecided, tellsHabit, tellsNearOne, tellsTaste, tellsWay, tellsWho } from './kinds.ts'
 import {
-  isConfiguration,
   isPlainAttribute,
   isUserAttribute,
   sectionOf,
@@ -24,7 +22,9 @@ import {
   tellsOfSolution,
 } from './section-of.ts'
 import { isMood, standsAlone, withoutOpening } from './stands-alone.ts'
+import { isConfiguration, speaksOfSetUp, speaksOfSystems } from './technical.ts'
 import type { Notable, Note } from './types.ts'
+import { headsOf } from './without-tail.ts'
 
 /** 004: what each section's entries weigh; what was asked for weighs 3 wherever it stands. */
 export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
@@ -34,15 +34,12 @@ export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
   decisions: 2,
   problems: 2,
 }
-/** A host with a port, a path, a version, a name in Latin letters among Chinese with a number: parts of systems. */
-const NAMES_SYSTEM =
-  /\b[\w-]+(?:\.[\w-]+)*:\d{2,5}\b|(?:^|[\s（(])[\w.-]*\/[\w./-]+\.\w+|\bv?\d+\.\d+(?:\.\d+)?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
 /** 我们定了，…: what was settled follows. */
 const SETTLED_HEAD =
   /^(?:我们|咱们|大家|团队|组里)?(?:都|最后|终于|今天|商量好?)*(?:定了|说好了?|讲好了?|约好了?|敲定了?)[，,：:]/
 /** What somebody near does for the moment. */
 const PASSES =
-  /\b(?:today|tonight|yesterday|tomorrow|this week|(?:last|next) (?:night|week|weekend|month)|right now|(?:is|are) (?:coming|going|visiting|staying|leaving|away|here|sick|ill|late|tired))\b|今天|昨天|明天|后天|刚才|[这上下]个?(?:周|月|星期)|要来|来了|回来|出差|生病了|感冒/i
+  /\b(?:today|tonight|yesterday|tomorrow|this week|(?:last|next) (?:night|week|weekend|month)|right now|(?:(?:is|are)|['’](?:s|re)) (?:coming|going|visiting|staying|leaving|away|here|sick|ill|late|tired|ok(?:ay)?|fine|safe|better|(?:our|the) future))\b|今天|昨天|明天|后天|刚才|[这上下]个?(?:周|月|星期)|要来|来了|回来|出差|生病了|感冒|[这上下]个?礼拜/i
 /** Sentences of a memory that are looked at, and characters of one: notes are short. */
 const MOST_SENTENCES = 12
 const LONGEST_SENTENCE = 400
@@ -51,23 +48,56 @@ const LONGEST_SENTENCE = 400
 export function noteOf(memory: Notable, ordered: boolean): Note | null {
   const { importance, sourceTurnIds, text } = memory
   // Handed in as it is, or asked for: its words are wanted as they are.
-  if (sourceTurnIds.length === 0 || ordered)
-    return importance < 1 ? null : { text, section: sectionOf(memory), importance }
+  if (sourceTurnIds.length === 0) return importance < 1 ? null : { text, section: sectionOf(memory), importance }
   const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
+  if (ordered) return { text, section: sectionOfOrder(sentences, memory), importance }
   const problem = problemIn(sentences) ?? solvedIn(sentences)
   if (problem !== null) return { text: problem, section: 'problems', importance: NOTE_IMPORTANCE.problems }
-  return noteFrom(sentences, memory)
+  return noteFrom(sentences, memory) ?? surely(sentences)
 }
+
+/**
+ * Under which heading stands what was asked for? Where its words show it, else among what belongs to the person: what
+ * somebody else does is no habit of theirs, and where the keys are is no set-up.
+ */
+function sectionOfOrder(sentences: readonly string[], memory: Notable): MemoryFileSection {
+  const { text } = memory
+  if (refusalOf(text) === 'style_preference') return 'preferences'
+  const shown = noteFrom(sentences, memory)?.section
+  if (shown !== undefined && (shown !== 'configuration' || speaksOfSetUp(memory))) return shown
+  const section = sectionOf({ ...memory, category: 'fact' })
+  return section === 'preferences' && !OWN.test(text) ? 'user' : section
+}
+
+/** The person is the subject, or nobody is. */
+const OWN = /\b(?:i|me|my|we|our|us)\b|\p{Script=Han}/iu
+
+/** All of what is told, where every sentence of it may stand in notes and the decider is sure of the whole. */
+function surely(sentences: readonly string[]): Note | null {
+  const told = sentences.map(withoutOpening)
+  if (!told.every((sentence, at) => standsAlone(sentence, at > 0)) || told.some(isMood)) return null
+  const text = joined(told)
+  const section = text.length > LONGEST_SENTENCE ? null : sectionSurely(text)
+  if (section === null || (NOTE_IMPORTANCE[section] === 1 && told.some(happensOnce))) return null
+  return { text, section, importance: NOTE_IMPORTANCE[section] }
+}
+
+/** It passes, or has been done: no habit. */
+function happensOnce(sentence: string): boolean {
+  return refusalOf(sentence) !== null || PASSES.test(sentence) || DONE.test(sentence)
+}
+
+/** 去玩了一天. */
+const DONE = /[去玩吃逛待住跑走看聊睡][了过](?!.*(?:就|才|再))/
 
 /** Sentences that belong to one section, the weightiest that there is; what points back only behind what it points at. */
 function noteFrom(sentences: readonly string[], memory: Notable): Note | null {
   const kept: { readonly text: string; readonly section: MemoryFileSection }[] = []
   let isShown = false
   for (const sentence of sentences) {
-    const text = withoutOpening(sentence)
-    const section = sectionOfSentence(text, memory, isShown)
-    isShown = section !== null
-    if (section !== null) kept.push({ text, section })
+    const shown = placed(withoutOpening(sentence), memory, isShown)
+    isShown = shown !== null
+    if (shown !== null) kept.push(shown)
   }
   if (kept.length === 0) return null
   const section = kept.reduce((best, one) =>
@@ -76,13 +106,23 @@ function noteFrom(sentences: readonly string[], memory: Notable): Note | null {
   return { text: joined(kept.map(({ text }) => text)), section, importance: NOTE_IMPORTANCE[section] }
 }
 
+/** The sentence, or as much of it as belongs into the notes, with its heading. */
+function placed(sentence: string, memory: Notable, isShown: boolean) {
+  for (const [at, text] of [sentence, ...headsOf(sentence)].entries()) {
+    const section = sectionOfSentence(text, memory, isShown)
+    // Of what was settled or set up every word may matter.
+    if (section !== null && (at === 0 || section === 'preferences' || section === 'user')) return { text, section }
+  }
+  return null
+}
+
 /** Under which heading one sentence belongs; null: under none. */
 function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean): MemoryFileSection | null {
   if (sentence.length > LONGEST_SENTENCE) return null
   if (findSecrets(sentence).length > 0) return 'configuration'
   if (isStyle(sentence, memory)) return 'preferences'
   if (!standsAlone(sentence, isShown)) return null
-  const isTechnical = speaksOfCode(sentence) || NAMES_SYSTEM.test(sentence)
+  const isTechnical = speaksOfSystems(sentence)
   const facts = extractFacts(sentence, { who: 'user', now: memory.createdAt })
   const isSetUp =
     facts.some(({ key, standing }) => isConfiguration(key) && standing !== 'ended') ||
@@ -97,11 +137,12 @@ function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean):
     (ground === 'identity' && !tellsTaste(sentence)) ||
     tellsWho(sentence) ||
     facts.some(
-      ({ key, about, standing }) =>
+      ({ key, value, about, standing }) =>
         isUserAttribute(key) &&
         about === 'user' &&
         standing === 'holds' &&
-        (ground === 'identity' || /\p{Script=Han}/u.test(sentence)),
+        (ground === 'identity' || (/\p{Script=Han}/u.test(sentence) && !PASSES.test(sentence))) &&
+        (key !== 'phone_number' || /\d/.test(value)),
     )
   if (isWho) return 'user'
   if (tellsWay(sentence)) return isSharedTool(sentence) ? 'configuration' : 'preferences'

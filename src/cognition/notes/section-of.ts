@@ -7,6 +7,7 @@ import { findDecisions } from '../../text/decisions.ts'
 import { findSecrets } from '../../text/secrets/find-secrets.ts'
 import { decideByRules } from '../write-decision/rules.ts'
 import { isSolvedProblem } from './by-decider.ts'
+import { isConfiguration, speaksOfSetUp } from './technical.ts'
 
 const OF_REASON: Partial<Record<DecisionReason, MemoryFileSection>> = {
   config: 'configuration',
@@ -16,14 +17,6 @@ const OF_REASON: Partial<Record<DecisionReason, MemoryFileSection>> = {
   habit: 'preferences',
   style_wish: 'preferences',
 }
-/** Attributes of a project's set-up; see cognition/facts/slots-work.ts. */
-const CONFIGURATION = new Set(
-  `backend frontend programming_language database orm cache queue search_engine hosting deploy_tool ci repository branch
-  package_manager build_tool test_framework monitoring auth port api_key version shell operating_system framework
-  mail_service cdn state_management vpn logging api_style environment feature_flags message_format scripts domain dns
-  server_address region secrets registry container infrastructure_code web_server alerting tracing error_tracking model
-  vector_store object_storage rate_limit timeout retention rotation timezone ai_assistant`.split(/\s+/),
-)
 /** Attributes of the person; see cognition/facts/slots-life.ts. */
 const USER = new Set(
   `name age birthday home hometown nationality phone_number email employer job office boss colleague school university
@@ -46,7 +39,7 @@ export function sectionOf({ text, category, key }: Pick<Memory, 'text' | 'catego
   if (key !== null && USER.has(key)) return 'user'
   const { store, reason } = decideByRules({ content: text })
   const decided = store ? OF_REASON[reason] : undefined
-  if (decided !== undefined) return decided
+  if (decided !== undefined && (decided !== 'configuration' || speaksOfSetUp({ text, key }))) return decided
   if (isConfiguration(key)) return 'configuration'
   return findDecisions(text).length > 0 ? 'decisions' : 'user'
 }
@@ -74,11 +67,6 @@ export function isUserAttribute(key: string | null): boolean {
 /** Whether it is one that English sentences rarely state by mistake. */
 export function isPlainAttribute(key: string): boolean {
   return PLAIN.has(key)
-}
-
-/** Whether the key of a fact is an attribute of a project's set-up. */
-export function isConfiguration(key: string | null): boolean {
-  return key !== null && CONFIGURATION.has(key)
 }
 
 /** What a line that a person wrote under a heading is. */

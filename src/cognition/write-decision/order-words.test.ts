@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutOrder } from './order-words.ts'
+import { isPlainOrder, withoutOrder } from './order-words.ts'
 
 test.each([
   ['Remember that I never work on Mondays', 'I never work on Mondays'],
@@ -22,3 +22,32 @@ test.each(['remember to call the vet', 'Remember when we lived in Porto?', '记�
     expect(withoutOrder(content)).toBe(content)
   },
 )
+
+test.each([
+  ['Can you write down that we park at level -2?', 'we park at level -2.'],
+  ['For future reference, the boiler was serviced in October.', 'the boiler was serviced in October.'],
+  ['Store this in memory: our tax number is 998 221 134.', 'our tax number is 998 221 134.'],
+  ['I need you to remember one thing: I’m colour-blind.', 'I’m colour-blind.'],
+  ['Remember the ferry is cancelled on Sundays.', 'the ferry is cancelled on Sundays.'],
+  ['可以帮我记住我的生日是九月三号吗？', '我的生日是九月三号。'],
+  ['请牢记我们的品牌色是 #1A73E8。', '我们的品牌色是 #1A73E8。'],
+  ['把这个记下来：备用钥匙在花盆下面。', '备用钥匙在花盆下面。'],
+  ['备忘：护照 2028 年到期。', '护照 2028 年到期。'],
+  ['记得我不吃辣。', '我不吃辣。'],
+])('orders plainly: %s', (order, statement) => {
+  expect(isPlainOrder(order)).toBe(true)
+  expect(withoutOrder(order)).toBe(statement)
+})
+
+test.each([
+  'Log: 12:33 connection refused',
+  'Write down three ideas for a birthday party.',
+  'Note: the following text is a draft, please fix the grammar.',
+  'Remember the good old days when we were kids!',
+  '请帮我记录每次请求的耗时',
+  '记住密码的功能怎么实现？',
+  '记得我上次说的那家店吗',
+  '可以记住上下文吗？',
+])('orders nothing to be remembered: %s', (content) => {
+  expect(isPlainOrder(content)).toBe(false)
+})

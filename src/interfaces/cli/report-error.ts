@@ -29,6 +29,9 @@ const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set([
   'storage_failed',
 ])
 
+/** Inputs that name another file than --db does, and what names it here. */
+const FILES: Readonly<Record<string, string>> = { 'memoryFile.path': 'MNEME_MEMORY_FILE' }
+
 /** Names of inputs that are not spelled like their flag. */
 const FLAGS: Readonly<Record<string, string>> = {
   userId: '--user',
@@ -73,7 +76,7 @@ export function errorText(error: unknown): string {
     const reason = error instanceof Error ? error.message : String(error)
     return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
   }
-  const field = ABOUT_DATABASE.has(error.code) ? '--db: ' : ''
+  const field = ABOUT_DATABASE.has(error.code) ? `${FILES[error.field ?? ''] ?? '--db'}: ` : ''
   // A Date is a thing of the library.
   const remedy = asFlags(error.remedy).replace('a Date or ISO 8601', 'ISO 8601')
   return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${remedy}\n`
@@ -90,12 +93,13 @@ function withFlag(error: MnemeError): string {
   return field !== undefined && SAME_NAME.test(field) && message.startsWith(`${field}:`) ? `--${message}` : message
 }
 
+/** A name by itself: no folder of a path, no part of a longer name. */
+const INPUT = /(?<![\w./\\-])[a-z]+(?:[A-Z][a-z]+)*(?![\w/\\]|[.-]\w)/g
+
 /** Renames inputs, but not inside what a caller said, which stands in double quotes. */
 function asFlags(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part) =>
-      part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z]+)*\b/g, (name) => FLAGS[name] ?? name),
-    )
+    .map((part) => (part.startsWith('"') ? part : part.replace(INPUT, (name) => FLAGS[name] ?? name)))
     .join('')
 }

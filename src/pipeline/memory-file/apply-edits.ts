@@ -170,5 +170,6 @@ function madeUp(text: string, now: number): EntryMemory {
     validFrom: now,
     validTo: null,
     supersededBy: null,
+    suspect: null,
   }
 }

@@ -1,9 +1,12 @@
 /** What comes into the file: what took the place of something that was struck, what is missing there, and what is new. */
+import { noteOf } from '../../cognition/notes/rules.ts'
+import { isMood, standsAlone, withoutOpening } from '../../cognition/notes/stands-alone.ts'
 import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { SkippedEntry } from '../../domain/memory-file.ts'
 import type { AnsweredBy } from '../../domain/thought.ts'
 import { textHash } from '../../text/memory-file/entry-line.ts'
+import { splitSentences } from '../../text/sentences.ts'
 import type { Standing } from './apply-edits.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { chooseEntries } from './choose.ts'
@@ -11,6 +14,7 @@ import type { Finding } from './compare.ts'
 import { type Arrival, arrivalOf, lineOf } from './compose.ts'
 import type { Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
+import { repeatsOf } from './repeats.ts'
 import { restsOf, successorOf } from './successor.ts'
 
 /** Memories that come in without being news: what took the place of a struck one, and what is missing. */
@@ -38,10 +42,17 @@ export async function replacements(
   for (const finding of struck) {
     if (finding.memory === null) continue
     const successor = await successorOf(store.memories, userId, finding.memory, now)
-    if (successor !== null) arrive(successor, true)
+    if (successor !== null && isWorthALine(successor)) arrive(successor, true)
     for (const rest of await restsOf(store.memories, userId, finding.memory.id)) arrive(rest, false)
   }
   return arrivals
+}
+
+/** What took the place of an entry may pass sooner than the rules would let in, but it must be one plain statement. */
+function isWorthALine(successor: Memory): boolean {
+  const sentences = splitSentences(successor.text).map(withoutOpening)
+  const plain = sentences.length === 1 && standsAlone(sentences[0]!) && !isMood(sentences[0]!)
+  return plain || noteOf(successor, false) !== null
 }
 
 /** What of the stretch comes in. */
@@ -61,30 +72,47 @@ export async function chooseNews(
   readonly effort: { readonly compared: number; readonly pairs: number }
 }> {
   if (stretch === null) return { chosen: [], skipped: [], answeredBy: null, effort: { compared: 0, pairs: 0 } }
-  const coming = new Set(arrivals.map(({ memory }) => memory.id))
+  // What stands in the file is no news, even if the person wrote it a moment ago.
+  const coming = new Set<string>()
+  for (const some of [arrivals, standing]) for (const { memory } of some) coming.add(memory.id)
   // Its story in the file was told before, unless what had ended it was taken back.
   const isSettled = (id: string): boolean => coming.has(id) || (rows.get(id)?.state ?? 'struck') !== 'struck'
-  const { candidates, answeredBy } = await candidatesOf(dependencies, userId, stretch, isSettled, dryRun, signal)
-  const refusing = [...rows.values()].filter(({ state }) => state === 'removed' || state === 'replaced')
+  const { candidates, toldAgain, answeredBy } = await candidatesOf(
+    dependencies,
+    userId,
+    stretch,
+    isSettled,
+    dryRun,
+    signal,
+  )
+  const refusing = rows.values().filter(({ state }) => state === 'removed' || state === 'replaced')
   const choice = chooseEntries({
     candidates,
-    listed: [
-      ...standing.flatMap(({ entry, memory }) =>
-        entry.text === memory.text ? [entry.text] : [memory.text, entry.text],
-      ),
-      ...arrivals.map(({ note }) => note.text),
-    ],
+    listed: [...textsOf(standing), ...arrivals.map(({ note }) => note.text)],
     refused: await refusedBy(dependencies, userId, refusing, memories),
     threshold: dependencies.settings.dedupThreshold,
   })
-  return { ...choice, answeredBy }
+  for (const { memory } of choice.chosen) if (memory.id !== null) coming.add(memory.id)
+  const known = toldAgain.filter(({ id }) => coming.has(id))
+  const repeats = await repeatsOf(dependencies, userId, known, stretch)
+  return { ...choice, skipped: [...choice.skipped, ...repeats], answeredBy }
+}
+
+/** What the entries say, and where they show a part of their memory, all of it. */
+function textsOf(standing: readonly Standing[]): readonly string[] {
+  const texts: string[] = []
+  for (const { entry, memory } of standing) {
+    if (entry.text !== memory.text) texts.push(memory.text)
+    texts.push(entry.text)
+  }
+  return texts
 }
 
 /** What the person took out or changed, in the words of the memory and in those that stood in the file. */
 async function refusedBy(
   { store }: MemoryFileDependencies,
   userId: string,
-  rows: readonly LedgerEntry[],
+  rows: Iterable<LedgerEntry>,
   memories: ReadonlyMap<string, EntryMemory>,
 ): Promise<readonly { readonly text: string; readonly at: number }[]> {
   const refused: { readonly text: string; readonly at: number }[] = []

@@ -4,7 +4,7 @@ import { reasonOf } from '../../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
 import { withBlock } from '../../text/memory-file/block.ts'
 import { entriesOf, parseMemoryFile } from '../../text/memory-file/document.ts'
-import { beginsItem, idIn, textIn } from '../../text/memory-file/entry-line.ts'
+import { beginsItem, idIn, isInDoubt, textIn } from '../../text/memory-file/entry-line.ts'
 import { sectionName } from '../../text/memory-file/headings.ts'
 import { maskSecrets } from '../../text/secrets/mask-secrets.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
@@ -71,7 +71,9 @@ export function blockText(
 
 function lineOf(raw: string): string {
   const text = maskSecrets(textIn(raw)).replaceAll('\n', '\n  ')
-  return beginsItem(raw) ? `- ${text}` : text
+  // Comments stay behind, so a reader must be told in words.
+  const doubt = isInDoubt(raw) ? (/\p{Script=Han}/u.test(text) ? '（可能已不成立）' : ' (may no longer hold)') : ''
+  return beginsItem(raw) ? `- ${text}${doubt}` : text
 }
 
 /** A file by its name and that of its folder: a report names no more of the machine than a reader needs. */

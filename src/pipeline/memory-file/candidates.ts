@@ -3,11 +3,11 @@
  * solutions, decisions, preferences (004: importance 1 to 3), and nothing else.
  */
 
+import { sourcesOf } from '../../cognition/merge/episode-metadata.ts'
 import type { Note } from '../../cognition/notes/types.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { AnsweredBy, ThinkMessage } from '../../domain/thought.ts'
 import type { Conversation, Turn } from '../../domain/turn.ts'
-import { foldedText } from '../../text/duplicates.ts'
 import type { Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { notesOf } from './notes-of.ts'
@@ -48,17 +48,24 @@ export async function candidatesOf(
   isSettled: (memoryId: string) => boolean,
   dryRun: boolean,
   signal?: AbortSignal,
-): Promise<{ readonly candidates: readonly Candidate[]; readonly answeredBy: AnsweredBy }> {
+): Promise<{
+  readonly candidates: readonly Candidate[]
+  /** Memories that were told in several turns, whatever became of them. */
+  readonly toldAgain: readonly Memory[]
+  readonly answeredBy: AnsweredBy
+}> {
   const { memories } = dependencies.store
   const bound = Math.min(stretch.from, stretch.changedSince ?? stretch.from)
   const found: Memory[] = []
+  const toldAgain: Memory[] = []
   for (let offset = 0; ; offset += PAGE) {
     const { items } = await memories.list(userId, { limit: PAGE, offset, filter: {} })
     found.push(...items.filter((memory) => isOf(memory, stretch)))
+    toldAgain.push(...items.filter((memory) => countTurns(sourcesOf(memory)) > 1))
     // What was last changed before the stretch was made before it.
     if (items.length < PAGE || items.at(-1)!.updatedAt < bound) break
   }
-  const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch, found) : []
+  const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch) : []
   // A dry run costs nothing.
   const { noted, answeredBy } = await notesOf(
     dependencies,
@@ -73,7 +80,11 @@ export async function candidatesOf(
       a.memory.createdAt - b.memory.createdAt ||
       firstTurn(a.memory) - firstTurn(b.memory),
   )
-  return { candidates, answeredBy }
+  return { candidates, toldAgain, answeredBy }
+}
+
+function countTurns(sources: ReturnType<typeof sourcesOf>): number {
+  return sources.reduce((count, { turn_ids }) => count + turn_ids.length, 0)
 }
 
 function firstTurn({ sourceTurnIds }: CandidateMemory): number {
@@ -93,9 +104,7 @@ async function thoughtsOf(
   { store, clock, maxCharacters, byRules }: MemoryFileDependencies,
   userId: string,
   stretch: Stretch,
-  found: readonly Memory[],
 ): Promise<readonly CandidateMemory[]> {
-  const said = new Set(found.map(({ text }) => foldedText(text)))
   const drafts: CandidateMemory[] = []
   for await (const { conversationId } of conversationsOf(store.log, userId, stretch)) {
     const thoughtTo = (await store.log.thoughtTo(userId, conversationId)) ?? 0
@@ -109,8 +118,7 @@ async function thoughtsOf(
       now: clock().getTime(),
       maxCharacters: await maxCharacters(),
     })
-    for (const { memory } of thoughts.drafts)
-      if (!said.has(foldedText(memory.text))) drafts.push({ ...memory, id: null })
+    drafts.push(...thoughts.drafts.map(({ memory }) => ({ ...memory, id: null })))
   }
   return drafts
 }

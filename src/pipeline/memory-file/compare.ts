@@ -120,8 +120,18 @@ function changeOf(
   return hash === row.memoryHash ? null : 'reworded'
 }
 
+/**
+ * Mostly the entry says what the memory says, as it did when it was written. Should both have been changed to the same
+ * words, there is nothing to tell either.
+ */
+function isUntouched({ text }: FileEntry, { state, hashes, memoryHash }: LedgerEntry, memory: EntryMemory): boolean {
+  if (state !== 'listed' || text !== memory.text || hashes[0] !== memoryHash) return false
+  return memory.supersededBy === null && memory.validTo === null
+}
+
 function findingOf(entry: FileEntry, row: LedgerEntry, known: Known): Finding {
   const memory = known.memories.get(row.memoryId) ?? null
+  if (memory !== null && isUntouched(entry, row, memory)) return { kind: 'same', entry, row, memory }
   const hash = textHash(entry.text)
   const change = changeOf(row, known, { text: entry.text, hash })
   const isEdited = row.hashes[0] !== hash

@@ -12,7 +12,16 @@ import type { Memory } from '../../domain/memory.ts'
 import type { AddedEntry, RemovedEntry, SkippedEntry } from '../../domain/memory-file.ts'
 import type { FileEntry, FilePart } from '../../text/memory-file/document.ts'
 import { changeEntries, insertEntries, type NewEntry } from '../../text/memory-file/edit-document.ts'
-import { asOneLine, entryLine, textIn, withId, withoutId, withText } from '../../text/memory-file/entry-line.ts'
+import {
+  asOneLine,
+  doubtNote,
+  entryLine,
+  isInDoubt,
+  textIn,
+  withId,
+  withoutId,
+  withText,
+} from '../../text/memory-file/entry-line.ts'
 import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
 import { maskSecrets } from '../../text/secrets/mask-secrets.ts'
 import type { AppliedEdits, Standing } from './apply-edits.ts'
@@ -63,7 +72,7 @@ export function composeFile(
   const { withSecrets, maxEntries, headings } = settings
   const leaving = leavingOf(applied.standing, arrivals, maxEntries)
   const changes = new Map<FileEntry, string>()
-  const masks = { withSecrets, mayHold: !withSecrets && holdsSecrets(parts) }
+  const masks = { withSecrets, mayHold: !withSecrets && mayHoldSecrets(findings) }
   const rows: LedgerEntry[] = []
   const removed: RemovedEntry[] = []
   const updated: { text: string }[] = []
@@ -84,14 +93,14 @@ export function composeFile(
     const line = reworded.has(one.entry) ? (lines.get(one.memory.id) ?? one.memory.text) : null
     const raw = rawOf(one, line, masks)
     if (raw !== one.entry.raw) changes.set(one.entry, raw)
-    if (reworded.has(one.entry)) updated.push({ text: textIn(raw) })
+    if (reworded.has(one.entry) || isInDoubt(raw) !== isInDoubt(one.entry.raw)) updated.push({ text: textIn(raw) })
     if (raw !== one.entry.raw || one.row.state !== 'listed' || reworded.has(one.entry))
       rows.push(begun(one.row, 'listed', textIn(raw)))
   }
   const coming = arrivals.filter(({ memory }) => !leaving.has(memory.id))
   const entries = coming.map(
     ({ memory, note, row }): NewEntry & { readonly memory: Memory; readonly row: LedgerEntry } => {
-      const line = shown({ id: memory.id, text: note.text }, withSecrets)
+      const line = shown(memory, note.text, withSecrets)
       return {
         section: note.section,
         line: entryLine({ date: localDay(memory.createdAt), text: line.text, id: row.entryId, ...line.note }),
@@ -150,32 +159,41 @@ function rawOf(
   line: string | null,
   { withSecrets, mayHold }: { readonly withSecrets: boolean; readonly mayHold: boolean },
 ): string {
-  const note = (): string | undefined => said ?? shown(memory, withSecrets).note.note
-  if (line !== null)
-    return withText(entry.raw, shown({ id: memory.id, text: line }, withSecrets).text, row.entryId, note())
+  const note = (): string | undefined => said ?? shown(memory, memory.text, withSecrets).note.note
+  if (line !== null) return withText(entry.raw, shown(memory, line, withSecrets).text, row.entryId, note())
   const raw = withSecrets && entry.raw.includes(MASKED) ? hideSecrets(memory.text).restore(entry.raw) : entry.raw
   const bare = mayHold ? withoutId(raw) : raw
   const masked = mayHold ? maskSecrets(bare) : raw
-  if (said === undefined && masked === bare && raw === entry.raw && entry.id === row.entryId) return raw
+  const isUnchanged = masked === bare && raw === entry.raw && entry.id === row.entryId
+  if (said === undefined && isUnchanged && isInDoubt(raw) === (memory.suspect !== null)) return raw
   return withId(masked, row.entryId, note())
 }
 
-/** Looked at as a whole, which is quicker than entry by entry. */
-function holdsSecrets(parts: readonly FilePart[]): boolean {
-  const text = parts.map((part) => (part.kind === 'entry' ? part.text : '')).join('\n')
+/**
+ * Looked at as a whole, which is quicker than entry by entry. A plain entry that nobody touched was looked at when it was
+ * written, and one that was written with its secrets is not plain.
+ */
+function mayHoldSecrets(findings: readonly Finding[]): boolean {
+  const texts: string[] = []
+  for (const finding of findings)
+    if ('entry' in finding && !(finding.kind === 'same' && finding.entry.plain)) texts.push(finding.entry.text)
+  const text = texts.join('\n')
   return maskSecrets(text) !== text
 }
 
-/** A memory's text in the file, and where what is masked in it can be read. */
+/** A memory's text in the file; for the comment where what is masked in it can be read, and whether it may hold no longer. */
 function shown(
-  memory: Pick<Memory, 'id' | 'text'>,
+  memory: Pick<Memory, 'id' | 'suspect'>,
+  said: string,
   withSecrets: boolean,
 ): { readonly text: string; readonly note: { readonly note?: string } } {
-  const text = asOneLine(memory.text)
-  const masked = withSecrets ? text : maskSecrets(text)
-  return masked === text
-    ? { text, note: {} }
-    : { text: masked, note: { note: `in full: mneme memory show ${memory.id}` } }
+  const text = asOneLine(said)
+  const masked = maskSecrets(text)
+  const notes = [
+    ...(masked === text ? [] : [withSecrets ? 'written in full' : `in full: mneme memory show ${memory.id}`]),
+    ...(memory.suspect === null ? [] : [doubtNote(localDay(memory.suspect.since))]),
+  ]
+  return { text: withSecrets ? text : masked, note: notes.length === 0 ? {} : { note: notes.join('; ') } }
 }
 
 /** Ids of the memories that make room: never the newest, what was asked for last, what the person wrote last of all. */

@@ -20,6 +20,8 @@ export interface FileEntry {
   /** null: a person wrote it and it has none yet. */
   readonly id: string | null
   readonly text: string
+  /** It looks as an entry is written that hides nothing and says nothing in its comment but its id. */
+  readonly plain: boolean
 }
 
 const ATX = /^ {0,3}(#{1,6})(.*)$/
@@ -39,7 +41,7 @@ export function parseMemoryFile(text: string, headings: MemoryFileHeadings): rea
     const raw = lines[at]!
     const usual = isContinued(lines[at + 1]) ? null : usualEntry(raw)
     if (usual !== null && hasWords(usual.text)) {
-      parts.push({ kind: 'entry', raw, section, ...usual })
+      parts.push({ kind: 'entry', raw, section, ...usual, plain: true })
       at += 1
       continue
     }
@@ -66,7 +68,7 @@ export function parseMemoryFile(text: string, headings: MemoryFileHeadings): rea
       const id = idIn(whole)
       const text = section !== null || id !== null ? textIn(whole) : ''
       if (hasWords(text)) {
-        parts.push({ kind: 'entry', raw: whole, section, id, text })
+        parts.push({ kind: 'entry', raw: whole, section, id, text, plain: false })
         at = next
         continue
       }

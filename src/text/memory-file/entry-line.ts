@@ -89,6 +89,18 @@ export function withId(raw: string, id: string, note?: string): string {
   return `${bare.slice(0, end)} ${comment(id, note)}${bare.slice(end)}`
 }
 
+/** Words in the comment of an entry whose memory may hold no longer; `since`: YYYY-MM-DD. */
+export function doubtNote(since: string): string {
+  return `${IN_DOUBT} ${since}`
+}
+
+/** Whether the comment says so. */
+export function isInDoubt(raw: string): boolean {
+  return raw.includes(IN_DOUBT) && COMMENT.exec(raw)?.[0].includes(IN_DOUBT) === true
+}
+
+const IN_DOUBT = 'in doubt since'
+
 /** The lines without any such comment, and without what is left of one that was cut off. */
 export function withoutId(raw: string): string {
   const bare = raw.includes('mneme:') ? raw.replace(COMMENTS, '') : raw
