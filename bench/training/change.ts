@@ -1,13 +1,15 @@
 /**
  * `node bench/training/change.ts [--data DIR]`: trains the weights of `src/cognition/change/certainty.ts` on pairs of
- * statements: from stories, where it is known which statement no longer holds, from one story each, and from unrelated
- * messages, where nothing changes. Writes `certainty-weights.ts`, and what was reached on stories that it left out.
+ * statements: from stories, where it is known which statement no longer holds, from one story each, from chats, where most
+ * of what is said minutes apart about one matter changes nothing, and from unrelated messages. Writes
+ * `certainty-weights.ts`, and what was reached on stories and chats that it left out.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { weighedOf } from '../../src/cognition/change/relate.ts'
 import type { Statement } from '../../src/cognition/change/statement.ts'
 import { statementOf } from '../../src/pipeline/thinking/related-memories.ts'
 import { thinkByRules } from '../../src/pipeline/thinking/think-by-rules.ts'
+import { chatsOf } from './chats.ts'
 
 const FOLDS = 5
 const EPOCHS = 30
@@ -20,6 +22,8 @@ const OTHERS_OF_MESSAGE = 12
 /** The others were said within the half year before, in milliseconds. */
 const SPREAD = 180 * 86_400_000
 const SEED = 11
+/** One speaks this often in a chat; milliseconds. */
+const BETWEEN_LINES = 120_000
 const CHANGING: ReadonlySet<string> = new Set(['replace', 'correct', 'end', 'dependent'])
 
 interface Story {
@@ -36,9 +40,10 @@ interface Pair {
   readonly values: readonly number[]
   readonly changes: boolean
   readonly byWords: boolean
-  /** Number of the story; -1 for messages. */
+  /** Number of the story, or of the chat behind them; -1 for messages. */
   readonly story: number
   readonly within: boolean
+  readonly ofChat?: boolean
 }
 
 const at = process.argv.indexOf('--data')
@@ -53,12 +58,19 @@ const stories = [
   ...lines<Story>(new URL('updates-own-4.jsonl', quality)),
   ...lines<Story>(new URL('updates-own-5.jsonl', quality)).filter(even),
   ...lines<Story>(new URL('updates-own-7.jsonl', quality)).filter(even),
+  ...lines<Story>(new URL('updates-own-8.jsonl', quality)).filter(even),
   ...lines<Story>(`${folder}/updates.jsonl`).filter(even),
 ]
-const pairs = [...(await ofStories()), ...(await ofMessages('en-1')), ...(await ofMessages('zh-1'))]
+const chats = [...chatsOf('en'), ...chatsOf('zh')]
+const pairs = [
+  ...(await ofStories()),
+  ...(await ofChats()),
+  ...(await ofMessages('en-1')),
+  ...(await ofMessages('zh-1')),
+]
 const names = pairs[0]!.names
 const left = pairs.map(() => 0)
-const folds = stories.map(() => Math.floor(random() * FOLDS))
+const folds = [...stories, ...chats].map(() => Math.floor(random() * FOLDS))
 for (let fold = 0; fold < FOLDS; fold++) {
   const weights = fitWeights(pairs.filter(({ story }) => story < 0 || folds[story] !== fold))
   for (const [at, { story, values }] of pairs.entries())
@@ -106,6 +118,24 @@ async function ofStories(): Promise<readonly Pair[]> {
   return found
 }
 
+/** Every line of a chat with every line before it. */
+async function ofChats(): Promise<readonly Pair[]> {
+  const found: Pair[] = []
+  for (const [number, chat] of chats.entries()) {
+    const said = await Promise.all(
+      chat.map(({ text }, at) => statementsOf(text, Date.UTC(2026, 4, 1) + at * BETWEEN_LINES)),
+    )
+    for (const [later, news] of said.entries())
+      for (const [earlier, olds] of said.slice(0, later).entries())
+        for (const newer of news)
+          for (const older of olds) {
+            const changes = chat[later]!.changes.includes(earlier + 1)
+            found.push({ ...pairOf(newer, older, changes, stories.length + number, !changes), ofChat: true })
+          }
+  }
+  return found
+}
+
 async function ofMessages(file: string): Promise<readonly Pair[]> {
   const kept = lines<{ text: string; store: boolean }>(`${folder}/${file}.jsonl`).filter(({ store }) => store)
   const said = (await Promise.all(kept.map(({ text }) => statementsOf(text, Date.UTC(2026, 4, 1))))).flat()
@@ -140,7 +170,7 @@ function report(): void {
       return `${found} of ${those.length} (${((100 * found) / those.length).toFixed(2)} %)`
     }
     process.stdout.write(
-      `${name}: changes ${share(({ changes }) => changes)}, none within a story ${share(({ changes, within }) => within && !changes)}, none between stories ${share(({ story, within }) => story >= 0 && !within)}, messages ${share(({ story }) => story < 0)}\n`,
+      `${name}: changes ${share(({ changes }) => changes)}, none within a story ${share(({ changes, within, ofChat }) => within && !changes && ofChat !== true)}, none within a chat ${share(({ changes, ofChat }) => ofChat === true && !changes)}, changes in chats ${share(({ changes, ofChat }) => ofChat === true && changes)}, none between stories ${share(({ story, within, ofChat }) => story >= 0 && !within && ofChat !== true)}, messages ${share(({ story }) => story < 0)}\n`,
     )
   }
   show('words alone', ({ byWords }) => byWords)

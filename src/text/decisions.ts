@@ -102,7 +102,7 @@ function isSettled(clause: string, sentence: string): boolean {
 
 function tidy(clause: string): readonly string[] {
   const text = clause
-    .replace(/^[\s\-*•>#\d.)]+(?=\S)/, '')
+    .replace(/^(?:[\s\-*•>#.)]+|\d{1,2}[.)、]\s*)+(?=\S)/, '')
     .replace(/[\s。.,，;；:：!！]+$/, '')
     .trim()
   if (text.length < SHORTEST_CHARACTERS) return []

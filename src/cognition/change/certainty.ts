@@ -24,6 +24,8 @@ const GOES_ON = /\b(?:it|she|he|they|them|her|him)\b|[他她它]|人家/i
 const DAY = 86_400_000
 /** Of what was said so lately one goes on to speak without naming it; days. */
 const LATELY = 7
+/** What was said in the same sitting is rarely over already; days. */
+const SITTING = 1 / 24
 /** Beyond this many everything is many. */
 const MANY = 6
 const LONG = 20
@@ -43,6 +45,7 @@ export function certaintyFeatures(
   const age = Math.log1p(Math.max(0, between) / DAY) / 5
   const related = flag(areRelatives(newer, older))
   const lately = Math.exp(-Math.max(0, between) / DAY / LATELY)
+  const justNow = Math.exp(-Math.max(0, between) / DAY / SITTING)
   const otherName = flag(differentNames(newer, older))
   const denies = flag(newer.denied.some((value) => givesValue(older.text, value)))
   const named = flag(overlap.names.length > 0)
@@ -99,6 +102,13 @@ export function certaintyFeatures(
     'another person': flag(!samePerson(newer, older, overlap)),
     lately,
     'change lately': change * lately,
+    'just now': justNow,
+    'change just now': change * justNow,
+    'end just now': ends * justNow,
+    'replaces just now': flag(stance.replaces) * justNow,
+    'corrects just now': flag(stance.corrects) * justNow,
+    'said to change just now': flag(CHANGES.has(relation)) * justNow,
+    'said to be in doubt just now': flag(relation === 'doubts') * justNow,
     denies,
     'denies lately': denies * lately,
     'gives one': gives,

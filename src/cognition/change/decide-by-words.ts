@@ -8,7 +8,7 @@ import { bearersApart } from './bearers.ts'
 import { differentNames, isRepeat, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
 import { givesValue } from './denied-values.ts'
 import { restingOn } from './dependents.ts'
-import { endsAnother, endsAnotherByName, endsIt } from './ends.ts'
+import { endsAnother, endsAnotherByName, endsAnotherThing, endsIt, endsPartOfWhole } from './ends.ts'
 import { isLongAgo } from './occasions.ts'
 import type { Overlap } from './overlap.ts'
 import { isPerson, type Profile } from './profile.ts'
@@ -20,6 +20,8 @@ import { conflicting } from './typed-values.ts'
 const RELATED = 0.65
 /** From here on a change may be meant, so that the older one is in doubt. */
 const TOUCHED = 0.4
+/** Two things that go with it plainly. */
+const SEVERAL_THINGS = 2
 /** Strength of a doubt that only things tell of. */
 export const BY_THINGS = 0.2
 /** A correction or an end names its subject in fewer words. */
@@ -57,6 +59,9 @@ export function decideByWords(newer: Profile, older: Profile, overlap: Overlap):
   if (stance.past && (!stance.ends || isLongAgo(newer.text)))
     return answer(score < RELATED ? 'none' : 'adds', 'it tells of the past')
   if (stance.ends && endsAnotherByName(newer, older)) return answer('none', 'another one is over')
+  if (stance.ends && isOnlyNamed(overlap) && endsAnotherThing(newer, older))
+    return answer('adds', 'another thing is over')
+  if (stance.ends && endsPartOfWhole(newer, older)) return answer('adds', 'a part of it is over')
   if (stance.ends && endsIt(newer, overlap) && !endsAnother(newer, overlap)) {
     const replaced = stance.begins && overlap.single
     if (!isPlainly(older, overlap) || onlyOfPerson(overlap)) return perhaps(overlap)
@@ -108,7 +113,14 @@ function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap)
 /** The things of what the older one tells are handed back, packed or unpacked: it may be over or another one. */
 function toldByThings(newer: Profile, older: Profile, overlap: Overlap): Related | null {
   const { past, unreal, adds, ends } = newer.stance
-  if (overlap.propScore < 1 || past || unreal || (adds && !ends) || older.stance.past) return null
+  if (
+    overlap.propScore < 1 ||
+    past ||
+    unreal ||
+    (adds && !ends && overlap.propScore < SEVERAL_THINGS) ||
+    older.stance.past
+  )
+    return null
   if (!samePerson(newer, older, overlap) || bearersApart(newer, older, overlap.topics)) return null
   return { relation: 'doubts', reason: 'things that go with it have changed', sameMatter: true, strength: BY_THINGS }
 }

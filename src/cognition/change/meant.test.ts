@@ -34,3 +34,16 @@ test('nothing is meant long after, or by what corrects nothing', () => {
   expect(meantBy(said('Not 18, it is 24.', 60), [said('The lease ends after 18 months.', 1)])).toBeNull()
   expect(meantBy(said('The soup was great.', 3), [said('The lease ends after 18 months.', 1)])).toBeNull()
 })
+
+test('a name written a little differently, or another bare number, puts right what was said last', () => {
+  expect(
+    meantBy(said('Wrong spelling, it is Marchetti, with two t.', 2), [said('The baker is Mr Marcheti.', 1)]),
+  ).toMatchObject({ at: 0, plainly: true })
+  expect(meantBy(said('Ignore that, the manual says 450.', 2), [said('It takes 45 sheets.', 1)])).toMatchObject({
+    at: 0,
+    plainly: true,
+  })
+  expect(
+    meantBy(said('Ignore that, the manual says 450.', 2), [said('The baker is Mr Marcheti.', 1)])?.plainly ?? false,
+  ).toBe(false)
+})

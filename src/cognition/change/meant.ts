@@ -2,6 +2,7 @@
  * Which earlier statement does a correction mean that does not name its subject ("Not 60, I checked, it is every 30")?
  * The last one of the past days that says what is denied, or that has a value of the same type. One at most.
  */
+import { editSimilarity } from '../../text/edit-distance.ts'
 import { givesOne, givesValue, isPlainValue } from './denied-values.ts'
 import { profileOf } from './profile.ts'
 import type { Statement } from './statement.ts'
@@ -20,6 +21,9 @@ const OF_PERSON = /^(?:she|he)\b|^[他她](?!的|们|家)/i
 /** Begins with what was spoken of: "it's", "she's", 是, 她. */
 const GOES_ON =
   /^(?:it|she|he|they)(?:['’]s|['’]re| is| are| was| has)\b|^(?:[他她它](?!的|们|最|家|爸|妈|同|朋|老|哥|姐|弟|妹)|那(?!个|些|边|天|时)|是)/i
+
+/** From here on two names are one name, written differently. */
+const ALIKE = 0.7
 
 /** Content words of a correction that only puts right, and of one that may say more beside. */
 const SHORT = 8
@@ -56,8 +60,26 @@ export function meantBy(newer: Statement, olders: readonly Statement[]): Meant |
   // "Typed it wrong, elk-27" has no subject of its own: it is about the last thing said.
   if (meant !== null || last === null) return meant
   if (terms.size > LONGER) return null
+  const soon = terms.size <= SHORT && newer.occurredAt - olders[last]!.occurredAt <= JUST_SAID
+  if (soon && writesAnew(text, olders[last]!.text)) return { at: last, plainly: true }
   if (!stance.mistaken) return givesOne(text) || topics.size === 0 ? { at: last, plainly: false } : null
-  return { at: last, plainly: terms.size <= SHORT && newer.occurredAt - olders[last]!.occurredAt <= JUST_SAID }
+  return { at: last, plainly: soon }
+}
+
+/** A name is written a little differently ("Hartnell" for Hartwell), or each gives one bare number, and not the same. */
+function writesAnew(newer: string, older: string): boolean {
+  const [mine, theirs] = [namesIn(newer), namesIn(older)]
+  const alike = mine.some((name) => theirs.some((other) => name !== other && editSimilarity(name, other) >= ALIKE))
+  const [number, other] = [numbersIn(newer), numbersIn(older)]
+  return alike || (number.length === 1 && other.length === 1 && number[0] !== other[0])
+}
+
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/\b\p{Lu}[\p{L}'’-]{3,}/gu)].map(([name]) => name)
+}
+
+function numbersIn(text: string): readonly string[] {
+  return [...text.matchAll(/(?<![\d.:,-])\d+(?:[.,]\d+)*(?![\d:-])/g)].map(([number]) => number.replace(',', ''))
 }
 
 function plain(at: number | null): Meant | null {

@@ -13,7 +13,7 @@ export interface Overlap {
   readonly terms: readonly string[]
   /** A name that both mention. */
   readonly names: readonly string[]
-  /** How plainly the newer one names things that go with what the older one speaks of, 0 to 1. */
+  /** How plainly the newer one names things that go with what the older one speaks of, 0 to 2. */
   readonly propScore: number
   readonly topicScore: number
   readonly termScore: number
@@ -76,15 +76,22 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
   }
 }
 
-/** Only what is said to change is told by its things. */
+/** Log-odds of a change from which several things named may tell of it, and from which one may. */
+export const PERHAPS_CHANGE = -1.6
+const LIKELY_CHANGE = -0.5
+const SEVERAL_THINGS = 2
+
+/** Only what may be said to change is told by its things. */
 function propEvidence(newer: Profile, { topics, stated }: Profile): number {
   const { ends, replaces, begins, change } = newer.stance
-  if (!ends && !replaces && !begins && change < 0) return 0
+  if (!ends && !replaces && !begins && change < PERHAPS_CHANGE) return 0
   let most = 0
   // What an older statement of many things only touches on is not told by a thing in passing.
   const few = [...topics.values()].filter((weight) => weight >= NAMED_TOPIC).length <= FEW_TOPICS
+  const least = ends || replaces || begins || change >= LIKELY_CHANGE ? 0 : SEVERAL_THINGS
   for (const [topic, weight] of newer.props)
-    if ((topics.get(topic) ?? 0) >= NAMED_TOPIC && (few || stated.has(topic))) most = Math.max(most, weight)
+    if (weight >= least && (topics.get(topic) ?? 0) >= NAMED_TOPIC && (few || stated.has(topic)))
+      most = Math.max(most, weight)
   return most
 }
 

@@ -64,4 +64,17 @@ phone_number|reach me on, text me on, new sim, ends in|打这个 尾号 停机 �
 rent|letter from the landlord, ~a month from, ~went up|爱住不住 ~涨到 ~降到
 school|big school, blazer, reception class, school gates, ~uniform|上小学 上初中 分班 ~开学 ~校服
 boss team|answer to, report to, took our team, ~stood down, ~took over|归一个 顶他的 ~新来的 ~调走 ~接手 ~空降
+employer job office|fob, swipe card, security pass, id card, staff card, id badge, chalk, marking, mortuary, ward, tool belt, tool bag, gold watch, carriage clock, whip-round, garden leave, gardening leave, handover notes, out of office, cubicle, p60, tribunal, last shift, thirty years, forty years, clocked off, the depot, the yard, the kitchen pass, chef whites, mop bucket, dispatch, the counter, ~ledger, ~stapler, ~swivel chair, ~mug home, ~farewell email, ~send-off|胸牌 胸卡 听诊器 教案 粉笔 工号 值班室 内退 买断 办离职 欢送会 铺盖卷 结工资 工龄 退休证 荣休 收工 最后一班岗 工具箱交 手术服 教鞭 安全帽交 ~工资结 ~花名册 ~送行 ~大巴车 ~更衣柜
+business|till roll, closing down, closing-down sale, everything must go, liquidator, wound up, handed over the shop, signed the shop over, for let, last loaf, last haircut, ~regulars|清仓 最后一单 歇业 关张 注销执照 盘给 兑出去 ~老主顾
+home|storage unit, removal men, new postcode, our new street, new front door, hired van, bubble wrap, redirect our post, front step, skip outside, ~attic, ~new neighbours, ~kettle first|搬家师傅 拆箱 入户 换锁 落户 户口迁 搬进来 乔迁 新小区 ~阳台朝 ~新邻居
+partner|done between us, over between us, took his things, took her things, my own bed, signed the papers, blocked him, blocked her, calls it off, called it a day, no longer a couple, just friends, ~half empty, ~his mother rang|到此为止 一别两宽 缘分尽 离了 手续办了 散伙 不联系了 各自安好 行李拿走 ~红本换
+pet|on my lap, the vet's table, pet cemetery, sanctuary, rehoming, rehomed, last walk, empty bowl, ~the needle, ~garden, ~old age|安乐 火化 送养 领走 宠物墓 空碗 老死 最后一次遛 寿终
+medication illness|weaned off, clean bill, tapered off, off the tablets, haematologist, cardiologist, consultant says, took me off, came off, last dose, prescription stopped, ~the bottle, ~cured|不用吃了 可以停 停了它 处方 痊愈 断根 治好了 最后一次化疗 ~大夫说
+club volunteering|seed money, the books, handed the chain, stood down, stepped down, cash tin, badge of office, agm voted, party card, hymn books, ~banner, ~whistle|账本和章 交接会 公章 换届 卸任 会旗 钥匙交给
+gym sport club|weigh-ins, weigh-in, locker key, day pass, hung up my boots, the kit bag, retired my shirt, ~treadmill, ~fees|转让年卡 退卡 挂靴 挂拍 球衣 健身卡转 ~跑步机
+spoken_language university|the owl, last class, certificate came, final lesson, ~green bird|绿鸟 断签 结业 结课 ~最后一课
+car|new wheels, crusher, crushed it, sorn, part-ex, test drove, collected it from the dealer, silver one, ~the old girl, ~mot|提车 落牌 临牌 四S店 4S店 压成铁 试驾 ~新车味
+child|flown the nest, dropped him at uni, dropped her at uni, empty nest, moved out to halls, ~bunk|离家 去上大学 住校去 空巢 ~上下铺
+streaming newspaper phone_plan insurance|lapse, let it lapse, ran out, cancelled the card, stopped paying, ~switched provider|没续 不续了 到期不管 停付 断供 ~换一家
+hosting server_address backend|terminated, tore down, torn down, turned off, last droplet, moved off, ~final invoice|关机 销毁 删了实例 退租 ~最后一张账单
 `

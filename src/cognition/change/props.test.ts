@@ -20,9 +20,10 @@ test('every line of the table names attributes that exist, and words in both lan
   }
 })
 
-test('two hints make a thing plain, one does not', () => {
+test('two hints make a thing plain, one does not; each further thing makes it plainer', () => {
   expect(propTopicsOf('My uniform is in the wash.').get('employer')).toBe(0.5)
-  expect(propTopicsOf('I folded the uniform and left the van in the yard.').get('employer')).toBe(1)
+  expect(propTopicsOf('I folded the uniform and left the van outside.').get('employer')).toBe(1)
+  expect(propTopicsOf('Badge, lanyard and locker key are back.').get('employer')).toBe(2)
 })
 
 test.each([

@@ -16,12 +16,21 @@ const HINT_WEIGHT = 0.5
 
 let known: PhraseIndex<Prop> | undefined
 
-/** Attributes with how plainly their things are named: 1 plainly, 0.5 hinted at; two hints make 1. */
+/** Several of its things name an attribute more plainly than one, up to this. */
+const MOST_PLAIN = 2
+
+/** Attributes with how plainly their things are named: 1 plainly, 0.5 hinted at; each thing adds its own, up to 2. */
 export function propTopicsOf(text: string, words: readonly Word[] = wordsOf(text)): ReadonlyMap<string, number> {
   known ??= phraseIndex(entries())
   const topics = new Map<string, number>()
-  for (const { entry } of known.find(words))
-    for (const name of entry.attributes) topics.set(name, Math.min(1, (topics.get(name) ?? 0) + entry.weight))
+  const counted = new Set<string>()
+  for (const { entry, at } of known.find(words))
+    for (const name of entry.attributes) {
+      // A thing that several lines of the table name is one thing still.
+      if (counted.has(`${name} ${at}`)) continue
+      counted.add(`${name} ${at}`)
+      topics.set(name, Math.min(MOST_PLAIN, (topics.get(name) ?? 0) + entry.weight))
+    }
   return topics
 }
 

@@ -8,6 +8,7 @@ import { countedOtherwise, numberBeside } from './counts.ts'
 import { BY_THINGS, decideByWords, isOnlyNamed, subjectOf, tellsElse } from './decide-by-words.ts'
 import { givesValue } from './denied-values.ts'
 import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubts.ts'
+import { endsAnotherByName, endsAnotherThing, endsPartOfWhole } from './ends.ts'
 import { meantBy } from './meant.ts'
 import { happenedAgain } from './occasions.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -24,11 +25,18 @@ const FEW = 2
  * Certainty below which a change is not believed, and from which doubt falls where no word tells of it plainly; log-odds.
  * Chosen so that unrelated statements end and doubt no more than the words alone did (`bench updates --false 1`).
  */
-const HARDLY = -1.6
+const HARDLY = -1
 const DOUBTFUL = -0.8
+/** And below which what names nothing does not mean what was said last. */
+const MEANT = -0.5
+/** So much more certain a doubt must be of what was said in the same sitting. */
+const IN_SITTING = 1.5
 /** Where only a name is shared: of a person one tells many things. */
-const OF_NAMED = 0.5
+const OF_NAMED = 1
 const LIKELY = { latin: -0.3, chinese: -1 } as const
+/** Log-odds less than those of the likeliest by which another one may be meant as well, and how many of them may be. */
+const MARGIN = 0.5
+const MOST_ALIKE = 2
 /** So much more certain it must be where the words speak of different people. */
 const DESPITE_PERSON = 1
 
@@ -42,11 +50,11 @@ export function relate(newer: Statement, older: Statement): Related {
  * attribute that this very statement changed.
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
-  const compared = onlyPlainest(olders.map((older) => compare(newer, older)))
+  const compared = onlyLikeliest(onlyPlainest(olders.map((older) => compare(newer, older))))
   const meant = compared.some(({ related }) => isChange(related.relation) || related.relation === 'corrects')
     ? null
     : meantBy(newer, olders)
-  if (meant !== null)
+  if (meant !== null && (meant.plainly || certaintyBetween(newer, olders[meant.at]!) > MEANT))
     compared[meant.at] = {
       ...compared[meant.at]!,
       related: {
@@ -91,6 +99,20 @@ function onlyPlainest(compared: readonly Compared[]): Compared[] {
   )
 }
 
+/**
+ * Of several that it may have changed without a word of it, the likeliest is meant, and those that are hardly less likely; where
+ * all that one speaks of is alike, as in a chat about one matter, none is.
+ */
+function onlyLikeliest(compared: Compared[]): Compared[] {
+  const perhaps = compared.filter(({ likely }) => likely !== undefined).sort((a, b) => b.likely! - a.likely!)
+  if (perhaps.length < 2) return compared
+  const nearly = perhaps.filter(({ likely }) => likely! > perhaps[0]!.likely! - MARGIN)
+  const meant = nearly.length > MOST_ALIKE ? [] : nearly
+  return compared.map((one) =>
+    one.likely === undefined || meant.includes(one) ? one : { ...one, related: ANOTHER_IS_MEANT },
+  )
+}
+
 /** Another statement gives the value of what has changed; this one only speaks of it. */
 function onlyMentions({ related, stated }: Compared, statedElsewhere: boolean): boolean {
   return isChange(related.relation) && stated.length === 0 && statedElsewhere
@@ -115,6 +137,8 @@ interface Compared {
   readonly stated: readonly string[]
   /** Those of them of which it says little else. */
   readonly plain: readonly string[]
+  /** Log-odds of the change where nothing but those tells of it. */
+  readonly likely?: number
 }
 
 /** What is weighed of a pair of statements; for the trainer. */
@@ -126,11 +150,16 @@ export function weighedOf(newerStatement: Statement, olderStatement: Statement):
   return certaintyFeatures(newer, older, overlap, decideByWords(newer, older, overlap).relation, between)
 }
 
+/** How certain it is that the one changes the other. */
+function certaintyBetween(newer: Statement, older: Statement): number {
+  return certaintyOf(weighedOf(newer, older))
+}
+
 function compare(newerStatement: Statement, olderStatement: Statement): Compared {
   const newer = profileOf(newerStatement)
   const older = profileOf(olderStatement)
   const overlap = overlapOf(newer, older)
-  const decided = weighed(
+  const { likely, ...decided } = weighed(
     newer,
     older,
     overlap,
@@ -144,7 +173,13 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
     (topic) => older.stated.has(topic) && (!isPerson(topic) || overlap.topics.includes(topic)),
   )
   const named = [...older.topics].filter(([topic, weight]) => weight >= 1 && !isPerson(topic))
-  return { related, changed, stated, plain: named.length <= FEW ? changed : [] }
+  return {
+    related,
+    changed,
+    stated,
+    plain: named.length <= FEW ? changed : [],
+    ...(likely === undefined ? {} : { likely }),
+  }
 }
 
 /** Something ties the two together: a subject, a word, a name, a thing that goes with it, a value that is denied. */
@@ -165,26 +200,41 @@ function opensWithUser({ people }: Profile): boolean {
 }
 
 /** The relation as the words decide it, unless that is hardly, or in spite of them very, likely. */
-function weighed(newer: Profile, older: Profile, overlap: Overlap, decided: Related, between: number): Related {
+function weighed(
+  newer: Profile,
+  older: Profile,
+  overlap: Overlap,
+  decided: Related,
+  between: number,
+): Related & { readonly likely?: number } {
   const { relation } = decided
   if (relation === 'same') return decided
   const features = certaintyFeatures(newer, older, overlap, relation, between)
   const certainty = certaintyOf(features)
+  const more = IN_SITTING * features['just now']!
   if (relation !== 'none' && relation !== 'adds') {
     // Two values of one attribute speak for themselves.
     const plain = features.conflict === 1 || features['both stated'] === 1
-    const least = isOnlyNamed(overlap) ? OF_NAMED : relation === 'doubts' ? DOUBTFUL : HARDLY
+    const least = isOnlyNamed(overlap) ? OF_NAMED : relation === 'doubts' ? DOUBTFUL + more : HARDLY
     return plain || certainty > least
       ? decided
       : { ...decided, relation: 'adds', reason: 'it hardly speaks of the same' }
   }
   const { stance } = newer
-  const likely = newer.han ? LIKELY.chinese : LIKELY.latin
+  const likely = (newer.han ? LIKELY.chinese : LIKELY.latin) + more
   if (certainty < likely || stance.past || stance.unreal || older.stance.past) return decided
   // Whom it is about is not always said: only what speaks very plainly of the same is about the same person all the same.
   if (!isTied(newer, older, overlap) || tellsElse(newer, older, overlap)) return decided
   const isOpen = opensWithUser(newer) || stance.corrects
   if (!(isOpen && certainty >= likely + DESPITE_PERSON) && !samePerson(newer, older, overlap)) return decided
   if (bearersApart(newer, older, overlap.topics)) return decided
-  return { relation: 'doubts', reason: `it may have changed${subjectOf(overlap)}`, sameMatter: true, strength: 0.3 }
+  if (stance.ends && (endsAnotherByName(newer, older) || endsPartOfWhole(newer, older))) return decided
+  if (stance.ends && isOnlyNamed(overlap) && endsAnotherThing(newer, older)) return decided
+  return {
+    relation: 'doubts',
+    reason: `it may have changed${subjectOf(overlap)}`,
+    sameMatter: true,
+    strength: 0.3,
+    likely: certainty,
+  }
 }

@@ -1,5 +1,7 @@
 /** By which keys and words are the older memories found that a new statement may change? */
+import { relativesOf } from '../facts/families.ts'
 import { dependentsOf } from './dependents.ts'
+import { PERHAPS_CHANGE } from './overlap.ts'
 import { profileOf } from './profile.ts'
 import type { Statement } from './statement.ts'
 
@@ -14,9 +16,10 @@ export function relatedQuery(newer: Statement): readonly string[] {
   const { topics, terms, translated, people, stance, props } = profileOf(newer)
   const changes = stance.begins || stance.ends
   const resting = changes ? [...topics.keys()].flatMap((topic) => [...dependentsOf(topic)]) : []
-  const byThings = changes || stance.replaces || stance.change > 0 ? props.keys() : []
-  return [...new Set([...topics.keys(), ...people.names, ...terms, ...translated, ...byThings, ...resting])].slice(
-    0,
-    MOST_WORDS,
-  )
+  // What was so once steps behind what holds now of the same and the like.
+  const beside = stance.past ? relativesOf([...topics.keys()]) : []
+  const byThings = changes || stance.replaces || stance.change > PERHAPS_CHANGE ? props.keys() : []
+  return [
+    ...new Set([...topics.keys(), ...people.names, ...terms, ...translated, ...byThings, ...resting, ...beside]),
+  ].slice(0, MOST_WORDS)
 }

@@ -29,3 +29,9 @@ test('versions are compared by their number, codes and years as they are', () =>
   expect(conflicting(typedValues('航班是 KL0895'), typedValues('航班是 KL0859'))).toBe(true)
   expect(conflicting(typedValues('Born in 1951.'), typedValues('She was born in 1957.'))).toBe(true)
 })
+
+test('a part of a date agrees with it, a part of a number does not', () => {
+  expect(conflicting(typedValues('in July'), typedValues('on 3 July'))).toBe(false)
+  expect(conflicting(typedValues('on 23 July'), typedValues('on 3 July'))).toBe(true)
+  expect(conflicting(typedValues('150 mg'), typedValues('50 mg'))).toBe(true)
+})

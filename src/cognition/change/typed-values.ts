@@ -84,7 +84,18 @@ export function conflicting(newer: readonly TypedValue[], older: readonly TypedV
       !newer.some(
         (a) =>
           a.type === type &&
-          older.some((b) => b.type === type && (b.value.includes(a.value) || a.value.includes(b.value))),
+          older.some((b) => b.type === type && (holdsWhole(b.value, a.value) || holdsWhole(a.value, b.value))),
       ),
   )
 }
+
+/** "July" in "3 July", but not "3 July" in "23 July", nor 二十 in 二十一. */
+function holdsWhole(longer: string, shorter: string): boolean {
+  const at = longer.indexOf(shorter)
+  if (at < 0) return false
+  const joins = (a: string | undefined, b: string | undefined): boolean =>
+    a !== undefined && b !== undefined && DIGIT.test(a) && DIGIT.test(b)
+  return !joins(longer[at - 1], shorter[0]) && !joins(shorter[shorter.length - 1], longer[at + shorter.length])
+}
+
+const DIGIT = /[\d一二两三四五六七八九十百千万]/

@@ -30,6 +30,10 @@ const LANGUAGES: readonly (readonly [RegExp, string])[] = [
 ]
 const FRAMEWORKS =
   /\b(React|Vue|Angular|Svelte|Next\.js|Nuxt|Django|Flask|FastAPI|Spring Boot|Spring|Express|NestJS|Rails|Laravel|PyTorch|TensorFlow|Pandas|NumPy|Kubernetes|Docker|Terraform|PostgreSQL|Postgres|MySQL|SQLite|MongoDB|Redis|Kafka|RabbitMQ|Elasticsearch|GraphQL|gRPC|Vite|Webpack|Jest|Vitest|pytest|Tailwind|Flutter|Electron|Unity|Unreal|Hadoop|Spark|Airflow|Milvus)\b/gi
+/** Words of every day, too: a framework only where something else speaks of programs. */
+const EVERYDAY = /^(?:spring|express|flask|rails|unity|unreal|electron|flutter|jest|spark|react|angular)$/i
+const OF_PROGRAMS =
+  /\b(?:apps?|apis?|servers?|backend|frontend|code|deploy\w*|tests?|components?|modules?|imports?|framework|controllers?|endpoints?|database|clusters?|migrat\w+|services?|hooks?|builds?|bugs?|queries|query|repo|project|version)\b|后端|前端|框架|接口|代码|项目|部署|版本|服务|组件/i
 const PROJECT =
   /\b(?:project|repo|repository|codebase)\s+(?:is\s+)?(?:called\s+|named\s+)?["“`']?([A-Z][\w.-]{1,40}|[a-z][\w]*[-_.][\w.-]{1,40})["”`']?|\b(?:the|my|our)\s+["“`']?([A-Za-z][\w.-]{1,40})["”`']?\s+(?:project|repo|repository|codebase)\b|(?:项目|仓库|工程)(?:叫做?|名叫|名称是|名是|是)\s*["“「《]?([\w.-]{2,40}|[\p{Script=Han}]{2,12}?)["”」》]?(?=[，。,.\s]|$)|["“「《]?([\w.-]{2,40})["”」》]?\s*(?:这个)?(?:项目|仓库|工程)/giu
 const NOT_A_PROJECT =
@@ -53,12 +57,23 @@ export function contextVariablesOf(turns: readonly ThinkMessage[]): Readonly<Rec
       .toSorted((a, b) => a.at - b.at)
       .at(0)
     if (language !== undefined) variables.language = language.name
-    const framework = [...text.matchAll(FRAMEWORKS)].at(-1)?.[1]
+    const framework = [...text.matchAll(FRAMEWORKS)]
+      .map(([, name]) => name!)
+      .filter((name) => !EVERYDAY.test(name) || OF_PROGRAMS.test(text))
+      .at(-1)
     if (framework !== undefined) variables.framework = framework
-    const project = [...text.matchAll(PROJECT)].map((match) => match.slice(1).find((name) => name !== undefined)).at(-1)
-    if (project !== undefined && !NOT_A_PROJECT.test(project)) variables.project = project
+    const project = [...text.matchAll(PROJECT)]
+      .filter(namesProject)
+      .map((match) => match.slice(1).find((name) => name !== undefined))
+      .at(-1)
+    if (project !== undefined && !NOT_A_PROJECT.test(project)) variables.project = project.replace(/[.\-_]+$/, '')
     for (const { symbol, kind } of extractSymbols(text))
       if (symbol.length <= LONGEST_VALUE) variables[SYMBOL_NAMES[kind]] = symbol
   }
   return variables
+}
+
+/** "This project uses …" names none: a plain word behind "project" is its name only where it is called so. */
+function namesProject([said, after]: RegExpMatchArray): boolean {
+  return after === undefined || /^[A-Z]|[-_.\d]/.test(after) || /\b(?:called|named)\b|["“`']/i.test(said)
 }

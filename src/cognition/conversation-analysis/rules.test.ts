@@ -103,3 +103,12 @@ test('a denied feeling, the feeling of somebody else, and quoted or pasted words
   ])
     expect(emotionOf(text), text).toBe('neutral')
 })
+
+test('a word of every day is no framework, and what a project does is not its name', () => {
+  const variables = (content: string) =>
+    analyzeByRules([{ role: 'user', content, speaker: null, turnId: 1, createdAt: 0 }]).contextVariables
+  expect(variables('The shop is closed till spring.')).not.toHaveProperty('framework')
+  expect(variables('Our backend is built with Spring.')).toMatchObject({ framework: 'Spring' })
+  expect(variables('This project uses brackets of steel.')).not.toHaveProperty('project')
+  expect(variables('The project is called heron.')).toMatchObject({ project: 'heron' })
+})

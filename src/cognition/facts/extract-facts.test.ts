@@ -121,3 +121,10 @@ test('any text is taken and few facts are read from a long one', () => {
   expect(read('\ud83d 🧪 \0')).toEqual([])
   expect(read('My tent is green. '.repeat(500)).length).toBeLessThanOrEqual(24)
 })
+
+test('a due date is no child, and what happens along the way is no attribute', () => {
+  const keys = (text: string) => extractFacts(text, { who: 'user', now: 0 }).map(({ key }) => key)
+  expect(keys('我媳妇的预产期是九月初')).toEqual(['due_date'])
+  expect(keys('晚上食堂又是面条')).toEqual([])
+  expect(keys('my cousin Tove is staying with us till the 9th')).toEqual([])
+})

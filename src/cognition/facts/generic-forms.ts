@@ -40,7 +40,7 @@ const ENGLISH: readonly GenericForm[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`(?<!\b(?:for|at|of|to|with|from|by|about) )\b(?:my|our) ${NOUN}${IS} (?!not\b|so\b|too\b|very\b|really\b|going\b|getting\b)(?:the |an? |now |called |on (?:the )?)*${Y}`,
+      String.raw`(?<!\b(?:for|at|of|to|with|from|by|about) )\b(?:my|our) ${NOUN}${IS} (?!not\b|so\b|too\b|very\b|really\b|going\b|getting\b|(?:coming|staying|moving|leaving|flying|visiting|travelling|having|trying|planning|hoping|thinking|looking)\b)(?:the |an? |now |called |on (?:the )?)*${Y}`,
       'i',
     ),
   },

@@ -14,6 +14,11 @@ const CHINESE_NOUNS = `工号 employee_number 学号 student_number 身份证号
 const BY_CHINESE_NOUN: ReadonlyMap<string, string> = new Map(
   [...CHINESE_NOUNS.matchAll(/(\p{Script=Han}+) ([a-z_]+)/gu)].map(([, han, key]) => [han!, key!]),
 )
+/** Nouns that are an attribute of their own, whatever their last word is one of. */
+const BY_ITSELF: ReadonlyMap<string, string> = new Map([
+  ['预产期', 'due_date'],
+  ['due date', 'due_date'],
+])
 /** Nouns that say too little to be a key. */
 const EMPTY = new Set(
   'thing problem issue question point idea guess plan goal hope fault bad mistake reason answer way opinion turn feeling only first last next best 问题 意思 想法 感觉 事 事情 意见 错 原因 情况 结果 天 人 时候 话 东西 理解'.split(
@@ -22,7 +27,7 @@ const EMPTY = new Set(
 )
 /** A pronoun, a word of time or a verb form is no noun; neither is what ends in 的. */
 const NO_NOUN =
-  /\b(?:i|we|you|he|she|it|they|this|that|these|those|there|here|years?|months?|weeks?|days?|hours?|minutes?|now|today|what|who|which)\b|的$|[我你他她它这那谁]|(?:了|着|过)$/i
+  /\b(?:i|we|you|he|she|it|they|this|that|these|those|there|here|years?|months?|weeks?|days?|hours?|minutes?|now|today|what|who|which)\b|的$|[我你他她它这那谁]|(?:了|着|过|完|又|还|也|才|再|倒|不|没)$/i
 const TRAILING = /(?:就|都|也|还|整个|全部|全|现在|目前|统一|已经|一直|其实|今年|今天|昨天)+$/
 const LEADING = /^(?:new|current|old|own|main|whole|actual|real|present|personal|latest|usual|default)\s+/i
 
@@ -34,6 +39,8 @@ export function keyOfNoun(noun: string): string | null {
     .replace(TRAILING, '')
     .trim()
   if (bare === '' || EMPTY.has(bare.toLowerCase()) || NO_NOUN.test(bare)) return null
+  const itself = [...BY_ITSELF].find(([known]) => bare.toLowerCase().endsWith(known))?.[1]
+  if (itself !== undefined) return itself
   const words = wordsOf(bare)
   const ends = slotHitsIn(words).filter(({ at, length }) => at + length === words.length)
   // "My manager" is a person before it is a profession.

@@ -26,7 +26,7 @@ phone|1f|phone, handset, smartphone, mobile, cell phone, iphone, pixel, galaxy, 
 phone_number|1f|phone number, mobile number, my number, number is|手机号 电话号码 我电话 号码
 phone_plan|1f|carrier, phone plan, sim, esim, roaming|套餐 流量卡 运营商 移动卡 联通卡 电信卡
 email|1f|email, email address, e-mail, mail address|邮箱 邮件地址 电子邮件
-computer|1f|laptop, desktop, macbook, thinkpad, pc, workstation, framework 13, framework 16, imac, mac mini, dev machine, xps, chromebook, surface|电脑 笔记本电脑 台式机 主机 开发机 本子
+computer|1f|laptop, desktop, a mac, my mac, macbook, thinkpad, pc, workstation, framework 13, framework 16, imac, mac mini, dev machine, xps, chromebook, surface|电脑 笔记本电脑 台式机 主机 开发机 本子 苹果本 苹果电脑
 tablet|1f|tablet, ipad, kindle, e-reader, ereader, kobo|平板 阅读器
 camera|1f|camera, dslr, mirrorless, lens, nikon, canon, fujifilm, leica|相机 单反 微单 镜头 尼康 佳能 富士
 headphones|1f|headphones, earbuds, earphones, airpods|耳机 降噪耳机

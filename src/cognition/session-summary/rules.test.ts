@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { sessionSummaryByRules } from './rules.ts'
+import { hasRequest, sessionSummaryByRules } from './rules.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
 import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
 
@@ -65,4 +65,24 @@ test('nothing said gives nothing; only code or a greeting gives what stands ther
   expect(sessionSummaryByRules([])).toEqual({ title: '', snippet: '' })
   expect(sessionSummaryByRules(turns('hi', 'Hello!')).title).toBe('hi')
   expect(sessionSummaryByRules(turns('```js\nfetchTides()\n```', 'What about it?')).title).toBe('fetchTides()')
+})
+
+test('a question of the assistant is no outcome, and a plain opening no part of the title', () => {
+  const exchange = [
+    { role: 'user', content: 'yo i need to fix our loom, it drops threads' },
+    { role: 'assistant', content: 'Which model is it?' },
+  ] as const
+  expect(sessionSummaryByRules(exchange)).toEqual({
+    title: 'Fix our loom, it drops threads',
+    snippet: 'i need to fix our loom, it drops threads',
+  })
+})
+
+test('a greeting asks for nothing, a request behind one does', () => {
+  expect(hasRequest('hey there')).toBe(false)
+  expect(hasRequest('hey, can you help me plan a picnic')).toBe(true)
+  expect(hasRequest('你好，帮我排一下下周的班')).toBe(true)
+  expect(hasRequest('在吗')).toBe(false)
+  expect(hasRequest('你好呀，想问问养兔子的事')).toBe(true)
+  expect(hasRequest('morning!')).toBe(false)
 })

@@ -6,20 +6,29 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import { findDecisions } from '../../text/decisions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { proseOf } from '../summarizer/prose.ts'
-import { tellingScore } from '../summarizer/telling.ts'
+import { asks, tellingScore } from '../summarizer/telling.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
 import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
 
 const CHARACTERS_READ = 4000
 const TURNS_READ = 40
 const MOST_DECISIONS = 3
+/** A task has at least so many characters. */
+const SHORTEST_TASK = 4
 
 const GREETING =
-  /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|dear \w+|ok(?:ay)?|so|well|thanks|thank you|你好|您好|嗨|哈喽|早上好|下午好|晚上好|在吗|请问一下|请问|那个|好的?|谢谢你?)(?:\s+(?:there|all|team|everyone|again|assistant))?(?:[,，!！.。、~?？:：]+\s*|\s+(?=\S)|$))+/i
+  /^(?:(?:hi(?:ya)?|hey(?:a)?|hello|yo|howdy|g['’]day|(?:good )?(?:morning|afternoon|evening)|dear \w+|ok(?:ay)?|so|well|thanks|thank you|你好|您好|嗨|哈喽|早上好|下午好|晚上好|在吗|请问一下|请问|那个|好的?|谢谢你?)(?:[呀啊哟]|\s+(?:there|all|team|everyone|again|assistant))?(?:[,，!！.。、~?？:：]+\s*|\s+(?=\S)|$))+/i
 const POLITE_OPENING =
-  /^(?:(?:please|kindly|pls)\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly)?\s+|i(?:['’]d| would) like (?:you )?to\s+|i (?:want|need) (?:you )?to\s+|help me(?: to)?\s+|tell me\s+|请你?|麻烦你?|能不能|可不可以|可以|能否|你能|帮我|帮忙|给我|我想要?请?你?|我想知道|我想问(?:一下)?)+/i
+  /^(?:(?:please|kindly|pls)\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly)?\s+|i(?:['’]d| would) like (?:you )?to\s+|i (?:want|need) (?:you )?to\s+|help me(?: to)?\s+|tell me\s+|(?:我)?想(?:让|请|要)你(?=帮|给|看|写|想|算|查|讲)|请你?|麻烦你?|能不能|可不可以|可以|能否|你能|帮我|帮忙|帮着|给我|看看|看一下|我想要?请?你?|我?想(?:问问|请教|了解|咨询)(?:你)?(?:一下|下)?|我想知道|我想问(?:一下)?)+/i
 const NO_REQUEST =
   /^(?:how are you|what['’]?s up|are you there|can you hear me|who are you|你是谁|你会什么|在不在|吃了吗)[\s?？!！.。]*$/i
+
+/** Whether a message asks for something or tells something beside a greeting, politely or not. */
+export function hasRequest(content: string): boolean {
+  const rest = content.replace(GREETING, '').trim()
+  const task = rest.replace(POLITE_OPENING, '').trim()
+  return task !== rest && characterCount(task) >= SHORTEST_TASK && !NO_REQUEST.test(rest)
+}
 
 /** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
 export function sessionSummaryByRules(turns: readonly Pick<ThinkMessage, 'role' | 'content'>[]): SessionSummary {
@@ -77,7 +86,8 @@ function snippetOf(request: readonly string[], outcome: readonly string[]): stri
 function tellingSentence(answer: string): readonly string[] {
   const place = { symbols: 0, opens: false, answeredQuestion: false, answers: true, byUser: false }
   const sentences = splitSentences(answer).map((sentence) => sentence.replace(/\s+/g, ' '))
-  const first = sentences.find((sentence) => tellingScore(sentence, place) > 0)
+  // A question that asks back is no outcome.
+  const first = sentences.find((sentence) => !asks(sentence) && tellingScore(sentence, place) > 0)
   return first === undefined ? [] : [first]
 }
 

@@ -227,3 +227,17 @@ test('the summary of a long conversation stays within its bytes and is never emp
   expect(summary).toContain('Step 39')
   expect(joinNotes([summarizeByRules(turns('hi'))]).summary).toMatch(/^hi/)
 })
+
+test('consent, comfort and text that was handed over are no decisions, nor worth a line', () => {
+  const { summary, keyDecisions } = summarizeByRules([
+    turn('Our budget for the trip is 640 crowns a week.', 1, 'user'),
+    turn('640 it is.', 2, 'assistant'),
+    turn('Translate: we decided to use clay bricks.', 3, 'user'),
+    turn('Wir haben uns für Ziegel aus Ton entschieden.', 4, 'assistant'),
+    turn('if we had a yacht i would sail there', 5, 'user'),
+  ])
+  expect(keyDecisions).toEqual([])
+  expect(summary).toContain('640 crowns')
+  expect(summary).not.toContain('yacht')
+  expect(summary).not.toContain('clay bricks')
+})

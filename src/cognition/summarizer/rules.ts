@@ -6,6 +6,7 @@ import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { findDecisions } from '../../text/decisions.ts'
 import { splitSentences } from '../../text/sentences.ts'
+import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { fallbackNote } from './fallback-note.ts'
 import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
@@ -28,7 +29,8 @@ const CHARACTERS_READ = 16_000
 const CHARACTERS_READ_OF_A_TURN = 3_000
 const FEWEST_CHARACTERS_OF_A_TURN = 160
 /** A greeting in front of what is said. */
-const GREETING = /^(?:hi|hey|hello|你好|您好|嗨|好的?|ok(?:ay)?)(?:\s+(?:there|all|team))?[,，!！、~]\s*/i
+const GREETING =
+  /^(?:(?:hi|hey|hello|yo|hiya|你好|您好|嗨|在吗|哈喽|好的?|ok(?:ay)?)(?:\s+(?:there|all|team))?[,，!！、~?？]\s*|yo\s+)/i
 /** Sentences of one turn that are weighed. */
 const SENTENCES_OF_A_TURN = 24
 
@@ -37,15 +39,27 @@ export function summarizeByRules(turns: readonly Turn[], options: { readonly max
   const maxBytes = Math.min(options.maxBytes ?? SUMMARY_BYTES, SUMMARY_BYTES)
   const allowance = Math.floor(CHARACTERS_READ / Math.max(turns.length, 1))
   const perTurn = Math.min(CHARACTERS_READ_OF_A_TURN, Math.max(FEWEST_CHARACTERS_OF_A_TURN, allowance))
-  const prose = turns.map((turn) => proseOf(turn.content, perTurn))
+  const prose = turns.map(({ role, content }) => {
+    const text = proseOf(content, perTurn)
+    return role === 'user' ? withoutHandedOver(text) : text
+  })
   const chinese = isChinese(prose)
-  const decisions = distinctDecisions(prose.flatMap((text) => findDecisions(text)))
+  const decisions = distinctDecisions(prose.flatMap((text, at) => decisionsIn(text, turns[at]!.role)))
   const keyDecisions = decisions.slice(-KEY_DECISIONS)
   const keySymbols = rankSymbols(turns, prose, keyDecisions)
   const sentences = tellingSentences(turns, prose, keyDecisions)
   const note = writeNote({ symbols: keySymbols, decisions: keyDecisions, sentences }, chinese, maxBytes)
   const summary = note === '' ? fallbackNote(turns, chinese, maxBytes) : note
   return { summary: withinBytes(summary, maxBytes), keySymbols, keyDecisions }
+}
+
+/** "110 it is", "I'll keep it short": an answer that only says yes to what the user told decides nothing. */
+const CONSENT =
+  /^(?:\S+ ){1,4}it is\b|^it is$|^(?:then )?i(?:['’]ll| will) (?:keep|stick|add|make|do|use) (?:it|that|this|them|those|to|with (?:it|that|this|them))\b/i
+
+function decisionsIn(text: string, role: Turn['role']): readonly string[] {
+  const decisions = findDecisions(text)
+  return role === 'assistant' ? decisions.filter((decision) => !CONSENT.test(decision)) : decisions
 }
 
 /** The note is written in Chinese when Han characters outnumber Latin words. */

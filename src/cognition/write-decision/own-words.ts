@@ -38,11 +38,16 @@ export function ownWords(text: string): OwnWords {
     .split('\n')
     .filter((line) => !MACHINE_LINE.test(line) && !isCallLine(line))
     .join('\n')
-  const head = /[:：]/.test(own) ? HEAD.exec(own) : null
-  if (head !== null && handsOver(head[1]!)) own = head[1]!
+  own = withoutHandedOver(own)
   const real = withoutUnreal(own)
   if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD))) return { text, pasted: 0, unreal: 0 }
   return { text: real.text, pasted: 1 - real.text.trim().length / text.trim().length, unreal: real.taken }
+}
+
+/** What stands before the colon where somebody's text is handed over after it; else the whole text. */
+export function withoutHandedOver(text: string): string {
+  const head = /[:：]/.test(text) ? HEAD.exec(text) : null
+  return head !== null && handsOver(head[1]!) ? head[1]! : text
 }
 
 /** "Translate to English", 帮我润色, "is this right": what follows the colon is somebody's text. */

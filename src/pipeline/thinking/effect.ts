@@ -10,7 +10,7 @@ import { topicsOf } from '../../cognition/facts/topics.ts'
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { mayEnd } from './end-guard.ts'
-import { stillTrue } from './still-true.ts'
+import { besideCorrected, stillTrue } from './still-true.ts'
 import type { Draft } from './thoughts.ts'
 
 /** `rests`: what of the memory still holds, to be stored by itself. `sameMatter`: the draft may say what holds instead. */
@@ -36,8 +36,10 @@ export function effectOn(
     return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
   const touched = subjectsOf(draft)
   if (relation === 'corrects') {
-    // A correction may mean any clause that names nothing.
-    return { kind: 'end', rests: stillTrue(other, touched).filter(({ tags }) => tags.length > 0) }
+    // Where no clause gives the value that is put right, it may be any that names nothing.
+    const rests =
+      besideCorrected(other, draft.memory.text) ?? stillTrue(other, touched).filter(({ tags }) => tags.length > 0)
+    return { kind: 'end', rests }
   }
   // Later news of an event does not undo it.
   if (relation === 'supersedes' && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE

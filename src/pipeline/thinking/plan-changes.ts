@@ -4,6 +4,7 @@
  * into doubt. The plan is made from one state of the memories and holds for that state only.
  */
 
+import { relativesOf } from '../../cognition/facts/families.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import { slotNamed } from '../../cognition/facts/topics.ts'
 import type { MemoryChange } from '../../contracts/memory-store.ts'
@@ -144,11 +145,21 @@ function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Mem
   const { past, corrects } = stanceOf(memory.text)
   if (memory.validTo !== null || !past || corrects) return memory
   const subjects = subjectsOf({ memory, facts })
-  const present = known.find(
-    ({ key, tags, who, text }) =>
-      who === memory.who && !stanceOf(text).past && [key ?? '', ...tags].some((subject) => subjects.has(subject)),
-  )
+  const present =
+    presentBeside(memory, subjects, known) ?? presentBeside(memory, new Set(relativesOf([...subjects])), known)
   return present === undefined ? memory : { ...memory, validTo: startOf(present), supersededBy: present.id }
+}
+
+/** The memory of the same person that tells what holds now of one of the subjects. */
+function presentBeside(
+  { who }: Pick<Memory, 'who'>,
+  subjects: ReadonlySet<string>,
+  known: readonly Memory[],
+): Memory | undefined {
+  return known.find(
+    (one) =>
+      one.who === who && !stanceOf(one.text).past && [one.key ?? '', ...one.tags].some((tag) => subjects.has(tag)),
+  )
 }
 
 /** When a memory began to hold: when what it tells happened, but not after it was told. */

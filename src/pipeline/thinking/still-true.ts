@@ -3,8 +3,11 @@
  * was mentioned together with the old one: clauses that speak of something else stay in the user's own words, and facts
  * inside the clause that is over stay as key and value.
  */
+import { deniedIn, givesValue } from '../../cognition/change/denied-values.ts'
+import { conflicting, typedValues } from '../../cognition/change/typed-values.ts'
 import { clausesOf } from '../../cognition/facts/clauses.ts'
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import { OWN_SUBJECT, withSubject } from '../../cognition/facts/own-subject.ts'
 import { peopleOf } from '../../cognition/facts/people.ts'
 import { topicsOf } from '../../cognition/facts/topics.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -12,16 +15,6 @@ import type { Fact } from '../../domain/thought.ts'
 
 /** Field of a memory's metadata: id of the memory of which it is what still holds. */
 export const DERIVED_FROM = 'derived_from'
-
-/** A clause that can stand alone begins with whom it is about. */
-const OWN_SUBJECT = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|the)\b|^(?:我|咱|俺|我们|现在|目前)/iu
-
-/** "I live in Porto and work for a shipyard": who works is said before, once. */
-const PRONOUN_FIRST = /^(i|we|he|she|they)(?:['’](?:m|ve|d|ll|s|re))?\s/i
-const JOINED = /\b(?:and|but)\s+$/i
-/** What follows "and" and is no verb. */
-const NO_VERB =
-  /^(?:an?|the|my|our|his|her|their|its|this|that|these|those|some|any|no|not|one|two|three|four|five|\d|in|at|on|from|near|with|for|of|by|to|as|about|also|now|then|so|who|which|where|when)\b|^\p{Lu}|^\w+(?:ing|ly)\b/u
 
 /** What is left of a memory, as memories to be stored; empty when all of it is over. `touched`: the subjects that changed. */
 export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly Omit<Memory, 'id'>[] {
@@ -44,12 +37,21 @@ export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly
   return [...left, ...told]
 }
 
-/** A clause of the text, with the pronoun that the text begins with where the clause goes on without one. */
-function withSubject(clause: string, text: string): string {
-  const [, pronoun] = PRONOUN_FIRST.exec(text) ?? []
-  const before = text.slice(0, text.indexOf(clause))
-  if (pronoun === undefined || !JOINED.test(before) || OWN_SUBJECT.test(clause) || NO_VERB.test(clause)) return clause
-  return `${pronoun} ${clause}`
+/**
+ * What is left of a memory when a correction puts one value in it right: all but the clauses that give that value, as one
+ * memory in the user's words. null when no clause gives it, or every one does.
+ */
+export function besideCorrected(older: Memory, correction: Memory['text']): readonly Omit<Memory, 'id'>[] | null {
+  const marks = clausesOf(older.text, () => true)
+  const [values, denied] = [typedValues(correction), deniedIn(correction)]
+  const isOver = (clause: string): boolean =>
+    conflicting(values, typedValues(clause)) || denied.some((value) => givesValue(clause, value))
+  const over = marks.filter(isOver)
+  if (over.length === 0 || over.length === marks.length) return null
+  let text = older.text
+  for (const clause of over) text = text.replace(clause, '')
+  const left = text.replace(/^[\s,，;；.。]+|([,，;；。])[\s,，;；。]*(?=[,，;；。])|[\s,，;；]+$/gu, '').trim()
+  return [remainder(older, left, factsOf(left, older)[0] ?? null, subjectsOf(left, older))]
 }
 
 /** Beside the value that is over: the same words under a second key say nothing more, nor does a value where none is over. */

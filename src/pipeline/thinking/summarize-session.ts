@@ -3,7 +3,7 @@
  * change them. A model gives them along with its thoughts about that round, so that a round costs one call; where it
  * gives none of use, or there is no model, the rules write them.
  */
-import { sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
+import { hasRequest, sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
 import type { SessionSummary } from '../../cognition/session-summary/types.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
 import { roundsOf } from '../../context/rolling-window.ts'
@@ -52,7 +52,10 @@ export async function titleSession(
 /** Nothing but small talk from the user. */
 function isGreeting(round: readonly Pick<ThinkMessage, 'role' | 'content'>[]): boolean {
   const said = round.filter(({ role }) => role === 'user')
-  return said.length > 0 && said.every(({ content }) => decideByRules({ content }).reason === 'chitchat')
+  return (
+    said.length > 0 &&
+    said.every(({ content }) => !hasRequest(content) && decideByRules({ content }).reason === 'chitchat')
+  )
 }
 
 function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {

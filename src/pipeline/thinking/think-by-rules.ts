@@ -17,6 +17,7 @@ import { splitSentences } from '../../text/sentences.ts'
 import { besideNews } from './beside-news.ts'
 import { draftOf } from './draft.ts'
 import { groupParts } from './group-parts.ts'
+import { separateClauses } from './separate-clauses.ts'
 import type { Draft, News, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
 
 /** Characters of a question that are kept as the context of its answer. */
@@ -45,7 +46,8 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       if (kind !== null) news.push({ ...(await newsOf(kind, content, message, input)), refusal })
       continue
     }
-    for (const part of groupParts(besideNews(content, decision.parts), message.createdAt))
+    const parts = separateClauses(besideNews(content, decision.parts), message.createdAt)
+    for (const part of groupParts(parts, message.createdAt))
       drafts.push(await draftOfPart(part, message, question, input))
   }
   return {
