@@ -35,7 +35,7 @@ export async function importTransformers(): Promise<Transformers> {
         ? `A local embedding model needs the package ${PACKAGE}, which is not installed.`
         : `The package ${PACKAGE} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
       {
-        remedy: `Run ONNXRUNTIME_NODE_INSTALL=skip npm install ${PACKAGE} (the variable keeps it from fetching GPU libraries), or use another embedding provider.`,
+        remedy: `Run ONNXRUNTIME_NODE_INSTALL=skip npm install ${PACKAGE} (the variable keeps it from fetching GPU libraries; inside a clone of Mneme add --save-dev), or use another embedding provider.`,
         cause,
       },
     )
