@@ -4,7 +4,7 @@
  * weighs it, so that faint likeness alone ends nothing and plain news is not passed over.
  */
 import { relativesOf } from '../facts/families.ts'
-import { slotNamed } from '../facts/topics.ts'
+import { plainTopics, slotNamed } from '../facts/topics.ts'
 import { CERTAINTY_WEIGHTS } from './certainty-weights.ts'
 import { differentNames } from './compare-values.ts'
 import { countedOtherwise, numberBeside } from './counts.ts'
@@ -139,7 +139,7 @@ export function certaintyOf(features: CertaintyFeatures): number {
 }
 
 function areRelatives({ topics }: Profile, older: Profile): boolean {
-  const relatives = relativesOf([...topics].filter(([, weight]) => weight >= 1).map(([topic]) => topic))
+  const relatives = relativesOf(plainTopics(topics))
   return relatives.some((topic) => (older.topics.get(topic) ?? 0) >= 1)
 }
 

@@ -3,17 +3,13 @@
  * of the attribute beside something else. Nothing of this is certain, so nothing of it is ended.
  */
 import { indexTerms } from '../../text/tokens.ts'
+import { plainTopics } from '../facts/topics.ts'
 import { restingOn } from './dependents.ts'
 import { overlapOf } from './overlap.ts'
 import { type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Statement } from './statement.ts'
 import { isTimeTerm } from './time-terms.ts'
-
-/** What it says in so many words; a hint rests on nothing. */
-function plainTopics({ topics }: Profile): readonly string[] {
-  return [...topics].filter(([, weight]) => weight >= 1).map(([topic]) => topic)
-}
 
 /** It is arranged around an attribute that has changed: the gym near the old home. */
 export function restsOnChanged(
@@ -24,7 +20,7 @@ export function restsOnChanged(
   const newer = profileOf(newerStatement)
   const older = profileOf(olderStatement)
   for (const topic of changed) {
-    const resting = restingOn(topic, plainTopics(older))
+    const resting = restingOn(topic, plainTopics(older.topics))
     if (resting === null) continue
     const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
     return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }

@@ -2,6 +2,7 @@
  * What does an order to forget mean? "Forget that I live in Lyon", 忘掉我的手机号: the statement or the attribute behind the
  * order, and which memories make that statement. "Forget it" alone names nothing, so nothing is meant.
  */
+import { plainTopics } from '../facts/topics.ts'
 import { overlapOf } from './overlap.ts'
 import { profileOf } from './profile.ts'
 import type { Statement } from './statement.ts'
@@ -31,7 +32,7 @@ export function isForgotten(order: Statement, memory: Statement): boolean {
   const wish = profileOf(order)
   const said = profileOf(memory)
   const overlap = overlapOf(wish, said)
-  const topics = [...wish.topics].filter(([, weight]) => weight >= 1).map(([topic]) => topic)
+  const topics = plainTopics(wish.topics)
   const sameSubject = [...wish.people.subjects].some((subject) => said.people.subjects.has(subject))
   if (wish.terms.size + topics.length === 0 || !sameSubject) return false
   if (ATTRIBUTE.test(order.text)) return topics.some((topic) => said.stated.has(topic))

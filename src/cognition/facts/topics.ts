@@ -85,6 +85,11 @@ export function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, numbe
   return topics
 }
 
+/** What a text says in so many words: those of its topics that are named, and not only hinted at. */
+export function plainTopics(topics: ReadonlyMap<string, number>): readonly string[] {
+  return [...topics].filter(([, weight]) => weight >= 1).map(([name]) => name)
+}
+
 /** "I quit." and "I quit today", but not "I quit smoking": only work is quit without saying what. */
 function quitsWork(words: readonly Word[]): boolean {
   const at = words.findIndex(({ text }) => /^(?:quit|resigned)$/i.test(text))

@@ -1,6 +1,6 @@
 /** How does a kept part of a message become the draft of a memory? Words stay the user's own; nothing is made up. */
 
-import { topicsOf } from '../../cognition/facts/topics.ts'
+import { plainTopics, topicsOf } from '../../cognition/facts/topics.ts'
 import type { Category, MemorySource, MemoryType } from '../../domain/memory.ts'
 import type { Fact, ThinkMessage } from '../../domain/thought.ts'
 import { findDates, mayMentionDate } from '../../text/dates.ts'
@@ -79,7 +79,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
 
 /** What it speaks of, by the names of attributes: so that a question in other words finds it. */
 function subjectsOf(text: string, facts: readonly Fact[]): readonly string[] {
-  const plain = [...topicsOf(text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
+  const plain = plainTopics(topicsOf(text))
   return [...new Set([...facts.map(({ key }) => key), ...plain])].slice(0, MOST_SUBJECTS)
 }
 

@@ -4,7 +4,7 @@
  * memory of its own, so that it can change by itself.
  */
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
-import { topicsOf } from '../../cognition/facts/topics.ts'
+import { plainTopics, topicsOf } from '../../cognition/facts/topics.ts'
 import type { KeptPart } from '../../domain/thought.ts'
 
 /** 001: a memory is three or four sentences; longer ones are begun anew. */
@@ -48,9 +48,7 @@ function isBare(parts: readonly KeptPart[]): boolean {
 function subjectsOf(text: string, saidAt: number): Set<string> {
   const facts = extractFacts(text, { who: 'user', now: saidAt }).map(({ key }) => key)
   // Words that only hint at something do not make a sentence clear.
-  const named = [...topicsOf(text)]
-    .filter(([name, weight]) => weight >= 1 && !NAMES_PERSON.has(name))
-    .map(([name]) => name)
+  const named = plainTopics(topicsOf(text)).filter((name) => !NAMES_PERSON.has(name))
   return new Set([...facts, ...named])
 }
 

@@ -6,7 +6,7 @@
 import { clausesOf } from '../../cognition/facts/clauses.ts'
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import { withSubject } from '../../cognition/facts/own-subject.ts'
-import { topicsOf } from '../../cognition/facts/topics.ts'
+import { plainTopics, topicsOf } from '../../cognition/facts/topics.ts'
 import type { KeptPart } from '../../domain/thought.ts'
 
 /** Whoever speaks, or what is theirs: alone, or together with others, who may have been named right before. */
@@ -46,7 +46,7 @@ function separated(part: KeptPart, saidAt: number): readonly KeptPart[] {
 /** What a clause states of whom, or plainly speaks of. */
 function subjectsOf(text: string, saidAt: number): readonly string[] {
   const facts = extractFacts(text, { who: 'user', now: saidAt })
-  const named = [...topicsOf(text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
+  const named = plainTopics(topicsOf(text))
   const stated = facts.map(({ about, key }) => (about === 'user' ? key : `${about}: ${key}`))
   return [...new Set([...stated, ...named])]
 }

@@ -9,7 +9,7 @@ import { clausesOf } from '../../cognition/facts/clauses.ts'
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import { OWN_SUBJECT, withSubject } from '../../cognition/facts/own-subject.ts'
 import { peopleOf } from '../../cognition/facts/people.ts'
-import { topicsOf } from '../../cognition/facts/topics.ts'
+import { plainTopics, topicsOf } from '../../cognition/facts/topics.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Fact } from '../../domain/thought.ts'
 
@@ -76,7 +76,7 @@ function factsOf(text: string, { who, createdAt }: Memory): readonly Fact[] {
 
 /** What a clause plainly speaks of. */
 function subjectsOf(text: string, older: Memory): readonly string[] {
-  const named = [...topicsOf(text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
+  const named = plainTopics(topicsOf(text))
   return [...new Set([...factsOf(text, older).map(({ key }) => key), ...named])]
 }
 

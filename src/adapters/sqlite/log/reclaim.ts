@@ -10,9 +10,7 @@ const PAGES_A_PIECE = 500
 
 /** Finishes a removal that was killed, stopped, hindered by a reader of another process, or left for later. */
 export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
-  if (wipeDue(connection) === 0) return
-  await eraseGoneWords(connection)
-  await wipe(connection)
+  if (wipeDue(connection) > 0) await share(connection, true)
 }
 
 /**
@@ -24,10 +22,15 @@ export async function reclaim(
   connection: Connection,
   { signal, ofMemories = false }: { readonly signal?: AbortSignal | undefined; readonly ofMemories?: boolean } = {},
 ): Promise<number> {
-  const running = wipes.get(connection)
   // A plan may have removed memories and left their last traces to whoever wipes next.
   const erasesWords = ofMemories || wipeDue(connection) > 0
   noteWipeDue(connection)
+  return share(connection, erasesWords, signal)
+}
+
+/** A wipe, or where one runs the one after it. */
+function share(connection: Connection, erasesWords: boolean, signal?: AbortSignal): Promise<number> {
+  const running = wipes.get(connection)
   if (running === undefined) return begin(connection, erasesWords, signal)
   const follow = (): Promise<number> => begin(connection, true)
   running.next ??= running.wipe.then(follow, follow)
