@@ -65,6 +65,11 @@ export interface MemoryFileLedger {
   entries(userId: string): Promise<readonly LedgerEntry[]>
   /** The memories of the entries, past ones too; in no order, deleted ones are missing. */
   memories(userId: string): Promise<readonly EntryMemory[]>
+  /**
+   * Memories that hold at `now` and were last changed at `since` or later, both in milliseconds since the epoch, the last
+   * one first: those without an entry, with one that is being written or was struck, and those that may have been told in several turns.
+   */
+  newcomers(userId: string, since: number, now: number): Promise<readonly Memory[]>
   /** Entries whose memories were deleted. */
   gone(userId: string): Promise<readonly LedgerEntry[]>
   write(userId: string, changes: LedgerChanges): Promise<void>

@@ -12,7 +12,7 @@ import type { Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { notesOf } from './notes-of.ts'
 
-/** Memories read at a time. */
+/** Conversations read at a time. */
 const PAGE = 500
 /** A dry run thinks about so many turns of one conversation at most. */
 const MOST_TURNS = 2000
@@ -54,17 +54,11 @@ export async function candidatesOf(
   readonly toldAgain: readonly Memory[]
   readonly answeredBy: AnsweredBy
 }> {
-  const { memories } = dependencies.store
-  const bound = Math.min(stretch.from, stretch.changedSince ?? stretch.from)
-  const found: Memory[] = []
-  const toldAgain: Memory[] = []
-  for (let offset = 0; ; offset += PAGE) {
-    const { items } = await memories.list(userId, { limit: PAGE, offset, filter: {} })
-    found.push(...items.filter((memory) => isOf(memory, stretch)))
-    toldAgain.push(...items.filter((memory) => countTurns(sourcesOf(memory)) > 1))
-    // What was last changed before the stretch was made before it.
-    if (items.length < PAGE || items.at(-1)!.updatedAt < bound) break
-  }
+  const { store, clock } = dependencies
+  const since = Math.min(stretch.from, stretch.changedSince ?? stretch.from)
+  const known = await store.memoryFile.newcomers(userId, since, clock().getTime())
+  const found = known.filter((memory) => isOf(memory, stretch))
+  const toldAgain = known.filter((memory) => countTurns(sourcesOf(memory)) > 1)
   const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch) : []
   // A dry run costs nothing.
   const { noted, answeredBy } = await notesOf(
