@@ -3,7 +3,8 @@
  * labelled by hand: which message deserves a line, and under which headings it may stand. Each day is stored and digested as
  * it comes, by rules. `--list yes` shows what was missed and what came in that should not have. `--person NAME` prints
  * instead the file of the busiest month of a speaker in `locomo-dev.json` of the data folder, to be read; `--messages yes`
- * asks the same of single messages of the data folder that another hand labelled (`extraction-dev`), by the importance of 004.
+ * asks the same of single messages of the data folder that another hand labelled (`extraction-dev`), by the importance of 004;
+ * `--passing yes` of messages in which a taste, a habit or a wish is mostly told in passing, beside others that only look so.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,10 +23,11 @@ interface Message {
   readonly sections: readonly string[]
 }
 
-/** `--list yes`, `--person NAME`, `--messages yes`. */
+/** `--list yes`, `--person NAME`, `--messages yes`, `--passing yes`. */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
   if (flags.person !== undefined) return personsMonth(data, flags.person)
   if (flags.messages !== undefined) return labelledMessages(data)
+  if (flags.passing !== undefined) return toldInPassing(flags.list !== undefined)
   const figures: Figure[] = []
   for (const month of MONTHS) {
     const file = new URL(`./${month}.jsonl`, import.meta.url)
@@ -142,19 +144,85 @@ async function labelledMessages(data: string): Promise<readonly Figure[]> {
   return figures
 }
 
+/** Something said in passing, with the headings under which it may stand; empty: no line. */
+interface Passing {
+  readonly said: string
+  readonly sections: readonly string[]
+  /** Whether the rules may be written with it in sight; of the others nobody looks at the single answers. */
+  readonly seen: boolean
+}
+
+async function toldInPassing(isListed: boolean): Promise<readonly Figure[]> {
+  const figures: Figure[] = []
+  for (const lang of ['en', 'zh']) {
+    const messages = readFileSync(new URL(`./notes-passing-${lang}.jsonl`, import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): Passing => JSON.parse(line))
+    const noted = new Map<Passing, string>()
+    const groups = Math.ceil(messages.length / TOGETHER)
+    for (let group = 0; group < groups; group += 1) {
+      const some = messages.filter((_, at) => at % groups === group)
+      await noteEach(
+        some.map(({ said }) => said),
+        (at, { section }) => noted.set(some[at]!, section),
+      )
+    }
+    for (const seen of [true, false]) {
+      const half = messages.filter((one) => one.seen === seen)
+      const isRight = (one: Passing): boolean => one.sections.includes(noted.get(one) ?? '')
+      const lines = half.filter((one) => noted.has(one))
+      if (isListed && seen)
+        for (const one of half)
+          if (noted.has(one) ? !isRight(one) : one.sections.length > 0)
+            process.stdout.write(`${noted.get(one) ?? 'missed'}\t${one.said}\n`)
+      const share = (figure: string, of: readonly Passing[], those: (one: Passing) => boolean): Figure => ({
+        bench: 'notes',
+        figure: `${lang}, ${seen ? 'read' : 'unread'} half: ${figure}`,
+        value: (100 * of.filter(those).length) / of.length,
+        unit: '%',
+        n: of.length,
+      })
+      const worth = (section: string): readonly Passing[] => half.filter(({ sections }) => sections.includes(section))
+      figures.push(
+        share('lines that deserve their place', lines, ({ sections }) => sections.length > 0),
+        share('of those, under a right heading', lines.filter(({ sections }) => sections.length > 0), isRight),
+        share('preferences told in passing that have a line', worth('preferences'), (one) => noted.has(one)),
+        share(
+          'others worth a line that have one',
+          half.filter(({ sections }) => sections.length > 0 && !sections.includes('preferences')),
+          (one) => noted.has(one),
+        ),
+      )
+    }
+  }
+  return figures
+}
+
 async function noteTogether(messages: readonly Labelled[], lined: Map<Labelled, number>): Promise<void> {
+  await noteEach(
+    messages.map(({ text }) => text),
+    (at, { importance }) => lined.set(messages[at]!, importance),
+  )
+}
+
+/** Each message in a conversation of its own, all in one memory; `onLine` is told the place of a message that has a line. */
+async function noteEach(
+  messages: readonly string[],
+  onLine: (at: number, line: { readonly section: string; readonly importance: number }) => void,
+): Promise<void> {
   const now = new Date(2026, 9, 1, 20)
   await inFreshMemory(
     () => now,
     async (memory) => {
-      for (const [at, { text }] of messages.entries())
+      for (const [at, content] of messages.entries())
         await memory.conversations.store({
           conversationId: String(at),
-          turns: [{ role: 'user', content: text, createdAt: new Date(now.getTime() + at) }],
+          turns: [{ role: 'user', content, createdAt: new Date(now.getTime() + at) }],
         })
       await memory.idle()
-      for (const { turns, importance } of (await memory.memoryFile.digest()).added)
-        for (const { conversationId } of turns) lined.set(messages[Number(conversationId)]!, importance)
+      for (const line of (await memory.memoryFile.digest()).added)
+        for (const { conversationId } of line.turns) onLine(Number(conversationId), line)
     },
   )
 }

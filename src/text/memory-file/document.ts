@@ -41,7 +41,7 @@ export function parseMemoryFile(text: string, headings: MemoryFileHeadings): rea
     const raw = lines[at]!
     const usual = isContinued(lines[at + 1]) ? null : usualEntry(raw)
     if (usual !== null && hasWords(usual.text)) {
-      parts.push({ kind: 'entry', raw, section, ...usual, plain: true })
+      parts.push({ kind: 'entry', raw, section, id: usual.id, text: usual.text, plain: true })
       at += 1
       continue
     }

@@ -50,21 +50,13 @@ export function idIn(raw: string): string | null {
 
 /** An entry of one line that looks as `entryLine` writes it: mostly all do. null: it has to be looked at more closely. */
 export function usualEntry(raw: string): { readonly id: string; readonly text: string } | null {
-  const end = raw.length - USUAL_END
-  if (!USUAL_START.test(raw) || !raw.startsWith(USUAL_COMMENT, end) || !raw.endsWith(' -->\n')) return null
-  const idAt = end + USUAL_COMMENT.length
-  if (raw.indexOf('mneme:') !== idAt - 'mneme:'.length) return null
-  const id = raw.slice(idAt, idAt + ID_DIGITS)
-  const text = raw.slice(USUAL_TEXT, end)
-  return ID.test(id) && !EDGE_SPACE.test(text) ? { id, text } : null
+  const match = USUAL.exec(raw)
+  const text = match?.[1]
+  const id = match?.[2]
+  return text === undefined || id === undefined || text.includes('mneme:') ? null : { id, text }
 }
 
-const USUAL_START = /^- \[\d{4}-\d{2}-\d{2}\] /
-const USUAL_TEXT = '- [2026-05-07] '.length
-const USUAL_COMMENT = ' <!-- mneme:'
-const USUAL_END = USUAL_COMMENT.length + ID_DIGITS + ' -->\n'.length
-const ID = /^[0-9a-f]+$/
-const EDGE_SPACE = /^\s|\s$|^$/
+const USUAL = /^- \[\d{4}-\d{2}-\d{2}\] (\S|\S[^\n]*\S) <!-- mneme:([0-9a-f]{12}) -->\n$/
 
 /** What the entry says: its lines as one, without bullet, day and comment. */
 export function textIn(raw: string): string {
