@@ -69,15 +69,22 @@ async function keep(path: string, bytes: Uint8Array, name: string): Promise<stri
 async function dropOldest(path: string, isMeant: (name: string) => boolean, keep: number): Promise<void> {
   const folder = copiesFolder(path)
   const meant = (await namesIn(folder)).filter(isMeant)
-  // By time, then by number: -2 is newer than none and older than -10.
-  meant.sort((a, b) => ageOf(a).localeCompare(ageOf(b), 'en', { numeric: true }))
+  meant.sort(byAge)
   for (const name of meant.slice(0, Math.max(0, meant.length - keep))) await rm(join(folder, name), { force: true })
 }
 
+/** By time, then by number: -2 is newer than none and older than -10. */
+function byAge(a: string, b: string): number {
+  const [one, other] = [ageOf(a), ageOf(b)]
+  if (one.time !== other.time) return one.time < other.time ? -1 : 1
+  return one.number - other.number
+}
+
 /** A name without a number is the first of its moment. */
-function ageOf(name: string): string {
+function ageOf(name: string): { readonly time: string; readonly number: number } {
   const bare = name.replace(/\.md$/, '')
-  return /Z-\d+$/.test(bare) ? bare : `${bare}-0`
+  const number = /Z-(\d+)$/.exec(bare)?.[1]
+  return { time: bare.replace(/Z-\d+$/, 'Z'), number: Number(number ?? 0) }
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
