@@ -12,7 +12,7 @@ import {
 import { LIMITS } from '../domain/limits.ts'
 import type { MemoryType } from '../domain/memory.ts'
 import { K_EPISODIC, K_SEMANTIC } from '../retrieval/associative.ts'
-import type { MemoryRanking } from '../retrieval/rank-memories.ts'
+import type { MemoryRanking } from '../retrieval/match-judge.ts'
 import { type CompiledFilter, compileFilter } from './memories-filter.ts'
 import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range.ts'
 

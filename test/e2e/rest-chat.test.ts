@@ -80,10 +80,10 @@ describe('POST /chat (server-sent events: what was recalled, the words, the end)
   test.each(['/chat', '/v1/chat/completions'])(
     'an answer to what was deleted meanwhile is not stored: %s',
     async (path) => {
-      const chat = await startChat(() => {
-        void chat.memory.conversations.delete({ conversationId: 's', userId: 'local' })
-        return { content: 'Your wombat is in the garden.', delayMs: 100 }
-      })
+      const chat = await startChat(() => ({
+        content: 'Your wombat is in the garden.',
+        after: chat.memory.conversations.delete({ conversationId: 's', userId: 'local' }),
+      }))
       const question = 'Where is my wombat?'
       const asked = path === '/chat' ? { message: question } : { messages: [{ role: 'user', content: question }] }
       const answer = await post(chat.url + path, { ...asked, session_id: 's', stream: false })

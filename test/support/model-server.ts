@@ -29,6 +29,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
   /** Wait before anything is sent. */
   readonly delayMs?: number
+  /** Wait for this, too. */
+  readonly after?: Promise<unknown>
   /** Accept and never answer: not at all, or send headers and the beginning of a body and stop. */
   readonly hang?: 'silent' | 'mid-body'
   /** Server-sent events, each one JSON or text; a number is a pause in milliseconds. */
@@ -107,6 +109,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 async function send(outgoing: ServerResponse, reply: Reply): Promise<void> {
   if (reply.delayMs !== undefined) await pause(reply.delayMs)
+  await reply.after
   if (reply.hang === 'silent') return
   const type = reply.events === undefined ? 'application/json' : 'text/event-stream'
   outgoing.writeHead(reply.status ?? 200, { 'content-type': type, ...reply.headers })

@@ -6,7 +6,7 @@ import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../contracts/memo
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
 import { expression, findCandidates } from './memory-fts-candidates.ts'
-import { packedEntries, readEntries } from './memory-fts-entries.ts'
+import { type PackedEntries, packedEntries, readEntries } from './memory-fts-entries.ts'
 import type { ListSource } from './memory-fts-lists.ts'
 import {
   inverseFrequency,
@@ -37,6 +37,12 @@ interface Scored {
   readonly matched: readonly number[]
 }
 
+/** Scored places, best first: a list, or what makes one of those that are asked for. */
+interface ScoredPlaces {
+  readonly length: number
+  slice(from: number, to: number): readonly Scored[]
+}
+
 /** Best matches first; ties by age, the newest first. */
 export function matchEntries(
   connection: Connection,
@@ -64,16 +70,16 @@ export function matchEntries(
 }
 
 /** Of a tally that a search asks twice with another filter: what was scored the first time. */
-const scoredBefore = new WeakMap<Tally, Map<string, readonly Scored[]>>()
+const scoredBefore = new WeakMap<Tally, Map<string, ScoredPlaces>>()
 
 /** The best of a tally between two ranks, scored. */
 function scoredOnce(
   tally: Tally,
   from: number,
   to: number,
-  score: (places: readonly number[]) => readonly Scored[],
-): readonly Scored[] {
-  const known = scoredBefore.get(tally) ?? new Map<string, readonly Scored[]>()
+  score: (places: readonly number[]) => ScoredPlaces,
+): ScoredPlaces {
+  const known = scoredBefore.get(tally) ?? new Map<string, ScoredPlaces>()
   scoredBefore.set(tally, known)
   // All of them are the same few, however many are wanted.
   const name = `${from} ${Math.min(to, tally.size)}`
@@ -103,22 +109,40 @@ function scoreEntries(
   terms: WeightedTerms,
   held: readonly boolean[],
   totals: Totals,
-): readonly Scored[] {
+): ScoredPlaces {
+  if (terms.prefixes.length === 0) return scorePacked(packedEntries(source, places), places, terms, held, totals)
   const scored: Scored[] = []
-  if (terms.prefixes.length > 0) {
-    for (const [place, entry] of readEntries(source, places))
-      scored.push({ place, ...scoreEntry(entry, terms, totals) })
-    return scored.sort(byScore)
-  }
-  const entries = packedEntries(source, places)
-  const scoreOf = packedScorer(terms, held, totals)
-  for (const place of places) {
-    const begin = entries.begins.get(place)
-    if (begin === undefined) continue
-    const { score, matched } = scoreOf(entries, begin)
-    scored.push({ place, score, matched })
-  }
+  for (const [place, entry] of readEntries(source, places)) scored.push({ place, ...scoreEntry(entry, terms, totals) })
   return scored.sort(byScore)
+}
+
+/** Of many places that are scored few are asked for: only those become objects. */
+function scorePacked(
+  entries: PackedEntries,
+  places: readonly number[],
+  terms: WeightedTerms,
+  held: readonly boolean[],
+  totals: Totals,
+): ScoredPlaces {
+  const scorer = packedScorer(entries, terms, held, totals)
+  const begins = new Int32Array(places.length)
+  const scores = new Float64Array(places.length)
+  const order: number[] = []
+  for (let at = 0; at < places.length; at += 1) {
+    const begin = entries.begins.get(places[at]!)
+    if (begin === undefined) continue
+    begins[at] = begin
+    scores[at] = scorer.scoreOf(begin)
+    order.push(at)
+  }
+  order.sort((a, b) => scores[b]! - scores[a]! || places[b]! - places[a]!)
+  return {
+    length: order.length,
+    slice: (from, to) =>
+      order.slice(from, to).map((at) => {
+        return { place: places[at]!, score: scores[at]!, matched: scorer.matchedOf(begins[at]!) }
+      }),
+  }
 }
 
 function byScore(a: Scored, b: Scored): number {
@@ -128,7 +152,7 @@ function byScore(a: Scored, b: Scored): number {
 /** Adds the records of these that pass, in order, up to the limit. */
 function addMatches(
   source: RecordSource,
-  scored: readonly Scored[],
+  scored: ScoredPlaces,
   passing: (memory: Memory) => boolean,
   limit: number,
   matches: MemoryMatch[],

@@ -57,24 +57,34 @@ export function weightedTerms(terms: readonly MemoryTerm[], weights: readonly nu
 
 /** The score of an entry that was read as words. */
 export function scoreEntry({ words, length }: Entry, question: WeightedTerms, totals: Totals): EntryScore {
-  return scoreFrequencies(countTerms(words, question), length, question.weights, totals)
+  const frequencies = countTerms(words, question)
+  return { score: scoreFrequencies(frequencies, length, question.weights, totals), matched: matchedIn(frequencies) }
+}
+
+/** Looks at packed entries by where they begin among the numbers. */
+export interface PackedScorer {
+  /** The score of an entry, 0 when it holds none of the terms. */
+  scoreOf(begin: number): number
+  /** Which of the terms it holds, by index. */
+  matchedOf(begin: number): readonly number[]
 }
 
 /**
- * Scores packed entries, which know whole terms only: no term may be a prefix. The same scores as `scoreEntry`. `held`
- * says of each term, by index, whether any memory holds it.
+ * Scores packed entries, which know whole terms only: no term may be a prefix. The same scores as `scoreEntry`, without
+ * an object for each. `held` says of each term, by index, whether any memory holds it.
  */
 export function packedScorer(
+  { numbers }: PackedEntries,
   { terms, weights }: WeightedTerms,
   held: readonly boolean[],
   totals: Totals,
-): (entries: PackedEntries, begin: number) => EntryScore {
+): PackedScorer {
   // Ascending, as the terms of an entry are: both are walked through once.
   const asked = terms
     .flatMap(({ term }, index) => (held[index] === true ? [{ least: packed(term, 0), index }] : []))
     .sort((a, b) => a.least - b.least)
   const frequencies = new Uint8Array(terms.length)
-  return ({ numbers }, begin) => {
+  const count = (begin: number): void => {
     frequencies.fill(0)
     const end = begin + 2 + numbers[begin]!
     let at = begin + 2
@@ -83,7 +93,16 @@ export function packedScorer(
       // A term asked twice is found twice.
       if (at < end && numbers[at]! <= least + MAX_REPEATS) frequencies[index] = numbers[at]! - least
     }
-    return scoreFrequencies(frequencies, numbers[begin + 1]!, weights, totals)
+  }
+  return {
+    scoreOf: (begin) => {
+      count(begin)
+      return scoreFrequencies(frequencies, numbers[begin + 1]!, weights, totals)
+    },
+    matchedOf: (begin) => {
+      count(begin)
+      return matchedIn(frequencies)
+    },
   }
 }
 
@@ -92,17 +111,20 @@ function scoreFrequencies(
   length: number,
   weights: readonly number[],
   { averageLength }: Totals,
-): EntryScore {
-  const matched: number[] = []
+): number {
   const norm = K1 * (1 - B + (B * length) / averageLength)
   let score = 0
   for (let index = 0; index < frequencies.length; index += 1) {
     const frequency = Math.min(frequencies[index]!, MAX_REPEATS)
-    if (frequency === 0) continue
-    matched.push(index)
-    score += (weights[index]! * frequency * (K1 + 1)) / (frequency + norm)
+    if (frequency > 0) score += (weights[index]! * frequency * (K1 + 1)) / (frequency + norm)
   }
-  return { score, matched }
+  return score
+}
+
+function matchedIn(frequencies: ArrayLike<number>): readonly number[] {
+  const matched: number[] = []
+  for (let index = 0; index < frequencies.length; index += 1) if (frequencies[index]! > 0) matched.push(index)
+  return matched
 }
 
 /** How often each term occurs among the words; a prefix counts every word that begins with it. */

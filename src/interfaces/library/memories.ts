@@ -120,11 +120,13 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
       const { asked, show } = splitReveal(input)
       const { results, warnings } = await cases.search(query, { ...asked, userId: user(input) })
       return {
-        results: results.map(({ memory, score, explanation }) => ({
-          ...foundView(memory, show),
-          score: Number(score.toFixed(4)),
-          ...(explanation === null ? {} : { explanation }),
-        })),
+        results: results.map(({ memory, score, explanation }) =>
+          Object.assign(
+            foundView(memory, show),
+            { score: Number(score.toFixed(4)) },
+            explanation === null ? undefined : { explanation },
+          ),
+        ),
         warnings,
       }
     },

@@ -25,7 +25,7 @@ export function addMem0Routes(app: ServerApp, services: Services): readonly Extr
   app.all(`${PREFIX}/*`, async (context) => {
     const requestId: string = context.get('requestId')
     try {
-      return await answer(context, services)
+      return await answer(context, requestId, services)
     } catch (error) {
       const { problem, headers } = problemOf(error, requestId)
       if (problem.status === 500) throw error
@@ -42,7 +42,7 @@ export function addMem0Routes(app: ServerApp, services: Services): readonly Extr
   }))
 }
 
-async function answer(context: Context, services: Services): Promise<Response> {
+async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
   const url = new URL(context.req.url)
   const path = url.pathname.slice(PREFIX.length).replace(/\/$/, '')
   const { route, values } = find(context.req.method, path)
@@ -72,7 +72,7 @@ async function answer(context: Context, services: Services): Promise<Response> {
       { userId: route.owner(call), key, asked },
       async () => ({ status: 200, body: JSON.stringify(await route.run(call)) }),
     )
-    return json(reply, repeated)
+    return json(reply, repeated, requestId)
   })
 }
 

@@ -39,13 +39,9 @@ export const searchMemories = operation({
     const options = { ...camelNames(rest), ...filter, userId }
     const conversation = topic_of === undefined ? {} : { conversationId: topic_of }
     const { results, warnings } = await memory.search(query, { ...options, ...conversation })
-    return { results: results.map((found) => foundRecord(found)), warnings: [...warnings] }
+    return { results: results.map((found) => sessionRecord(found)), warnings: [...warnings] }
   },
 })
-
-function foundRecord<T extends { readonly conversationId: string | null; readonly score: number }>(found: T) {
-  return { ...sessionRecord(found), score: found.score }
-}
 
 export const listMemories = operation({
   name: 'list_memories',

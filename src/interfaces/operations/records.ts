@@ -7,7 +7,7 @@ import { type SnakeNames, snakeNames } from './names.ts'
 export function sessionRecord<T extends { readonly conversationId: string | null }>(
   view: T,
 ): SnakeNames<T> & { readonly session_id: T['conversationId'] } {
-  return { ...snakeNames(view), session_id: view.conversationId }
+  return Object.assign(snakeNames(view), { session_id: view.conversationId })
 }
 
 /** The part of a list that was asked for, where the library gives the whole: lists of one memory or conversation. */

@@ -18,6 +18,7 @@ import { type ExtraRoute, openApiDocument } from './openapi.ts'
 import { addOperationRoutes } from './operations-routes.ts'
 import { type AppOptions, resolveAppOptions } from './options.ts'
 import { DoorError, problemResponse } from './problem.ts'
+import { giveId, REQUEST_ID } from './request-id.ts'
 import { addServerRoutes } from './server-routes.ts'
 import { createServices, type ServerApp } from './services.ts'
 import { addTransferRoutes } from './transfer-routes.ts'
@@ -32,8 +33,6 @@ export interface App {
   readonly routes: readonly string[]
 }
 
-/** Where the request id of a response stands. */
-const REQUEST_ID = 'x-request-id'
 /** Headers of answers that pages of allowed origins may read. */
 const EXPOSED = [
   REQUEST_ID,
@@ -59,7 +58,7 @@ export function createApp(given: AppOptions, version: string): App {
     const requestId = asked !== undefined && /^[\w.:-]{1,128}$/.test(asked) ? asked : randomUUID()
     context.set('requestId', requestId)
     await next()
-    context.res.headers.set(REQUEST_ID, requestId)
+    giveId(context.res, requestId)
     const seconds = (performance.now() - begun) / 1000
     const { method } = context.req
     const route = context.res.status === 404 && context.req.routePath === '/*' ? 'none' : context.req.routePath

@@ -5,6 +5,7 @@ import { type AnyOperation, isDoneOnce, isPresent, type RestDoor, scopeOf } from
 import { readInput } from '../operations/read-input.ts'
 import { DoorError } from './problem.ts'
 import { decoded, idempotencyKey, readRequest } from './read-request.ts'
+import { responseWithId } from './request-id.ts'
 import type { ServerApp, Services } from './services.ts'
 
 /** Adds a route for every operation that REST has, but for those that have a file of their own. */
@@ -48,19 +49,19 @@ async function answer(
       return { status: rest.status ?? 200, body }
     }
     const key = isDoneOnce(operation) ? idempotencyKey(context) : undefined
-    if (key === undefined) return json(await within(call(), signal), false)
+    if (key === undefined) return json(await within(call(), signal), false, context.get('requestId'))
     const asked = JSON.stringify([rest.method, rest.path, input])
     const quotes = operation.effect !== 'delete'
     // Whoever hangs up, or waits too long, may ask again: what was begun for this key goes on, and its answer is kept.
     const { repeated, ...reply } = await within(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
-    return json(reply, repeated)
+    return json(reply, repeated, context.get('requestId'))
   })
 }
 
 /** An answer in JSON; one that was given before says so. */
-export function json({ status, body }: KeptReply, isRepeated: boolean): Response {
-  const headers = { 'content-type': 'application/json', ...(isRepeated ? { 'idempotency-replayed': 'true' } : {}) }
-  return new Response(body, { status, headers })
+export function json({ status, body }: KeptReply, isRepeated: boolean, requestId: string): Response {
+  const replayed = isRepeated ? { 'idempotency-replayed': 'true' } : {}
+  return responseWithId(body, status, { 'content-type': 'application/json', ...replayed }, requestId)
 }
 
 function pathReader(path: string): Route['pathValues'] {

@@ -41,7 +41,7 @@ async function answer(context: Context, requestId: string, services: Services): 
       const { repeated, ...reply } = await (key === undefined
         ? { ...(await work()), repeated: false }
         : memory.answerOnce({ userId, key, asked }, work))
-      return respond(json(reply, repeated))
+      return respond(json(reply, repeated, requestId))
     }
     // Bad input is refused before the stream begins.
     const first = await events.next()
