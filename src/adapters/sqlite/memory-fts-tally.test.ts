@@ -16,3 +16,12 @@ test('nothing of one search is left for the next', () => {
   new Tally([{ places: [5, 6], weight: 100 }])
   expect(new Tally([{ places: [6, 7], weight: 1 }]).best(5)).toEqual([7, 6])
 })
+
+test('more than are kept are found, too, whatever was added up meanwhile', () => {
+  const places = Array.from({ length: 5000 }, (_, at) => at)
+  const tally = new Tally([{ places, weight: 1 }])
+  expect(tally.best(3)).toEqual([4999, 4998, 4997])
+  new Tally([{ places: [1, 2], weight: 9 }])
+  expect(tally.best(6000)).toEqual(places.toReversed())
+  expect(tally.best(2)).toEqual([4999, 4998])
+})

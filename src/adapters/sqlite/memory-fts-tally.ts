@@ -3,71 +3,98 @@
  * sorting the rest; many thousands of additions take well under a millisecond.
  */
 
-/** Kept from one search to the next; a search is synchronous and leaves it all zeros. */
-let sums = new Float64Array(4096)
+/** Places that are kept of a tally: hardly any search asks for more. */
+const KEPT = 128
 
-/** Sums of weights by place, a whole number from 0; every weight must be above 0. */
+// Kept from one search to the next, so that a search leaves no large arrays behind; it is synchronous, and leaves all zeros
+// in the sums by place.
+let sums = new Float64Array(4096)
+let places = new Int32Array(4096)
+let sumsInTurn = new Float64Array(4096)
+
+/** Places, none of them twice, with the weight that each adds. They must not change as long as the tally is used. */
+export interface WeighedPlaces {
+  readonly places: ArrayLike<number>
+  /** Above 0. */
+  readonly weight: number
+}
+
+/** Sums of weights by place, a whole number from 0. */
 export class Tally {
   /** Number of places with a sum. */
   readonly size: number
-  readonly #places: Int32Array
-  readonly #sums: Float64Array
+  readonly #lists: readonly WeighedPlaces[]
+  #best: readonly number[]
 
   /** Adds up lists of places, each with its weight. */
-  constructor(lists: readonly { readonly places: ArrayLike<number>; readonly weight: number }[]) {
-    const places = new Int32Array(lists.reduce((total, list) => total + list.places.length, 0))
-    let size = 0
-    for (const list of lists) size = add(list.places, list.weight, places, size)
-    this.size = size
-    this.#places = places
-    this.#sums = new Float64Array(size)
-    for (let at = 0; at < size; at += 1) {
-      const place = places[at]!
-      this.#sums[at] = sums[place]!
-      sums[place] = 0
-    }
+  constructor(lists: readonly WeighedPlaces[]) {
+    this.#lists = lists
+    this.size = addUp(lists)
+    this.#best = bestOf(this.size, KEPT)
   }
 
   /** The `count` places with the largest sums, largest first; of equal ones the larger place first. */
   best(count: number): readonly number[] {
-    const heap = new Int32Array(Math.min(count, this.size))
-    // From the end on, where the larger places of a list are: so the ones that come later seldom displace another.
-    const rest = this.size - heap.length
-    for (let at = 0; at < heap.length; at += 1) heap[at] = rest + at
-    const places = this.#places
-    const sumOf = this.#sums
-    const isWorse = (a: number, b: number): boolean => {
-      const difference = sumOf[a]! - sumOf[b]!
-      return difference < 0 || (difference === 0 && places[a]! < places[b]!)
-    }
-    for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root, isWorse)
-    if (heap.length > 0) {
-      let floor = sumOf[heap[0]!]!
-      for (let at = rest - 1; at >= 0; at -= 1) {
-        // One comparison for nearly every place that is not among the best.
-        if (sumOf[at]! < floor || !isWorse(heap[0]!, at)) continue
-        heap[0] = at
-        sink(heap, 0, isWorse)
-        floor = sumOf[heap[0]!]!
-      }
-    }
-    return sorted(heap, isWorse).map((at) => places[at]!)
+    if (count > this.#best.length && this.#best.length < this.size) this.#best = bestOf(addUp(this.#lists), count)
+    return this.#best.slice(0, count)
   }
 }
 
+/** Adds up the lists in the arrays above, each place in its turn, which begins anew with 0; how many places there are. */
+function addUp(lists: readonly WeighedPlaces[]): number {
+  const most = lists.reduce((total, list) => total + list.places.length, 0)
+  if (most > places.length) {
+    places = new Int32Array(2 * most)
+    sumsInTurn = new Float64Array(2 * most)
+  }
+  let size = 0
+  for (const list of lists) size = add(list.places, list.weight, size)
+  for (let at = 0; at < size; at += 1) {
+    const place = places[at]!
+    sumsInTurn[at] = sums[place]!
+    sums[place] = 0
+  }
+  return size
+}
+
+/** The `count` best of what was added up last. */
+function bestOf(size: number, count: number): readonly number[] {
+  const heap = new Int32Array(Math.min(count, size))
+  // From the end on, where the larger places of a list are: so the ones that come later seldom displace another.
+  const rest = size - heap.length
+  for (let at = 0; at < heap.length; at += 1) heap[at] = rest + at
+  for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root)
+  if (heap.length > 0) {
+    let floor = sumsInTurn[heap[0]!]!
+    for (let at = rest - 1; at >= 0; at -= 1) {
+      // One comparison for nearly every place that is not among the best.
+      if (sumsInTurn[at]! < floor || !isWorse(heap[0]!, at)) continue
+      heap[0] = at
+      sink(heap, 0)
+      floor = sumsInTurn[heap[0]!]!
+    }
+  }
+  return sorted(heap).map((at) => places[at]!)
+}
+
+function isWorse(a: number, b: number): boolean {
+  const difference = sumsInTurn[a]! - sumsInTurn[b]!
+  return difference < 0 || (difference === 0 && places[a]! < places[b]!)
+}
+
 /** The values, best first. Taken from the heap one by one: a sort with a comparison of its own takes several times as long. */
-function sorted(heap: Int32Array, isWorse: (a: number, b: number) => boolean): number[] {
+function sorted(heap: Int32Array): number[] {
   const best = new Array<number>(heap.length)
   for (let left = heap.length - 1; left >= 0; left -= 1) {
     best[left] = heap[0]!
     heap[0] = heap[left]!
-    sink(heap, 0, isWorse, left)
+    sink(heap, 0, left)
   }
   return best
 }
 
 /** Puts the value at `root` where it belongs in a heap of `length` values with the worst on top. */
-function sink(heap: Int32Array, root: number, isWorse: (a: number, b: number) => boolean, length = heap.length): void {
+function sink(heap: Int32Array, root: number, length = heap.length): void {
   const value = heap[root]!
   let at = root
   for (let child = 2 * at + 1; child < length; child = 2 * at + 1) {
@@ -79,8 +106,8 @@ function sink(heap: Int32Array, root: number, isWorse: (a: number, b: number) =>
   heap[at] = value
 }
 
-/** Adds a list to the sums and its new places to `places`, of which there are `size`; how many there are then. */
-function add(list: ArrayLike<number>, weight: number, places: Int32Array, size: number): number {
+/** Adds a list to the sums and its new places to those in turn, of which there are `size`; how many there are then. */
+function add(list: ArrayLike<number>, weight: number, size: number): number {
   let count = size
   for (let at = 0; at < list.length; at += 1) {
     const place = list[at]!
