@@ -47,9 +47,9 @@ function answers({ matchedTerms }: MemoryMatch, telling: readonly boolean[]): bo
 }
 
 /**
- * Of the memories that speak of an asked attribute, or tell of a change in about as many words of the question as the best, the last said has 1, the next ones 1/2, 1/3 …, and half of that when
- * it tells of no change: of two that answer alike, the newer one tells how things are. Ids that are missing speak of
- * something else.
+ * How late was what answers said? Of the memories that speak of an asked attribute, or tell of a change in about as many
+ * words of the question as the best, the last said has 1, the next ones 1/2, 1/3 …, and half of that when it tells of no
+ * change: of two that answer alike, the newer one tells how things are. Ids that are missing speak of something else.
  */
 function latenessOf(
   matches: readonly MemoryMatch[],
