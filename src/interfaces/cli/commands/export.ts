@@ -2,7 +2,7 @@
 import type { ExportCounts } from '../../library/index.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
 import { oneWord } from '../flag-values.ts'
-import { keepYoungHeapSmall } from '../small-young-heap.ts'
+import { keepHeapSmall } from '../small-heap.ts'
 import { watchedWork } from '../watched-work.ts'
 import { writeOut } from '../write-out.ts'
 import { writeWholeFile } from '../write-whole-file.ts'
@@ -21,7 +21,7 @@ export const exportCommand: CommandDefinition = {
       .option('--with-secrets', 'passwords and keys as they are, for a backup (default: masked)')
       .option('--output <file>', 'write to a file, whole or not at all (default: standard output)'),
   run: async (context, flags) => {
-    keepYoungHeapSmall()
+    keepHeapSmall()
     const format = oneWord('--format', textFlag(flags, 'format') ?? 'json', FORMATS)
     const conversationId = textFlag(flags, 'conversation')
     const output = textFlag(flags, 'output')

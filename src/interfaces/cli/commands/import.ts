@@ -8,7 +8,7 @@ import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts
 import type { Context } from '../context.ts'
 import { importJson, logsJson } from '../import-json.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
-import { keepYoungHeapSmall } from '../small-young-heap.ts'
+import { keepHeapSmall } from '../small-heap.ts'
 import { watchedWork } from '../watched-work.ts'
 
 const PROGRESS = { doing: 'importing', unit: 'turns' }
@@ -29,7 +29,7 @@ export const importCommand: CommandDefinition = {
       .option('--with-settings', 'take over the settings that nobody has set here')
       .option('--format <name>', 'auto: the format is recognised (the only choice)'),
   run: async (context, flags, [file]) => {
-    keepYoungHeapSmall()
+    keepHeapSmall()
     const folder = textFlag(flags, 'fromLogs')
     if (folder !== undefined && file !== undefined)
       throw invalid('--from-logs', 'is given together with a file', 'Name one of the two.')

@@ -6,7 +6,7 @@ import { readEnvironment } from '../environment.ts'
 import { packageVersion } from '../package-root.ts'
 import { resolveServerSettings } from '../server-settings.ts'
 import type { Settings } from '../settings.ts'
-import { keepYoungHeapSmall } from '../small-young-heap.ts'
+import { keepHeapSmall } from '../small-heap.ts'
 
 export const serveCommand: CommandDefinition = {
   everyProject: true,
@@ -17,7 +17,7 @@ export const serveCommand: CommandDefinition = {
       .option('--allow-host <names>', 'host names that requests may be sent to, separated by commas')
       .option('--allow-origin <origins>', 'pages of other sites that may call, separated by commas'),
   run: async (context, flags) => {
-    keepYoungHeapSmall()
+    keepHeapSmall()
     const { settings } = context
     const server = resolveServerSettings(flags, readEnvironment(), settings.server.value)
     const [{ serve }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] = await Promise.all([
