@@ -116,3 +116,19 @@ test('the id is found in a comment with further words, and is no part of the tex
   expect(idIn(line)).toBe('0123456789ab')
   expect(textIn(line)).toBe('key sk-…')
 })
+
+test('an entry goes on in deeper lines; one that is struck out, or empty, is none', () => {
+  const [entry, ...others] = entriesOf(
+    parseMemoryFile(
+      '## 用户信息\n- I row. <!-- mneme:0123456789ab -->\n\t\t- on Sundays\n- ~~I ski.~~ <!-- mneme:0123456789ac -->\n- <!-- mneme:0123456789ad -->\n',
+      'both',
+    ),
+  )
+  expect(entry?.text).toBe('I row.\n- on Sundays')
+  expect(others).toEqual([])
+})
+
+test('of a comment whose id was broken nothing becomes words', () => {
+  expect(textIn('- I row. <!-- mneme:zz9 -->\n')).toBe('I row.')
+  expect(idIn('- I row. <!-- mneme:zz9 -->\n')).toBeNull()
+})

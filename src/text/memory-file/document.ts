@@ -27,7 +27,7 @@ export interface FileEntry {
 const ATX = /^ {0,3}(#{1,6})(.*)$/
 const BOLD = /^ {0,3}(?:\*\*|__)(.+?)(?:\*\*|__)[:：]?\s*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const INDENTED = /^(?: {2,}|\t)\S/
+const INDENTED = /^(?: {2}|\t)\s*\S/
 /** How deep a heading in bold letters lies: below every other. */
 const BOLD_LEVEL = 7
 
@@ -145,6 +145,9 @@ function isContinued(next: string | undefined): boolean {
   return next !== undefined && (next.startsWith(' ') || next.startsWith('\t'))
 }
 
+/** What is struck out from end to end says nothing any more. */
 function hasWords(text: string): boolean {
-  return /[\p{L}\p{N}\p{S}]/u.test(text)
+  return /[\p{L}\p{N}\p{S}]/u.test(text) && !STRUCK.test(text)
 }
+
+const STRUCK = /^~~[^~]+~~[.。]?$/

@@ -57,6 +57,13 @@ export function checkHeadings(field: string, value: unknown): MemoryFileHeadings
     const name = checkText(`${field}.${section}`, record[section], { maxBytes: LONGEST_NAME })
     if (folded(name) === '' || /[\r\n]/.test(name))
       throw invalid(`${field}.${section}`, 'is no heading', 'Pass one line with letters in it.')
+    const taken = sectionNamed(name, named)
+    if (taken !== null && taken !== section)
+      throw invalid(
+        `${field}.${section}`,
+        `is the name of the section ${taken}`,
+        'Give each section a name of its own.',
+      )
     named[section] = name
   }
   return named
