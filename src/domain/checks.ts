@@ -26,7 +26,7 @@ export function checkText(field: string, value: unknown, bounds: { readonly maxB
     throw invalid(
       field,
       'contains half of a surrogate pair',
-      'Pass well-formed Unicode (String.prototype.toWellFormed).',
+      'Pass well-formed Unicode: no half of a pair stands alone.',
     )
   // A UTF-16 unit takes at most three bytes, so that most texts need no counting.
   if (value.length * 3 > bounds.maxBytes) {

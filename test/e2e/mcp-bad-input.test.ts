@@ -169,6 +169,11 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await memory.get(foreign, { userId: 'bob' })).text).toBe('Bob keeps bees.')
   })
 
+  test('arguments of 100 levels are refused at once', async () => {
+    const deep: unknown = JSON.parse('['.repeat(100) + ']'.repeat(100))
+    await expect(client().call('add_memory', { text: 'x', metadata: { deep } })).rejects.toThrow('64 deep')
+  })
+
   test('an unknown tool is a fault of the protocol', async () => {
     await expect(client().call('drop_tables')).rejects.toThrow('There is no tool "drop_tables"')
   })

@@ -71,6 +71,8 @@ test('faults of the protocol are answered by the protocol', async () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } })
   }
   expect((await post(server, '{"id":1}')).status).toBe(400)
+  const twice = await post(server, '{"jsonrpc":"2.0","id":5,"method":"ping","method":"ping"}')
+  expect([twice.status, await twice.json()]).toMatchObject([400, { id: 5, error: { code: -32_600 } }])
   expect((await post(server, '')).status).toBe(400)
   expect((await post(server, `"${'x'.repeat(20_000)}"`)).status).toBe(413)
   expect((await post(server, LIST, { 'content-type': 'text/plain' })).status).toBe(415)

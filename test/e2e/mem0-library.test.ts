@@ -164,6 +164,8 @@ describe('Memory', () => {
     })
     await expect(memory.search('x', { userId: 'a', colour: 1 })).rejects.toThrow('colour: is not known here')
     await expect(memory.search(7 as never, { userId: 'a' })).rejects.toThrow('query')
+    await expect(memory.search('x', 'anna' as never)).rejects.toThrow('options: must be an object')
+    await expect(memory.add('x', 'anna' as never)).rejects.toThrow('options: must be an object')
     await expect(memory.add([{ role: 'user', content: [{ type: 'image_url' }] }], { userId: 'a' })).rejects.toThrow(
       /only texts/,
     )

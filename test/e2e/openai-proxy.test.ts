@@ -256,6 +256,26 @@ describe('the upstream’s errors handed on unchanged', () => {
     await expect(refused).rejects.toMatchObject({ param: 'tools' })
   })
 
+  test('a stream with an error in the middle is no whole answer, even where the vendor ends it in order', async () => {
+    const [half] = streamed(['Half'])
+    const overloaded = { error: { message: 'Overloaded', code: 529 } }
+    const chat = await startChat({ events: [half as object, overloaded, '[DONE]'] })
+    const response = await post(`${chat.url}/v1/chat/completions`, { stream: true, messages: [user('Speak!')] })
+    expect(await response.text()).toContain('Overloaded')
+    await vi.waitFor(async () => expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: Half']))
+    const { items } = await chat.memory.conversations.list({ userId: 'local' })
+    const { items: turns } = await chat.memory.conversations.turns(items[0]?.conversationId ?? '', { userId: 'local' })
+    expect(turns[1]?.metadata).toMatchObject({ cut: true })
+  })
+
+  test.each(['text/plain', 'application/octet-stream'])('a stream that is said to be %s is heard', async (type) => {
+    const body = `: keep\r\n\r\ndata:${JSON.stringify(streamed(['All of it'])[0])}\r\n\r\ndata:[DONE]\r\n\r\n`
+    const chat = await startChat({ body, headers: { 'content-type': type } })
+    const response = await post(`${chat.url}/v1/chat/completions`, { stream: true, messages: [user('Speak!')] })
+    expect(await response.text()).toBe(body)
+    await vi.waitFor(async () => expect((await said(chat.memory))[0]).toEqual(['user: Speak!', 'assistant: All of it']))
+  })
+
   test('a stream that breaks off breaks off here, and what was said by then is stored as cut', async () => {
     const chat = await startChat({ events: [...streamed(['Half', ' a word']).slice(0, 2), 50], afterwards: 'cut' })
     await expect(ask(clientOf(chat), [user('Speak!')])).rejects.toThrow()

@@ -1,6 +1,7 @@
 /** What somebody tries who means no good, or whose program is broken: at the server of REST and of mem0's routes. */
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
@@ -154,6 +155,50 @@ describe('places', () => {
     await expect
       .poll(async () => (await ask('GET', '/health')).body.requests, { timeout: 20_000 })
       .toEqual({ running: 0, waiting: 0 })
+  })
+
+  test('two headers that name users are nobody; one with a comma in it is somebody', async () => {
+    const { url } = await start()
+    const { port, hostname } = new URL(url)
+    const status = (lines: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () =>
+          socket.write(`GET /profile HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${lines}\r\n`),
+        )
+        let said = ''
+        socket.on('data', (piece) => {
+          said += piece
+        })
+        socket.on('error', reject).on('close', () => resolve(said))
+      })
+    const refused = await status('x-user-id: ana\r\nX-User-ID: bob\r\n')
+    expect(refused).toMatch(/^HTTP\/1\.1 400 /)
+    expect(refused).toContain('"field":"X-User-Id"')
+    expect(await status('x-user-id: ana, bob\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('what is refused before it was read whole leaves the connection to the next request', async () => {
+    const { url } = await start({ maxBodyBytes: 200_000 })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const send = (method: string, path: string, body?: string): Promise<readonly [number, Socket | undefined]> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+        const sent = request(`${url}${path}`, { method, agent, ...(body === undefined ? {} : { headers }) }, (answer) =>
+          answer.resume().on('end', () => resolve([answer.statusCode ?? 0, sent.socket ?? undefined])),
+        )
+        sent.on('error', reject).end(body)
+      })
+    const body = '['.repeat(600_000)
+    for (const [path, status] of [
+      ['/import', 400],
+      ['/memory/search', 413],
+      ['/mem0/search', 413],
+    ] as const) {
+      const [refused, first] = await send('POST', path, body)
+      const [next, second] = await send('GET', '/stats')
+      expect([path, refused, next, first === second]).toEqual([path, status, 200, true])
+    }
   })
 
   test('an export keeps its place until it is read or given up', async () => {

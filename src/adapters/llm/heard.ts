@@ -13,17 +13,40 @@ const NOTHING: GatewaySaid = { text: '', model: null, usage: null, finished: fal
 /** Of a longer body only the bytes are handed on. */
 const LONGEST_BODY = 16 * 1024 * 1024
 
-/** A listener for an answer of this content type. Never throws: what it does not understand says nothing. */
+/**
+ * A listener for an answer of this content type, or of what it looks like where the type does not tell: some vendors send
+ * events as text/plain. Never throws: what it does not understand says nothing.
+ */
 export function createListener(contentType: string): Listener {
-  return /\btext\/event-stream\b/i.test(contentType) ? eventListener() : bodyListener()
+  if (/\btext\/event-stream\b/i.test(contentType)) return eventListener()
+  let listener: Listener | undefined
+  let begun = Buffer.alloc(0)
+  return {
+    hear: (bytes) => {
+      if (listener !== undefined) return listener.hear(bytes)
+      begun = Buffer.concat([begun, bytes])
+      const start = begun.toString('utf8').trimStart()
+      if (start.length < LONGEST_FIELD && !start.includes(':') && !start.startsWith('{')) return
+      listener = FIELD.test(start) ? eventListener() : bodyListener()
+      listener.hear(begun)
+    },
+    said: () => listener?.said() ?? NOTHING,
+  }
 }
+
+/** How a stream of events begins: with a field, or with a comment. */
+const FIELD = /^(?:data|event|id|retry)?:/
+/** Characters after which its first field has ended. */
+const LONGEST_FIELD = 16
 
 function eventListener(): Listener {
   const decoder = new TextDecoder()
   let said = NOTHING
+  let hasFailed = false
   const parser = createParser({
     onEvent: ({ data }) => {
-      if (data.trim() === '[DONE]') said = { ...said, finished: true }
+      if (data.trim() === '[DONE]') said = { ...said, finished: !hasFailed }
+      else if (isFailure(data)) hasFailed = true
       else said = joined(said, data)
     },
   })
@@ -44,6 +67,12 @@ function bodyListener(): Listener {
   }
 }
 
+/** The vendor gave up in the middle: what came before is no whole answer, although some then say [DONE]. */
+function isFailure(json: string): boolean {
+  const body = parsed(json)
+  return typeof body === 'object' && body !== null && 'error' in body && Boolean(body.error) && !('choices' in body)
+}
+
 function joined(before: GatewaySaid, json: string): GatewaySaid {
   const said = readEvent(ofFirstChoice(json))
   if (said === null) return before
@@ -57,10 +86,14 @@ function joined(before: GatewaySaid, json: string): GatewaySaid {
 
 /** The completion without its other choices, of which each event of a stream may hold one. */
 function ofFirstChoice(json: string): unknown {
+  const body = parsed(json)
+  if (typeof body !== 'object' || body === null || !('choices' in body) || !Array.isArray(body.choices)) return body
+  return { ...body, choices: body.choices.filter((choice) => (choice?.index ?? 0) === 0) }
+}
+
+function parsed(json: string): unknown {
   try {
-    const body: unknown = JSON.parse(json)
-    if (typeof body !== 'object' || body === null || !('choices' in body) || !Array.isArray(body.choices)) return body
-    return { ...body, choices: body.choices.filter((choice) => (choice?.index ?? 0) === 0) }
+    return JSON.parse(json)
   } catch {
     return null
   }

@@ -4,14 +4,16 @@
  */
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
-import { problemOf } from '../rest/problem.ts'
+import { inOneLine, problemOf } from '../rest/problem.ts'
 import { decodeUtf8, parseJson, readBytes } from '../rest/read-body.ts'
 import { admitStream } from '../rest/respond-with-stream.ts'
 import type { Admitted, ServerApp, Services } from '../rest/services.ts'
+import { idInText } from './asked-id.ts'
 import type { Session } from './session.ts'
 
 const PATH = '/mcp'
 const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
 /** Streams of `subscriptions/listen` at once: there is nothing that they would be told. */
 const LISTENERS = 8
 
@@ -40,11 +42,13 @@ async function answerOf(
 ): Promise<Response> {
   if (request.method !== 'POST') return fetch(request)
   const body = await readBytes(request, options)
+  let text = ''
   try {
-    return await fetch(request, { parsedBody: parseJson(decodeUtf8(body)), authInfo: carrying(session) })
+    text = decodeUtf8(body)
+    return await fetch(request, { parsedBody: parseJson(text), authInfo: carrying(session) })
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
-    return parseError(error)
+    return refusal(error, idInText(text))
   }
 }
 
@@ -85,10 +89,10 @@ function untilRead(
   return { response: new Response(readable, response), ended }
 }
 
-function parseError(error: MnemeError): Response {
-  const { detail, remedy } = problemOf(error).problem
+function refusal(error: MnemeError, id: string | number | null): Response {
+  const code = id === null ? PARSE_ERROR : INVALID_REQUEST
   return Response.json(
-    { jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message: `${detail} ${remedy}` } },
+    { jsonrpc: '2.0', id, error: { code, message: inOneLine(problemOf(error).problem) } },
     { status: 400 },
   )
 }

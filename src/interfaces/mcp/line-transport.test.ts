@@ -81,3 +81,32 @@ test('what is no message is answered as the protocol says', async () => {
     [7, -32_600],
   ])
 })
+
+test('a request that is refused before it is read is answered by its id: the client waits for that one', async () => {
+  const { input, written } = await wire()
+  const deep = `${'['.repeat(100)}${']'.repeat(100)}`
+  input.write(`{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"arguments":${deep}}}\n`)
+  input.write('{"jsonrpc":"2.0","id":"nine","method":"tools/call","params":{"name":"a","name":"b"}}\n')
+  await expect
+    .poll(() => written().map(({ id, error }) => [id, error?.code]))
+    .toEqual([
+      [8, -32_600],
+      ['nine', -32_600],
+    ])
+})
+
+test('a line that is too long is answered by its id, too, where clients write it: first or last', async () => {
+  const { input, seen, written } = await wire()
+  const many = 'x'.repeat(16 * 1024 * 1024)
+  const params = `"params":{"id":1,"text":"${many}","last":{"id":2}}`
+  input.write(`{"jsonrpc":"2.0","id":3,"method":"tools/call",${params}}\n`)
+  input.write(`{"method":"tools/call",${params},"jsonrpc":"2.0","id":"four"}\n`)
+  input.write(`{"method":"tools/call",${params}}\n`)
+  input.write(request(5))
+  await expect.poll(() => seen).toEqual([5])
+  expect(written().map(({ id, error }) => [id, error?.code])).toEqual([
+    [3, -32_600],
+    ['four', -32_600],
+    [null, -32_700],
+  ])
+})

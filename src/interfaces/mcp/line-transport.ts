@@ -9,8 +9,9 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server'
-import { problemOf } from '../rest/problem.ts'
+import { inOneLine, problemOf } from '../rest/problem.ts'
 import { decodeUtf8, parseJson } from '../rest/read-body.ts'
+import { ID_WITHIN, idAtEnds, idInText, idOf } from './asked-id.ts'
 
 /** Longest line in bytes: the largest body of REST. */
 const LONGEST_LINE = 16 * 1024 * 1024
@@ -36,6 +37,9 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   let pieces: Buffer[] = []
   let size = 0
   let isTooLong = false
+  /** The ends of a line that is too long to be kept. */
+  let head = Buffer.alloc(0)
+  let tail = Buffer.alloc(0)
   let isFinishing = false
   let isClosed = false
   let resolveClosed = (): void => undefined
@@ -50,20 +54,26 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   const refuse = (code: number, message: string, id: string | number | null = null): void => {
     write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined)
   }
+  const refuseLong = (): void => {
+    const id = idAtEnds(head.toString(), tail.toString())
+    const message = `A line has more than ${LONGEST_LINE} bytes. Send less at once.`
+    refuse(id === null ? PARSE_ERROR : INVALID_REQUEST, message, id)
+  }
   const goOn = (): void => {
     if (isFinishing && unanswered.size === 0) transport.close()
     else if (!isFinishing && input.isPaused() && unanswered.size < MOST_AT_ONCE) input.resume()
   }
 
   const accept = (line: Buffer): void => {
+    let text = ''
     let value: unknown
     try {
-      const text = decodeUtf8(line)
+      text = decodeUtf8(line)
       if (text.trim() === '') return
       value = parseJson(text)
     } catch (error) {
-      const { detail, remedy } = problemOf(error).problem
-      refuse(PARSE_ERROR, `${detail} ${remedy}`)
+      const id = idInText(text)
+      refuse(id === null ? PARSE_ERROR : INVALID_REQUEST, inOneLine(problemOf(error).problem), id)
       return
     }
     let message: JSONRPCMessage
@@ -93,7 +103,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
       pieces = []
       size = 0
       isTooLong = false
-      if (wasTooLong) refuse(PARSE_ERROR, `A line has more than ${LONGEST_LINE} bytes. Send less at once.`)
+      if (wasTooLong) refuseLong()
       else accept(line)
     }
     keep(piece.subarray(from))
@@ -102,6 +112,9 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   const keep = (part: Buffer): void => {
     size += part.length
     if (size > LONGEST_LINE) {
+      const seen = Buffer.concat(isTooLong ? [tail, part] : [...pieces, part])
+      if (!isTooLong) head = Buffer.from(seen.subarray(0, ID_WITHIN))
+      tail = Buffer.from(seen.subarray(-ID_WITHIN))
       isTooLong = true
       pieces = []
     } else if (part.length > 0 || pieces.length === 0) pieces.push(part)
@@ -143,9 +156,4 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     },
   }
   return transport
-}
-
-function idOf(value: unknown): string | number | null {
-  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
-  return typeof id === 'string' || typeof id === 'number' ? id : null
 }

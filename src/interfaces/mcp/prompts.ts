@@ -1,7 +1,7 @@
 /** A prompt that a person picks in a client: what Mneme knows that matters for a message, and then the message. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
-import { problemOf } from '../rest/problem.ts'
+import { inOneLine, problemOf } from '../rest/problem.ts'
 import type { Session } from './session.ts'
 
 const NAME = 'load_context'
@@ -41,8 +41,7 @@ export async function getPrompt({ memory, userId }: Session, name: string, given
     }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
-    const { detail, remedy } = problemOf(error).problem
-    throw refusal(`${detail} ${remedy}`)
+    throw refusal(inOneLine(problemOf(error).problem))
   }
 }
 

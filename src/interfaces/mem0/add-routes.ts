@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { ExtraRoute } from '../rest/openapi.ts'
 import { json } from '../rest/operations-routes.ts'
-import { DoorError, problemJson, problemOf } from '../rest/problem.ts'
+import { DoorError, inOneLine, problemJson, problemOf } from '../rest/problem.ts'
 import { readJsonObject } from '../rest/read-body.ts'
 import { decoded, idempotencyKey } from '../rest/read-request.ts'
 import type { Admitted, ServerApp, Services } from '../rest/services.ts'
@@ -29,10 +29,9 @@ export function addMem0Routes(app: ServerApp, services: Services): readonly Extr
     } catch (error) {
       const { problem, headers } = problemOf(error, requestId)
       if (problem.status === 500) throw error
-      const { detail: reason, ...others } = problem
+      const { detail: _, ...others } = problem
       // First, because mem0's TypeScript client shows the text of the answer as its message.
-      const detail = `${reason.replace(/\.?$/, '.')} ${problem.remedy}`
-      return problemJson({ detail, ...others }, headers, 'application/json')
+      return problemJson({ detail: inOneLine(problem), ...others }, headers, 'application/json')
     }
   })
   return MEM0_ROUTES.map((route) => ({

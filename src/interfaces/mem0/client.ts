@@ -8,7 +8,7 @@ import { ADD_FIELDS, type AddRecord } from './add.ts'
 import { callServer, type Request, type Server, serverAddress } from './call-server.ts'
 import { camelKeys, type MemoryItem } from './camel.ts'
 import { CLEARABLE, DELETE_ALL_FIELDS, DELETE_FIELDS, UPDATE_FIELDS } from './change.ts'
-import { readFields } from './fields.ts'
+import { optionsWith, readFields } from './fields.ts'
 import type {
   AddOptions,
   DeleteAllOptions,
@@ -79,12 +79,12 @@ export class MemoryClient {
     return this.#ask({
       method: 'POST',
       path: '/v3/memories/add/',
-      body: readFields({ ...options, messages }, ADD_FIELDS),
+      body: readFields(optionsWith(options, { messages }), ADD_FIELDS),
     })
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<{ readonly results: readonly MemoryItem[] }> {
-    const body = readFields({ ...options, query }, SEARCH_FIELDS)
+    const body = readFields(optionsWith(options, { query }), SEARCH_FIELDS)
     return this.#ask({ method: 'POST', path: '/v3/memories/search/', body })
   }
 

@@ -56,6 +56,11 @@ export function readFields(
   return fields
 }
 
+/** Options together with what the call takes beside them. Throws `invalid` where they are no object. */
+export function optionsWith(options: unknown, own: Fields): Fields {
+  return { ...checkRecord('options', options ?? {}), ...own }
+}
+
 function remedyFor(name: string, known: readonly string[]): string {
   if (known.length > 0) return `Use one of: ${known.join(', ')}.`
   return name === 'user_id' ? 'Name the user by the header X-User-Id.' : 'Leave it out.'

@@ -18,6 +18,15 @@ test('ids stand at the top or inside AND, in either spelling', () => {
   ])
 })
 
+test('an id without a value is none; any other null is asked for, and widens nothing', () => {
+  expect(readFilters({ user_id: 'anna', agent_id: null, AND: [{ run_id: null }] })).toEqual({
+    scope: { user_id: 'anna' },
+    conditions: [],
+  })
+  expect(readFilters({ user_id: 'anna', colour: null }).conditions).toEqual([{ 'metadata.colour': null }])
+  expect(() => readFilters({ user_id: 'anna', AND: null })).toThrow('filters.AND')
+})
+
 test('no filter reaches across users', () => {
   for (const filters of [
     { user_id: { in: ['anna', 'ben'] } },

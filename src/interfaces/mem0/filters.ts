@@ -59,7 +59,8 @@ function readGroup(at: string, group: unknown, depth: number): ReadFilters {
   for (const [written, value] of Object.entries(checkRecord(at, group))) {
     const place = `${at}.${written}`
     const name = snakeName(written)
-    if (value === undefined || value === null) continue
+    // Clients send every id that they know of, those without a value as null; what else is null must not widen the question.
+    if (value === undefined || (value === null && isEntityName(name))) continue
     if (written === 'AND')
       for (const part of groupsOf(place, value)) {
         const inner = readGroup(part.at, part.group, depth + 1)

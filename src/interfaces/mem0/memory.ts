@@ -19,7 +19,7 @@ import {
   updateRecord,
 } from './change.ts'
 import { type MemoryConfig, openOptionsOf } from './config.ts'
-import { type Fields, readFields } from './fields.ts'
+import { type Fields, optionsWith, readFields } from './fields.ts'
 import type {
   AddOptions,
   DeleteAllOptions,
@@ -78,13 +78,13 @@ export class Memory {
 
   /** Remembers a text or messages; with `infer: false` as they are. Answers when a model, where there is one, has. */
   async add(messages: string | Message | readonly Message[], options: AddOptions = {}): Promise<AddRecord> {
-    const fields = readFields({ ...options, messages }, ADD_FIELDS)
+    const fields = readFields(optionsWith(options, { messages }), ADD_FIELDS)
     return addRecords(await this.#access(), fields)
   }
 
   /** Best first; `topK`, once `limit`, is 20 unless said otherwise. */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
-    const fields = readFields({ ...options, query: checkQuery(query) }, SEARCH_FIELDS)
+    const fields = readFields(optionsWith(options, { query: checkQuery(query) }), SEARCH_FIELDS)
     const results = await searchRecords(await this.#access(), fields)
     return { results: results.map(memoryItem), relations: [] }
   }

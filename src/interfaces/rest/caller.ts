@@ -20,6 +20,9 @@ export interface Caller {
   readonly isOperator: boolean
 }
 
+/** Names the user of a request. */
+const USER_HEADER = 'x-user-id'
+
 /** Everyone, where no key is asked for: the door is on loopback. */
 const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
 
@@ -85,7 +88,9 @@ export function requireScope({ scope, isOperator }: Pick<Caller, 'scope' | 'isOp
 
 /** Whose memory it is about: the key's user, else the one named, else the default where no key is asked for. */
 export function userOf(context: Context, caller: Caller, parameter: unknown, defaultUser: string): string {
-  const header = context.req.header('x-user-id')
+  const header = context.req.header(USER_HEADER)
+  if (header?.includes(',') && isSentTwice(context, USER_HEADER))
+    throw invalid('X-User-Id', 'is sent twice', 'Name one user.')
   if (parameter !== undefined && header !== undefined && parameter !== decodedHeader(header))
     throw invalid('user_id', 'and the header X-User-Id name two users', 'Name one.')
   const named = parameter === undefined ? (header === undefined ? undefined : decodedHeader(header)) : parameter
@@ -98,6 +103,13 @@ export function userOf(context: Context, caller: Caller, parameter: unknown, def
   if (named !== undefined) return named as string
   if (caller.hasKey) throw invalid('user_id', 'is missing', 'Send the header X-User-Id, or the parameter user_id.')
   return defaultUser
+}
+
+/** Whether a header stands in the request more than once: all its values arrive as one, joined by commas. */
+function isSentTwice({ env }: Context, name: string): boolean {
+  const { incoming } = (env ?? {}) as { readonly incoming?: { readonly rawHeaders?: readonly string[] } }
+  const isName = (text: string, at: number): boolean => at % 2 === 0 && text.toLowerCase() === name
+  return (incoming?.rawHeaders?.filter(isName).length ?? 0) > 1
 }
 
 /** Headers hold bytes: what is no Latin-1 arrives percent-encoded, or as the bytes of UTF-8. */

@@ -133,6 +133,11 @@ export function problemOf(
   }
 }
 
+/** What is wrong and what to do, for callers who read one line. */
+export function inOneLine({ detail, remedy }: Problem): string {
+  return `${detail.replace(/[.!?]?$/, (end) => end || '.')} ${remedy}`
+}
+
 function clipped(text: string): string {
   return text.length > LONGEST_WORDS ? `${text.slice(0, LONGEST_WORDS).toWellFormed()}…` : text
 }

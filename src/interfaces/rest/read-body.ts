@@ -45,8 +45,21 @@ async function readPieces(request: Request, late: Promise<never>, maxBodyBytes: 
       pieces.push(value)
     }
   } catch (error) {
-    reader.cancel().catch(() => undefined)
+    void passOver(reader)
     throw error
+  }
+}
+
+/**
+ * Reads what is left of a body that was answered already, and keeps nothing of it. The next request of the connection
+ * stands behind it: unread, it would make the server close the connection under that request. Never rejects; a body that
+ * does not end is ended by the server, which waits for half a second.
+ */
+export async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The connection is gone, and the rest with it.
   }
 }
 

@@ -7,6 +7,7 @@ import { snakeNames } from '../operations/names.ts'
 import { readInput } from '../operations/read-input.ts'
 import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
+import { passOver } from './read-body.ts'
 import { readRequest } from './read-request.ts'
 import { admitStream, bodyOf } from './respond-with-stream.ts'
 import type { ServerApp, Services } from './services.ts'
@@ -50,7 +51,7 @@ function takeImport(context: Context, services: Services): Promise<Response> {
     const raw = await readRequest(importEverything, context, {}, services.options)
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const sent = context.req.raw.body
-    const body = sent === null ? null : bounded(sent as AsyncIterable<Uint8Array>)
+    const body = sent === null ? null : bounded(sent.getReader())
     const input = readInput(importEverything, { ...raw.input, body })
     // They hold for every user.
     if (input.with_settings === true) requireScope(caller, 'admin')
@@ -74,12 +75,21 @@ async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Arra
   for await (const piece of pieces) yield encoder.encode(piece)
 }
 
-async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0
-  for await (const piece of body) {
-    size += piece.byteLength
-    if (size > IMPORT_BYTES)
-      throw new DoorError('too_large', 413, `The body has more than ${IMPORT_BYTES} bytes.`, 'Use `mneme import FILE`.')
-    yield piece
+  try {
+    for (let read = await body.read(); !read.done; read = await body.read()) {
+      size += read.value.byteLength
+      if (size > IMPORT_BYTES)
+        throw new DoorError(
+          'too_large',
+          413,
+          `The body has more than ${IMPORT_BYTES} bytes.`,
+          'Use `mneme import FILE`.',
+        )
+      yield read.value
+    }
+  } finally {
+    void passOver(body)
   }
 }

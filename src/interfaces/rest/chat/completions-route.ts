@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import type { CompletionReply, GatewayReply } from '../../../engine/chat.ts'
 import { completeChat, listModels } from '../../operations/chat.ts'
 import { readInput } from '../../operations/read-input.ts'
-import { problemJson, problemOf } from '../problem.ts'
+import { inOneLine, problemJson, problemOf } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
@@ -84,7 +84,6 @@ function refused(error: unknown, requestId: string): Response {
   if (problem.status === 500) throw error
   const kind =
     problem.status === 429 ? 'rate_limit_error' : problem.status < 500 ? 'invalid_request_error' : 'api_error'
-  const message = `${problem.detail} ${problem.remedy}`
-  const own = { message, type: kind, code: problem.code, param: problem.field ?? null }
+  const own = { message: inOneLine(problem), type: kind, code: problem.code, param: problem.field ?? null }
   return problemJson({ ...problem, error: own }, headers)
 }
