@@ -178,7 +178,7 @@ async function toldInPassing(isListed: boolean): Promise<readonly Figure[]> {
             process.stdout.write(`${noted.get(one) ?? 'missed'}\t${one.said}\n`)
       const share = (figure: string, of: readonly Passing[], those: (one: Passing) => boolean): Figure => ({
         bench: 'notes',
-        figure: `${lang}, ${seen ? 'read' : 'unread'} half: ${figure}`,
+        figure: `${lang}, ${seen ? 'read' : 'unread'}: ${figure}`,
         value: (100 * of.filter(those).length) / of.length,
         unit: '%',
         n: of.length,
@@ -186,7 +186,11 @@ async function toldInPassing(isListed: boolean): Promise<readonly Figure[]> {
       const worth = (section: string): readonly Passing[] => half.filter(({ sections }) => sections.includes(section))
       figures.push(
         share('lines that deserve their place', lines, ({ sections }) => sections.length > 0),
-        share('of those, under a right heading', lines.filter(({ sections }) => sections.length > 0), isRight),
+        share(
+          'of those, under a right heading',
+          lines.filter(({ sections }) => sections.length > 0),
+          isRight,
+        ),
         share('preferences told in passing that have a line', worth('preferences'), (one) => noted.has(one)),
         share(
           'others worth a line that have one',

@@ -5,7 +5,7 @@
 
 /** Stands alone after the thing that it settles, or in front of it with a colon. */
 const SETTLING_WORD =
-  /^(?:that['’]?s (?:final|settled|decided|the decision|my decision)|final (?:answer|decision|call|choice)|(?:it['’]?s )?(?:settled|decided)|done deal|case closed|decision made|就这么定了|决定了|就这么办|就这样定了|定了|就它了|说定了|不改了)[.!。！\s]*$/i
+  /^(?:that['’]?s (?:final|settled|decided|the decision|my decision)|final (?:answer|decision|call|choice)|(?:it['’]?s )?(?:settled|decided)|done deal|case closed|decision made|就这么定了|(?:我们?|咱们?|最后)?(?:决定|想好|想通|想清楚|商量好|讲好|谈好)了|就这么办|就这样定了|定了|就它了|说定了|不改了)[.!。！\s]*$/i
 
 const ENGLISH_VERDICTS: readonly RegExp[] = [
   /^(?:settled|resolved|final (?:answer|decision|call|choice|verdict)|decided|verdict|sold|done deal)\s*[:,.–—-]\s*\S/i,

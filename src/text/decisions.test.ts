@@ -27,6 +27,7 @@ test.each([
   ['不用 Jenkins 了，改 GitHub Actions', ['不用 Jenkins 了', '改 GitHub Actions']],
   ['定了，走海底专线', ['走海底专线']],
   ['我们不再支持 IE', ['我们不再支持 IE']],
+  ['我决定了，明年不做出口了，太折腾', ['明年不做出口了']],
   ['还是用 SQLite 吧', ['还是用 SQLite 吧']],
 ])('%s', (text, expected) => {
   expect(findDecisions(text)).toEqual(expected)
@@ -55,6 +56,7 @@ test.each([
   '他不再年轻',
   '还是用户体验重要',
   '改天再聊',
+  '老师让他改右手，我不同意',
 ])('decides nothing: %s', (text) => {
   expect(findDecisions(text)).toEqual([])
 })
@@ -63,4 +65,8 @@ test('code is no decision, repeats count once, and a long clause is cut', () => 
   expect(findDecisions('```\n// we decided to use Redis\n```')).toEqual([])
   expect(findDecisions('We switched to pnpm. We switched to pnpm.')).toHaveLength(1)
   expect(findDecisions(`We decided to ${'really '.repeat(100)}go`)[0]!.length).toBeLessThanOrEqual(160)
+})
+
+test('a sentence as long as a book decides nothing, and takes no time', () => {
+  expect(findDecisions('lorem ipsum '.repeat(250_000))).toEqual([])
 })

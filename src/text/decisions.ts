@@ -6,6 +6,8 @@ import { splitSentences } from './sentences.ts'
 /** Decisions taken from one text at most. */
 const MOST_DECISIONS = 10
 const LONGEST_CHARACTERS = 160
+/** Characters; nobody decides in a longer sentence, and the patterns take their time over one. */
+const LONGEST_SENTENCE = 2000
 const SHORTEST_CHARACTERS = 4
 
 const ENGLISH_CUE =
@@ -15,7 +17,7 @@ const ENGLISH_DOUBT =
 const ENGLISH_TAIL = /(?:;|\s[-–—]\s|,? (?:because|since|so that|although|though|whereas|but)\s|, (?:which|as|so)\s)/i
 
 const CHINESE_STRONG =
-  /决定|确定(?:用|采用|使用|为|了)|敲定|拍板|采用|改用|改为|改成|换成|换用|选用|选定|选择了|弃用|放弃|切换到|迁移到|升级到|统一(?:用|使用|采用|为|成)|约定|已(?:经)?(?:修复|解决|修好|完成|合并|上线)|修复了|解决了|修好了|搞定了|(?:结论|方案|决议|根因|根本原因|最终方案)(?:就)?(?:是|为|[:：])|通过.{2,40}(?:解决|修复)|以后(?:都|统一|一律)|同意|达成一致|定下来|就用(?![不得户])|那就(?:用|按|选)(?![不得户时])/
+  /决定|确定(?:用|采用|使用|为|了)|敲定|拍板|采用|改用|改为|改成|换成|换用|选用|选定|选择了|弃用|放弃|切换到|迁移到|升级到|统一(?:用|使用|采用|为|成)|约定|已(?:经)?(?:修复|解决|修好|完成|合并|上线)|修复了|解决了|修好了|搞定了|(?:结论|方案|决议|根因|根本原因|最终方案)(?:就)?(?:是|为|[:：])|通过.{2,40}(?:解决|修复)|以后(?:都|统一|一律)|(?<!不)同意|达成一致|定下来|就用(?![不得户])|那就(?:用|按|选)(?![不得户时])/
 const CHINESE_ACTION =
   /^(?:使用|添加|增加|引入|加入|加上|移除|删除|拆分|抽取|保留|限制|禁用|启用|替换|用.{1,12}(?:保护|替代|代替|替换|实现|存储|加锁))/
 const CHINESE_DOUBT =
@@ -33,7 +35,7 @@ export function findDecisions(text: string): readonly string[] {
     if (decisions.size >= MOST_DECISIONS) break
     const previous = before
     before = sentence
-    if (/[?？]\s*$/.test(sentence)) continue
+    if (sentence.length > LONGEST_SENTENCE || /[?？]\s*$/.test(sentence)) continue
     // "Postgres. Final answer.": the word that settles it stands alone, what is settled before it.
     if (isSettlingWord(sentence) && previous !== undefined) {
       if (!/[?？]\s*$/.test(previous) && previous.length <= LONGEST_CHARACTERS)

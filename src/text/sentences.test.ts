@@ -34,6 +34,13 @@ test('blocks of code are left out, also unclosed ones, and lines end sentences',
   expect(splitSentences('Before ```let a = 1. b')).toEqual(['Before'])
 })
 
+test('marks within an address or a password end nothing', () => {
+  expect(splitSentences('The database is postgres://ann:secret!@db:5432/app?x=1. Fine!')).toEqual([
+    'The database is postgres://ann:secret!@db:5432/app?x=1.',
+    'Fine!',
+  ])
+})
+
 test('nothing becomes of nothing, and a megabyte is one sentence', () => {
   expect(splitSentences(' \n。。。!')).toEqual([])
   expect(splitSentences('字'.repeat(1_000_000))).toHaveLength(1)

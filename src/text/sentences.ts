@@ -52,7 +52,8 @@ function withoutBlocks(text: string): string {
 function endsSentence(text: string, at: number, start: number): boolean {
   const character = text[at]!
   if ('。！？；'.includes(character)) return true
-  if (character === '!' || character === '?') return !/[\w=.]/.test(text[at + 1] ?? ' ')
+  // Within an address or a password: "postgres://ann:secret!@db".
+  if (character === '!' || character === '?') return !/[\w=.@#$%&/]/.test(text[at + 1] ?? ' ')
   if (character !== '.') return false
   const next = text[at + 1]
   if (next !== undefined && !/\s/.test(next) && !CLOSERS.includes(next)) return false

@@ -103,6 +103,35 @@ test('lines that a person indents below an entry belong to it', async () => {
   expect((await one.memory.memoryFile.digest(day)).written).toBe(false)
 })
 
+test.each([
+  ['English', 'lorem ipsum '.repeat(100_000), 'dolor ipsum '],
+  ['中文', '我喜欢在周末去爬山，'.repeat(50_000), '不想去爬山，'],
+])('a line as long as a book (%s) is taken in, changed and taken out', async (_, book, more) => {
+  const one = await withFacts()
+  one.write(one.read().replace(TASTES, `${TASTES}- ${book}\n`))
+  for (const kind of ['added', 'changed'] as const) {
+    later(one)
+    const { edits } = await one.memory.memoryFile.digest(day)
+    expect(edits).toEqual([expect.objectContaining({ edit: kind })])
+    const said = kind === 'added' ? book : more + book
+    expect(await one.memory.get(edits[0]!.memoryId!)).toMatchObject({ text: said.trim(), validTo: null })
+    one.write(one.read().replace(book, more + book))
+  }
+  one.write(one.read().replace(/^- dolor.*\n|^- 不想.*\n/m, ''))
+  later(one)
+  await one.memory.memoryFile.digest(day)
+  expect(await texts(one)).toEqual([...FACTS].sort())
+})
+
+test('a memory that was edited to mere marks harms no digest', async () => {
+  const one = await openFileMemory()
+  await one.say('I prefer aisle seats.', 'I prefer my tea without milk.')
+  const { items } = await one.memory.getAll({})
+  await one.memory.update(items.find(({ text }) => text.includes('tea'))!.id, { text: '- -' })
+  const { added } = await one.memory.memoryFile.digest(day)
+  expect(added.map(({ text }) => text)).toEqual(['I prefer aisle seats.'])
+})
+
 test('a shorter line in place of an entry is a memory of its own, and stays', async () => {
   const one = await withFacts()
   one.write(

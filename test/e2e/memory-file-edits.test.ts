@@ -60,6 +60,20 @@ describe('edits of the person', () => {
     expect(await one.entries()).toEqual(['会议室在二楼。'])
   })
 
+  test('an entry that shows the beginning of a sentence is taken out with all of it', async () => {
+    const one = await openFileMemory()
+    await one.say(
+      '我养了只柯基叫可颂，出门前怎么消耗它精力？',
+      "I'm a nurse on the night shift, so what keeps well in a lunch box?",
+    )
+    await one.memory.memoryFile.digest(day)
+    expect((await one.entries()).toSorted()).toEqual(["I'm a nurse on the night shift.", '我养了只柯基叫可颂。'])
+    one.write(one.read().replaceAll(/^- .*\n/gm, ''))
+    one.now = new Date(one.now.getTime() + 60_000)
+    await one.memory.memoryFile.digest(day)
+    expect(await texts(one)).toEqual([])
+  })
+
   test('a line that is put back is remembered again', async () => {
     const one = await withFacts('The office is in Porto.', '会议室在二楼。')
     const before = one.read()
@@ -230,6 +244,39 @@ describe('files of others', () => {
     writeFileSync(path, rules)
     await one.memory.memoryFile.digest()
     expect(readFileSync(path).equals(rules)).toBe(true)
+  })
+
+  test('a block that lost its last line is left alone and told of, until it has it back', async () => {
+    const one = await withFacts('The office is in Porto.')
+    const path = join(one.folder, 'CLAUDE.md')
+    writeFileSync(path, '# Rules\n')
+    await one.memory.memoryFile.digest({ ...day, into: [path] })
+    const whole = readFileSync(path, 'utf8')
+    const cut = whole.replace('<!-- mneme:end -->\n', '')
+    writeFileSync(path, cut)
+    await one.memory.add('会议室在二楼。', { infer: false, importance: 2 })
+    for (let time = 0; time < 2; time += 1) {
+      const { warnings, blocks } = await one.memory.memoryFile.digest()
+      expect(blocks).toEqual([])
+      expect(warnings).toEqual([expect.stringContaining('CLAUDE.md')])
+      expect(readFileSync(path, 'utf8')).toBe(cut)
+    }
+    writeFileSync(path, whole)
+    expect((await one.memory.memoryFile.digest()).blocks).toEqual([path])
+    expect(readFileSync(path, 'utf8')).toContain('- 会议室在二楼。')
+  })
+
+  test('an entry that speaks of the marks does not end the block', async () => {
+    const one = await withFacts('The office is in Porto.')
+    one.write(`${one.read()}- The block ends with <!-- mneme:end --> and no sooner\n`)
+    const path = join(one.folder, 'AGENTS.md')
+    writeFileSync(path, '# Rules\n')
+    await one.memory.memoryFile.digest({ ...day, into: [path] })
+    await one.memory.add('会议室在二楼。', { infer: false, importance: 2 })
+    await one.memory.memoryFile.digest()
+    const text = readFileSync(path, 'utf8')
+    expect(text.split('<!-- mneme:end -->')).toHaveLength(2)
+    expect(text.split('and no sooner')).toHaveLength(2)
   })
 
   test('a file that is not there is not made', async () => {

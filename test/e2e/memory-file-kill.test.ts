@@ -1,10 +1,11 @@
 /**
  * A process is killed at random moments while it writes the memory file: what is found is the old file or the new one, whole,
- * and the next digest takes nothing for an edit of the person's. MNEME_KILLS=200 kills so often; the default is quick.
+ * and the next digest takes nothing for an edit of the person's. Every other kill falls into the work around a digest, the
+ * others into the moments in which the new file is made and put in place. MNEME_KILLS=200 kills so often; the default is quick.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -14,6 +15,8 @@ import { seeded } from '../support/random.ts'
 
 const KILLS = Number(process.env.MNEME_KILLS ?? 5)
 const LONGEST_MS = 60
+/** So long the making of a small file takes, about. */
+const LONGEST_WRITE_MS = 3
 const PERSONS = 'What the person wrote at the end stays.\n'
 
 test(`after ${KILLS} kills the file is whole and no edit was made up`, {
@@ -29,7 +32,8 @@ test(`after ${KILLS} kills the file is whole and no edit was made up`, {
     const child = fork(new URL('../support/digest-process.ts', import.meta.url), [path, String(kill)])
     const exited = once(child, 'exit')
     await once(child, 'message')
-    await setTimeout(random() * LONGEST_MS)
+    if (kill % 2 === 0) await setTimeout(random() * LONGEST_MS)
+    else await midwayThrough(`${file}.backups`, random() * LONGEST_WRITE_MS)
     child.kill('SIGKILL')
     await exited
     const text = readFileSync(file, 'utf8')
@@ -56,3 +60,18 @@ test(`after ${KILLS} kills the file is whole and no edit was made up`, {
   if (process.env.MNEME_KILLS !== undefined)
     process.stderr.write(`killed in the middle of writing: ${midway} of ${KILLS}\n`)
 })
+
+/** Waits until a new file is begun in the folder, and then so many milliseconds more: timers are too coarse for that. */
+async function midwayThrough(folder: string, milliseconds: number): Promise<void> {
+  const watcher = watch(folder)
+  try {
+    for (;;) {
+      const [, name] = await once(watcher, 'change')
+      if (name === 'unfinished') break
+    }
+  } finally {
+    watcher.close()
+  }
+  const from = performance.now()
+  while (performance.now() - from < milliseconds);
+}

@@ -29,6 +29,25 @@ describe('by rules', () => {
     for (const noise of ['long time', 'relaxing', 'felt', 'wait', '困死']) expect(plain).not.toContain(noise)
   })
 
+  test('keys of several services stand beside each other, each masked', async () => {
+    const made = (length: number): string => 'aB3dE6gH9jK2mN5pQ8rS'.repeat(3).slice(0, length)
+    const one = await openFileMemory()
+    await one.say(
+      `AWS key is AKIA${made(16).toUpperCase()} and the secret ${made(40)}`,
+      `Slack bot token: xoxb-${made(40)}`,
+      `我的阿里云 AccessKey 是 LTAI${made(20)}，secret 是 ${made(30)}`,
+      `The Telegram bot token is 123456789:AA${made(33)}`,
+      '数据库连接串是 postgres://admin:Pa55w0rd!@db.internal:5432/prod',
+    )
+    const { added, removed } = await one.memory.memoryFile.digest(day)
+    expect(added.map(({ section }) => section)).toEqual(Array(5).fill('configuration'))
+    expect(removed).toEqual([])
+    const plain = one.read()
+    expect(plain).toMatch(/postgres:\/\/admin:…\(masked, 9 characters\)@db\.internal/)
+    expect(plain).not.toContain('Pa55w0rd')
+    expect(plain).not.toContain(made(16))
+  })
+
   test('a problem and what solved it are one entry', async () => {
     const one = await openFileMemory()
     await one.say(

@@ -23,6 +23,9 @@ const TASTE_ENGLISH = new RegExp(
     String.raw`${CLAUSE}${I}(?: ${MORE})* (?:swear by|live for|don['’]?t care for|can['’]?t (?:live|do|start [\w ]{1,20}|function) without|can['’]?t get enough of|could never give up|go for|stick (?:to|with)|tend to)\s+${THING}\w`,
     String.raw`^(?!(?:it|that|this|they|he|she|these|those|you|there)\b)[\p{L}][^,.!?]{1,40} (?:is|are|['’]s|has (?:always )?been)(?: always| still)? (?:(?:such )?an? (?:(?:really |very )?(?:huge|big|important|major) )?part of (?:my|our) (?:life|lives|day|week|routine|mornings?|evenings?)|my (?:comfort \w+|weakness|happy place|jam))\b|^nothing beats \p{L}`,
     String.raw`^(?:prefers?|likes|loves|hates|dislikes|enjoys|collects)\s+${THING}\w`,
+    String.raw`\b(?:drives?|freaks?|creeps?|stress(?:es)?|wears?|puts?) me (?:crazy|nuts|mad|insane|out|off|up the wall|round the bend|bananas)\b|\b(?:annoys?|irritates?|bugs?|bores?|confuses?|disgusts?|scares?|terrif(?:y|ies)) me\b|\b(?:is|are) (?:an? )?(?:absolute |total )?(?:nightmare|torture|heaven|bliss|sacred|must|no-go|deal-?breaker|sacrilege) (?:for|to) me\b`,
+    String.raw`${I}(?:['’]ve| have)?(?: got)? (?:zero|no|little|not much) (?:patience|time|tolerance|interest|love|use) (?:for|in) ${THING}\w|${CLAUSE}${I}(?: ${MORE})* (?:refuse to (?:\w+)|won['’]?t (?:touch|eat|drink|wear|buy|fly|watch|use)|can['’]?t (?:do|handle|digest|tolerate|sleep (?:with|without)|work (?:with|without)|concentrate (?:with|without)|relax until)|work best|sleep best|think best|learn best|focus best)\s+${THING}\w`,
+    String.raw`\b(?:give me|i['’]?(?:ll|d) (?:always )?(?:take|pick|choose))\b[^.!?]{2,40}\bover\b[^.!?]{2,40}(?:\bany (?:day|time)\b|\bevery (?:single )?time\b|$)|^[\w' -]{3,40} over [\w' -]{3,40}(?:,? (?:for me|any day|every (?:single )?time))\b|\b(?:only|always|never) for me\b|\b[\w-]+ only for me\b|\bmy (?:comfort|guilty|go-to|default|signature|all-time) [\w-]+ (?:is|are)\b|\bmy (?:golden |only |one |own )?rule is\b`,
   ].join('|'),
   'iu',
 )
@@ -38,7 +41,7 @@ const EVERYBODY_KNOWS: ReadonlySet<string> = new Set(
   ),
 )
 const TASTE_CHINESE =
-  /(?:喜欢|喜爱|偏好|偏爱|最爱|热爱|钟爱|更愿意|宁愿|讨厌|反感|受不了|不爱|爱(?:吃|喝|看|听|用|玩)|习惯(?:用|了|于|先|在)?|倾向于|口味|对.{1,8}过敏|感兴趣|[只不](?:吃|喝|用|碰|看|听|穿)|忌口|离不开|[吃喝用看听住睡]不(?:惯|来)|宁可|情愿|无.{1,3}不欢|夜猫子|没(?:什么|啥)?兴趣|从小就(?:爱|喜欢)|(?<=我是.{1,6})(?:控|党)(?=[，。！]|$))(?!(?:这|那|它|他|她|你)|吗|$)/
+  /(?:喜欢|喜爱|偏好|偏爱|最爱|热爱|钟爱|更愿意|宁愿|讨厌|反感|受不了|不爱|爱(?:吃|喝|看|听|用|玩)|习惯(?:用|了|于|先|在)?|倾向于|口味|对.{1,8}过敏|感兴趣|[只不](?:吃|喝|用|碰|看|听|穿)|忌口|离不开|[吃喝用看听住睡]不(?:惯|来)|宁可|情愿|无.{1,3}不欢|夜猫子|没(?:什么|啥)?兴趣|从小就(?:爱|喜欢)|痴迷|着迷|迷上了?|上瘾|(?:没|缺)(?:什么|啥|有)?耐心|(?:只|就)认(?!识|为|真|得|出|错)|永远(?:选|是|都)|能(?:天天|每天)(?:吃|喝|看|玩)|是我的(?:最爱|乐趣|心头好|快乐|软肋|底线|规矩|习惯)|最怕|怕(?:吵|光|黑|冷|热|辣|生人|麻烦)(?=[，。！]|$)|毫无抵抗力|有好感|打死(?:也|都)?不|我都(?:用|开|坐|选|点|穿|戴|走)|(?:我|我家|我们家)[^，。]{0,6}(?:不沾|不碰|必须|一定要|必)(?!要)|(?<=我是.{1,6})(?:控|党)(?=[，。！]|$))(?!(?:这|那|它|他|她|你)|吗|$)/
 
 const HOW_OFTEN = String.raw`(?:always|usually|generally|regularly|on a regular basis|typically|as a rule|rarely|every (?:\w+ )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?|each (?:day|morning|evening|night|week|month|year)|on (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s| (?:mornings?|evenings?|nights?))|weekends|weekdays)|(?:once|twice|three times|four times|\d+ times)(?: or \w+)? (?:a|every) (?:day|week|month|year)|daily|weekly|regular(?:ly)?|in my (?:free|spare) time)`
 const HABIT_ENGLISH = new RegExp(
@@ -117,10 +120,23 @@ export function saysDecided(sentence: string): boolean {
   return DECIDED.test(sentence)
 }
 
+/** One of several things at hand: "I like the second draft better", 第二稿我更喜欢. */
+const CHOICE_AT_HAND =
+  /\b(?:the (?:first|second|third|fourth|last|latter|former|other|new|old|previous) (?:one|draft|version|option|variant|idea|title|sentence|paragraph|sketch|photo|picture)|(?:option|version|variant|plan|draft|number) (?:[a-h]|\d|one|two|three))\b|第[一二三四五六\d]+[个稿版种张段句条款套]|(?:方案|选项|版本|草稿)\s?[A-Ha-h一二三四\d]|(?:前|后|上|下)一[个稿版种张段句条款套]/i
+/** 用户更喜欢短表单: what a study, a story or a ticket tells of others. */
+const TASTE_OF_OTHERS =
+  /^(?!.*我).*(?:用户|客户|顾客|消费者|主角|角色|读者|观众|玩家|网友|研究|调查|数据|邻居|同事|老板|领导)\p{Script=Han}{0,6}(?:喜欢|喜爱|偏好|偏爱|热爱|更愿意|宁愿|讨厌|反感|受不了|爱|习惯)|^(?:不?喜欢|讨厌|爱|受不了)[^，。]{1,10}的人(?!是我)|^(?:这|那)?\p{Script=Han}{0,3}(?:故事|小说|电影|剧|文章)(?:里|中)/u
+
 /** Whether it tells what the user likes, avoids or prefers. */
 export function tellsTaste(sentence: string): boolean {
-  if (TASTE_CHINESE.test(sentence)) return true
+  if (CHOICE_AT_HAND.test(sentence)) return false
+  if (TASTE_CHINESE.test(sentence)) return !TASTE_OF_OTHERS.test(sentence)
   return TASTE_ENGLISH.test(sentence) && !OFFER.test(sentence) && !isOfTheMoment(sentence)
+}
+
+/** Whether what it likes is only what is in sight, or one of several things that the talk around it names. */
+export function likesWhatIsThere(sentence: string): boolean {
+  return CHOICE_AT_HAND.test(sentence) || isOfTheMoment(sentence)
 }
 
 /** "I love the colours and texture": what is in sight. "I love the sea" is a taste. */

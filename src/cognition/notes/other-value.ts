@@ -35,13 +35,27 @@ export function givesOtherValue(text: string, known: string): boolean {
   const [mine, theirs] = [inDigits(text), inDigits(known)]
   const numbers = new Set(theirs.match(DIGITS) ?? [])
   if ((mine.match(DIGITS) ?? []).some((number) => !numbers.has(number))) return true
-  if (deniesOtherwise(mine, theirs) || areOpposite(mine, theirs)) return true
+  if (deniesOtherwise(mine, theirs) || areOpposite(mine, theirs) || namesOther(text, known)) return true
   const [a, b] = [textProfile(mine), textProfile(theirs)]
   return contrasts(
     ownSpans(mine, a.tokens, b.terms).filter(isValue),
     ownSpans(theirs, b.tokens, a.terms).filter(isValue),
   )
 }
+
+/** 腾讯云 and 阿里云: where the lines part stands another word of two or three characters, and nothing else differs. */
+function namesOther(a: string, b: string): boolean {
+  let from = 0
+  while (from < a.length && a[from] === b[from]) from += 1
+  let [endA, endB] = [a.length, b.length]
+  while (endA > from && endB > from && a[endA - 1] === b[endB - 1]) {
+    endA -= 1
+    endB -= 1
+  }
+  return HAN_NAME.test(a.slice(from, endA)) && HAN_NAME.test(b.slice(from, endB))
+}
+
+const HAN_NAME = /^\p{Script=Han}{2,3}$/u
 
 function isValue({ text, named, numeric }: Span): boolean {
   if (named || numeric) return true

@@ -53,6 +53,15 @@ test.each([
   ['我离不开豆浆，没有就没法开工。', 'preferences'],
   ['我们定了，以后文档都放在仓库里。', 'decisions'],
   ['接口老是超时，后来加了索引就好了。', 'problems'],
+  ["I can't do spicy food at all, it wrecks my stomach", 'preferences'],
+  ['Dark mode everything, light themes give me headaches', 'preferences'],
+  ['I refuse to fly with that airline anymore', 'preferences'],
+  ['I have zero patience for captchas', 'preferences'],
+  ['Give me podcasts over music any day when I run', 'preferences'],
+  ['最怕吵，餐厅一吵我就头疼', 'preferences'],
+  ['海和山之间我永远选山', 'preferences'],
+  ["I've been a locksmith for nineteen years, what tools would you buy?", 'user'],
+  ['Fixed: skip an undefined entry inside a query array.', 'problems'],
 ] as const)('%s is worth a line under %s', (text, section) => {
   expect(noteOf(memory(text), false)?.section).toBe(section)
 })
@@ -70,6 +79,15 @@ test.each([
   '它又把我的杯子打翻了。',
   '你平时喜欢做什么？',
   '太好看了，推荐给你！',
+  'I like the second draft better.',
+  '第二稿我更喜欢。',
+  'We still need to decide about the attic.',
+  '现在来杯红酒就好了。',
+  '88 号工单的用户讨厌新菜单。',
+  "I won't quit, no matter what.",
+  'Your courage never fails to amaze me.',
+  '- -',
+  'The deploy kept failing with ImagePullBackOff.',
 ])('%s is worth none', (text) => {
   expect(noteOf(memory(text), false)).toBeNull()
 })
@@ -77,6 +95,19 @@ test.each([
 test('words that only tie a sentence to the talk are taken off, and what passes is left out', () => {
   const note = noteOf(memory("Yeah, I prefer aisle seats. It's been such a busy week!"), false)
   expect(note).toEqual({ text: 'I prefer aisle seats.', section: 'preferences', importance: 1 })
+})
+
+test('what is asked because of it is left out', () => {
+  const said = "I'm an early riser and a nurse on the night shift, so what keeps well in a lunch box?"
+  expect(noteOf(memory(said), false)?.text).toBe("I'm an early riser and a nurse on the night shift.")
+  expect(noteOf(memory('我对花生过敏，这个饼干能不能吃？'), false)?.text).toBe('我对花生过敏。')
+})
+
+test('what code did is no set-up', () => {
+  const more = { importance: 2 }
+  const tale = 'URLSearchParams stringifies values, so the server received `tag=undefined` as a literal string.'
+  expect(noteOf(memory(tale, more), false)?.section).not.toBe('configuration')
+  expect(noteOf(memory('The API listens on `localhost:8443`.', more), false)?.section).toBe('configuration')
 })
 
 test('what was asked for, or handed in, comes in as it is', () => {
@@ -93,6 +124,7 @@ test.each([
   ["By the way, don't forget my locker is number 14.", true],
   ["I'll never forget that evening.", false],
   ['Keep it up, you are doing great!', false],
+  ['I really should do that too, or at least write down what my animals like!', false],
   ['我永远记得那天。', false],
 ] as const)('%s orders it to be remembered: %s', (said, ordered) => {
   expect(isOrdered(said)).toBe(ordered)

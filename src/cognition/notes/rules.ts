@@ -11,9 +11,17 @@ import { findSecrets } from '../../text/secrets/find-secrets.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { groundOf, refusalOf } from '../semantic-facts/rules.ts'
-import { isSharedTool, isSolvedProblem, sectionByDecider, sectionSurely } from './by-decider.ts'
-import { saysDecided, tellsHabit, tellsNearOne, tellsTaste, tellsWay, tellsWho } from './kinds.ts'
 import {
+  isSharedTool,
+  isSolvedProblem,
+  isStandingWish,
+  sectionByDecider,
+  sectionLikely,
+  sectionSurely,
+} from './by-decider.ts'
+import { likesWhatIsThere, saysDecided, tellsHabit, tellsNearOne, tellsTaste, tellsWay, tellsWho } from './kinds.ts'
+import {
+  isFixed,
   isPlainAttribute,
   isUserAttribute,
   sectionOf,
@@ -22,7 +30,7 @@ import {
   tellsOfSolution,
 } from './section-of.ts'
 import { isMood, standsAlone, withoutOpening } from './stands-alone.ts'
-import { isConfiguration, speaksOfSetUp, speaksOfSystems } from './technical.ts'
+import { isConfiguration, saysSetUp, speaksOfSetUp, speaksOfSystems } from './technical.ts'
 import type { Notable, Note } from './types.ts'
 import { headsOf } from './without-tail.ts'
 
@@ -51,7 +59,7 @@ export function noteOf(memory: Notable, ordered: boolean): Note | null {
   if (sourceTurnIds.length === 0) return importance < 1 ? null : { text, section: sectionOf(memory), importance }
   const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
   if (ordered) return { text, section: sectionOfOrder(sentences, memory), importance }
-  const problem = problemIn(sentences) ?? solvedIn(sentences)
+  const problem = fixedIn(sentences) ?? problemIn(sentences) ?? solvedIn(sentences)
   if (problem !== null) return { text: problem, section: 'problems', importance: NOTE_IMPORTANCE.problems }
   return noteFrom(sentences, memory) ?? surely(sentences)
 }
@@ -75,16 +83,29 @@ const OWN = /\b(?:i|me|my|we|our|us)\b|\p{Script=Han}/iu
 /** All of what is told, where every sentence of it may stand in notes and the decider is sure of the whole. */
 function surely(sentences: readonly string[]): Note | null {
   const told = sentences.map(withoutOpening)
-  if (!told.every((sentence, at) => standsAlone(sentence, at > 0)) || told.some(isMood)) return null
+  if (told.length === 0 || !told.every((sentence, at) => standsAlone(sentence, at > 0)) || told.some(isMood))
+    return null
   const text = joined(told)
   const section = text.length > LONGEST_SENTENCE ? null : sectionSurely(text)
+  // What fails is no set-up.
+  if (section === 'configuration' && tellsOfProblem(text)) return null
   if (section === null || (NOTE_IMPORTANCE[section] === 1 && told.some(happensOnce))) return null
   return { text, section, importance: NOTE_IMPORTANCE[section] }
 }
 
+/** 一吵我就头疼: it comes back whenever that happens. */
+const EACH_TIME =
+  /\b(?:whenever|every time|each time|nothing \w+ \w+ [\w ]{0,12}like)\b|一[^，。]{1,6}就|只要|每次|最怕/i
+
+/** Whether it may be over soon, is not so, or is somebody else's. */
+function passes(sentence: string): boolean {
+  const refusal = refusalOf(sentence)
+  return refusal !== null && !(refusal === 'temporary_state' && EACH_TIME.test(sentence))
+}
+
 /** It passes, or has been done: no habit. */
 function happensOnce(sentence: string): boolean {
-  return refusalOf(sentence) !== null || PASSES.test(sentence) || DONE.test(sentence)
+  return passes(sentence) || PASSES.test(sentence) || DONE.test(sentence) || likesWhatIsThere(sentence)
 }
 
 /** 去玩了一天. */
@@ -126,12 +147,12 @@ function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean):
   const facts = extractFacts(sentence, { who: 'user', now: memory.createdAt })
   const isSetUp =
     facts.some(({ key, standing }) => isConfiguration(key) && standing !== 'ended') ||
-    (memory.importance > NOTE_IMPORTANCE.user && isTechnical)
+    (memory.importance > NOTE_IMPORTANCE.user && isTechnical && saysSetUp(sentence))
   if (isSettled(sentence, facts.length > 0, isSetUp || isTechnical) && !isMood(sentence)) return 'decisions'
   if (isSetUp && !isMood(sentence) && !tellsOfRemedy(sentence) && !tellsOfProblem(sentence)) return 'configuration'
   if (isNearOne(sentence, facts)) return 'user'
   // What passes is no news next month.
-  if (refusalOf(sentence) !== null || isMood(sentence)) return null
+  if (passes(sentence) || isMood(sentence)) return null
   const ground = groundOf(sentence)
   const isWho =
     (ground === 'identity' && !tellsTaste(sentence)) ||
@@ -144,18 +165,31 @@ function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean):
         (ground === 'identity' || (/\p{Script=Han}/u.test(sentence) && !PASSES.test(sentence))) &&
         (key !== 'phone_number' || /\d/.test(value)),
     )
-  if (isWho) return 'user'
+  if (isWho) return ofWhom(sentence, isTechnical)
   if (tellsWay(sentence)) return isSharedTool(sentence) ? 'configuration' : 'preferences'
   if (tellsTaste(sentence)) return 'preferences'
   if (tellsHabit(sentence) && (ground === 'habit' || memory.category !== 'fact')) return 'preferences'
-  return sectionByDecider(sentence)
+  const heard = sectionByDecider(sentence) ?? (happensOnce(sentence) ? null : sectionLikely(sentence, memory))
+  return heard === 'user' ? ofWhom(sentence, isTechnical) : heard
 }
+
+/** 家里的 NAS 是 …: what belongs to somebody may be their set-up. */
+function ofWhom(sentence: string, isTechnical: boolean): MemoryFileSection | null {
+  if (!isTechnical || SPEAKS_OF_SELF.test(sentence)) return 'user'
+  // What fails is neither.
+  if (tellsOfProblem(sentence)) return null
+  return saysSetUp(sentence) ? 'configuration' : 'user'
+}
+
+const SPEAKS_OF_SELF = /^(?:i|i['’]\w+|me|my|myself)\b|^我(?!们?家|的)/i
 
 /** How answers are to be, once and for all: it is said to the assistant, and stands under preferences (004: 风格). */
 function isStyle(sentence: string, { category, importance }: Notable): boolean {
   if (importance === 0 || isQuestion(sentence) || isMood(sentence)) return false
   return (
-    (category !== 'fact' && refusalOf(sentence) === 'style_preference') || sectionByDecider(sentence) === 'preferences'
+    (category !== 'fact' && refusalOf(sentence) === 'style_preference') ||
+    sectionByDecider(sentence) === 'preferences' ||
+    isStandingWish(sentence)
   )
 }
 
@@ -177,10 +211,21 @@ function isNearOne(sentence: string, facts: readonly Fact[]): boolean {
   return facts.some(({ key, about, standing }) => about !== 'user' && standing === 'holds' && keys(key))
 }
 
+/** "Fixed: …" with the sentence behind it, which mostly says what was wrong. */
+function fixedIn(sentences: readonly string[]): string | null {
+  const at = sentences.findIndex(isFixed)
+  if (at < 0) return null
+  const [fixed, cause] = sentences.slice(at, at + 2)
+  const told = cause !== undefined && standsAlone(cause, true) && !isFixed(cause) ? [fixed!, cause] : [fixed!]
+  const text = joined(told)
+  return text.length > LONGEST_SENTENCE ? null : text
+}
+
 /** From the sentence that names the problem to the one that names what solved it. */
 function problemIn(sentences: readonly string[]): string | null {
   if (!tellsOfSolution(sentences.join(' '))) return null
   const first = sentences.findIndex((sentence) => tellsOfProblem(sentence))
+  if (first < 0) return null
   const last = sentences.findLastIndex((sentence) => tellsOfSolution(sentences[first]! + sentence))
   const told = sentences.slice(first, Math.max(first, last) + 1).map(withoutOpening)
   return told.some((sentence) => !standsAlone(sentence, true)) || !standsAlone(told[0]!) ? null : joined(told)

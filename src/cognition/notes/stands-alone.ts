@@ -22,7 +22,12 @@ const POINTS_CHINESE = /^(?:它们?|他们?|她们?|这(?!周|个月|年)|那(?!
 const SHOWS_ENGLISH =
   /\b(?:this|these|those)\b(?! (?:year|month|week|summer|winter|spring|autumn|fall|season|time of))|\bthat(?=\s*(?:[,.;!?]|$)| (?:photo|pic\w*|one|way|time|day|place|kind|sort|is|was|day|night|thing|stuff)\b)|\bthere(?=\s*(?:[,.;!?]|$))|\bhere(?! in \p{L})\b/iu
 /** A word that points, and before it nothing that it could point at. */
-const POINTER_ENGLISH = /\b(?:it(?! when\b)|them|they|he|she|him|one|ones)\b/i
+const POINTER_ENGLISH =
+  /\b(?:it(?! when\b)|them|they|he|she|him|(?<!-)ones?(?=\s*(?:[,.;!?'’–—-]|$|(?:that|who|which|of|and|or|but|so|because|since|when|while|if|as|to|for|in|at|on|with|by|from|too|also|already|yet|now|again|is|was|will|can)\b)))\b/i
+/** A clause that says enough to be what the next one points at: "I can't do spicy food at all, it …". */
+const CLAUSE_BEFORE = /^(?!.*\b(?:it|its|that|they|them)\b)(?:\S+\s+){3,}\S+\s*[,;–—-]+\s*$/i
+/** "…, it is so calming": that clause can be spared. */
+const JUDGES_IT = /^(?:it|they)(?:['’](?:s|re)| is| are| was| were) (?:so|such|very|really|super|just|quite)\b/i
 /** A person who is meant must have been named. */
 const PERSON_POINTER = /\b(?:he|she|him|his|her|hers)\b/i
 const NAMES_SOMEBODY =
@@ -31,8 +36,12 @@ const NAMES_SOMETHING =
   /\b(?:my|our|the|an?|some|two|three|four|five|six|ten|\d+|(?:his|her|their) own)\s+[a-z]{3,}|\b\p{Lu}\p{L}+|\b[a-z]{4,}s\b/u
 const POINTER_CHINESE = /(?:这[个件次样些]|那[个件次样些]|[这那]种(?!.{1,12}的)|它们?|他们?|她们?)/
 
+/** 验证码这种东西: the word before it says which. */
+const EXPLAINED_CHINESE =
+  /(?<=[\p{Script=Han}\w]{2})(?<!喜欢|讨厌|受不了|不了|[爱怕做去看听吃喝买用在是对把给到过了说玩有])(?:这|那)[个种类](?:东西|事儿?|人|地方|味儿?|劲儿?|活动|场合|口味|感觉|类型)/gu
+
 const MOOD_ENGLISH =
-  /\b(?:feel(?:s|ing)?|felt)\b|\b(?:i|we)(?:['’](?:m|re|ve been)| (?:am|are|was|were|have been))? (?:\w+ly )?(?:so |really |very |super |just |also |too |still |quite )*(?:glad|happy|excited|thrilled|grateful|thankful|proud|stoked|pumped|honou?red|blessed|lucky|fortunate|nervous|sad|tired|exhausted|upset|anxious|stressed|scared|worried|relieved|touched|amazed|sorry|sure|determined|motivated|inspired(?! by \w+ing\b)|ready|looking forward|here for|there for|always (?:here|there|around))\b|\b(?:excited|thrilled|stoked|pumped|grateful|thankful|blessed|overjoyed|heartbroken|devastated)\b|\bfav(?:ou?rite)? (?:part|moment|memory|time)\b(?=.*\bw(?:as|ere)\b)|\bwas my favou?rite\b|\balways wanted\b|\bbeen wanting\b|\balways (?:working|looking|trying|down|open|up|striving|learning) (?:on|for|to)\b|\b(?:can['’]?t wait|hope(?:fully)?|wish|thanks?|congrat\w*|appreciate|cherish|thankful|no worries|good luck|hang(?:ing)? in there|wild ride|thankfully|luckily|means? (?:a lot|so much|the world))\b|\b(?:remind(?:s|ed)?|make(?:s)?|made|help(?:s|ed)?|keep(?:s)?|bring(?:s)?|give(?:s)?|gave|inspire[sd]?|motivate[sd]?) (?:me|us)\b|\balways (?:there|here|around)\b|(?:\b(?:is|are)|['’](?:s|re|m)) like (?:an?|family)\b/i
+  /\b(?:feel(?:s|ing)?|felt)\b|\b(?:i|we)(?:['’](?:m|re|ve been)| (?:am|are|was|were|have been))? (?:\w+ly )?(?:so |really |very |super |just |also |too |still |quite )*(?:glad|happy|excited|thrilled|grateful|thankful|proud|stoked|pumped|honou?red|blessed|lucky|fortunate|nervous|sad|tired|exhausted|upset|anxious|stressed|scared|worried|relieved|touched|amazed|sorry|sure|determined|motivated|inspired(?! by \w+ing\b)|ready|looking forward|here for|there for|always (?:here|there|around))\b|\b(?:excited|thrilled|stoked|pumped|grateful|thankful|blessed|overjoyed|heartbroken|devastated)\b|\bfav(?:ou?rite)? (?:part|moment|memory|time)\b(?=.*\bw(?:as|ere)\b)|\bwas my favou?rite\b|\balways wanted\b|\bbeen wanting\b|\balways (?:working|looking|trying|down|open|up|striving|learning) (?:on|for|to)\b|\b(?:can['’]?t wait|hope(?:fully)?|wish|thanks?|congrat\w*|appreciate|cherish|thankful|no worries|good luck|hang(?:ing)? in there|wild ride|thankfully|luckily|means? (?:a lot|so much|the world))\b|(?<!^)\b(?:remind(?:s|ed)?|make(?:s)?|made|help(?:s|ed)?|keep(?:s)?|bring(?:s)?|give(?:s)?|gave|inspire[sd]?|motivate[sd]?) (?:me|us)\b(?! (?:(?:really|so|very|feel|a|an|awful|bad|terrible) )*(?:sick|ill|carsick|seasick|dizzy|nauseous|bloated|sneeze|itch\w*|cough|wheeze|sweat|sleepy|drowsy|jittery|headaches?|migraines?|hives|rash(?:es)?|heartburn|cramps|nightmares|the creeps|crazy|mad)\b)|\balways (?:there|here|around)\b|(?:\b(?:is|are)|['’](?:s|re|m)) like (?:an?|family)\b/i
 const JUDGES_ENGLISH =
   /\b(?:is|are|was|were|be|been|sounds?|looks?|seems?|['’]s|['’]re)\b(?: \w+){0,2} (?:awesome|amazing|great|wonderful|fantastic|incredible|beautiful|lovely|special|important|vital|key|essential|cool|nice|fun|rewarding|inspiring|powerful|crucial|precious|stunning|gorgeous|priceless|adorable|tough|hard|worth it|so good|the best (?:thing|part|feeling|way))\b/i
 const MOOD_CHINESE =
@@ -70,10 +79,13 @@ export function standsAlone(sentence: string, follows = false): boolean {
   if (POINTS_ENGLISH.test(sentence) || POINTS_CHINESE.test(sentence)) return false
   if (SHOWS_ENGLISH.test(sentence)) return false
   const pointer = POINTER_ENGLISH.exec(sentence)
-  if (pointer !== null && !NAMES_SOMETHING.test(sentence.slice(0, pointer.index))) return false
+  const before = pointer === null ? '' : sentence.slice(0, pointer.index)
+  if (pointer !== null && !NAMES_SOMETHING.test(before)) {
+    if (!CLAUSE_BEFORE.test(before) || JUDGES_IT.test(sentence.slice(pointer.index))) return false
+  }
   const person = PERSON_POINTER.exec(sentence)
   if (person !== null && !NAMES_SOMEBODY.test(sentence.slice(0, person.index))) return false
-  const chinese = POINTER_CHINESE.exec(sentence)
+  const chinese = POINTER_CHINESE.exec(sentence.replace(EXPLAINED_CHINESE, ''))
   return chinese === null || chinese.index >= FEWEST_HAN_BEFORE
 }
 

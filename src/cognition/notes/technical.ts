@@ -12,7 +12,7 @@ const CONFIGURATION = new Set(
 )
 /** A host with a port, a path, a version, the parts of systems, and what guards them. */
 const NAMES_SYSTEM =
-  /\b[\w-]+(?:\.[\w-]+)*:\d{2,5}\b|(?:^|[\s（(])[\w.-]*\/[\w./-]+\.\w+|\bv?\d+\.\d+(?:\.\d+)?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
+  /\b[\w-]+(?:\.[\w-]+)*:\d{2,5}\b|(?:^|[\s（(])[\w.-]*\/[\w./-]+\.\w+|\bv?\d+\.\d+(?:\.\d+)?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?|NAS|RAID ?\d*|SSDs?|Docker|Kubernetes|k8s|Proxmox)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
 
 /** Whether it does. */
 export function speaksOfSystems(sentence: string): boolean {
@@ -26,6 +26,19 @@ const SET_UP =
 /** Whether what a person asks to be remembered may be part of a set-up, at home too. */
 export function speaksOfSetUp({ text, key }: Pick<Memory, 'text' | 'key'>): boolean {
   return isConfiguration(key) || speaksOfSystems(text) || SET_UP.test(text)
+}
+
+/** What code does or did, and what came of it: a tale of work, and no set-up. */
+const NARRATES =
+  /\b(?:was|were|wasn['’]t|weren['’]t|did|didn['’]t|had been|went|got|missed|skipped|dropped|stripped|surfaced|yielded|yields|returned|received|allocated|rejected|fail(?:s|ed|ing)?|crash\w*|broke|kept \w+ing|threw|already|therefore|contradict\w+|stringif\w+|overwr\w+|unconditionally|silently|redundant|because it|so the|no longer|has been (?:red|broken|down|failing|slow))\b|结果|导致|之前|刚才|居然/i
+
+/** "Done: …", "Bumps the parser to 4": what a piece of work does, as the notes to it say. */
+const WORK =
+  /^(?:done|we added|added|todo|wip)\s*:|^(?:restores?|bumps?|drops?|adds?|marks?|moves?|renames?|refactors?|removes?|reverts?|allows?|ensures?)\s/i
+
+/** Whether a sentence that speaks of systems says how they are, and not what happened. */
+export function saysSetUp(sentence: string): boolean {
+  return !NARRATES.test(sentence) && !WORK.test(sentence)
 }
 
 /** Whether the key of a fact is an attribute of a project's set-up. */

@@ -16,3 +16,19 @@ test.each([
 ])('what takes back, or belongs to it, is not: %s', (sentence) => {
   expect(headsOf(sentence)).toEqual([])
 })
+
+test.each([
+  ['I live in Cork, so give me suppliers in Ireland', 'I live in Cork.'],
+  ['im a nail tech with sore wrists, stretches??', 'im a nail tech with sore wrists.'],
+  ['自学日语两年半 卡在听力 天花板了吗', '自学日语两年半 卡在听力。'],
+  ['三十八了，备孕一年多，直接上试管会不会更省时间', '三十八了，备孕一年多。'],
+])('what is asked because of it is cut off: %s', (sentence, head) => {
+  expect(headsOf(sentence)).toContain(head)
+})
+
+test.each(['What keeps well in a lunch box, any ideas?', '怎么缓解头疼，睡不着', 'I prefer Node 22.1 for the builds'])(
+  'nothing is told before what is asked, or nothing is asked: %s',
+  (sentence) => {
+    expect(headsOf(sentence)).toEqual([])
+  },
+)

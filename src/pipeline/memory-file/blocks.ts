@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path'
 import { reasonOf } from '../../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
-import { withBlock } from '../../text/memory-file/block.ts'
+import { BLOCK_END, hasBeginning, withBlock } from '../../text/memory-file/block.ts'
 import { entriesOf, parseMemoryFile } from '../../text/memory-file/document.ts'
 import { beginsItem, idIn, isInDoubt, textIn } from '../../text/memory-file/entry-line.ts'
 import { sectionName } from '../../text/memory-file/headings.ts'
@@ -18,7 +18,7 @@ export interface BlockReport {
 
 /**
  * Brings the block of each file up to date. `wanted` get one if they have none; of the others those that have lost their
- * marks are let go.
+ * first mark are let go.
  */
 export async function refreshBlocks(
   { files, settings, logger }: Pick<MemoryFileDependencies, 'files' | 'settings' | 'logger'>,
@@ -34,16 +34,20 @@ export async function refreshBlocks(
   for (const path of new Set([...known, ...wanted])) {
     try {
       let hasBlock = false
+      let isBroken = false
       const isWritten = await files.rewrite(path, (bytes) => {
         const next = withBlock(bytes, text, wanted.includes(path))
         hasBlock = next !== null
+        isBroken = next === null && hasBeginning(bytes)
         return next
       })
-      if (hasBlock) kept.push(path)
-      else if (wanted.includes(path))
+      if (hasBlock || isBroken) kept.push(path)
+      if (isBroken)
         warnings.push(
-          `${nameInFolder(path)} has no place for the block: there is no such file, or its marks are broken.`,
+          `The block in ${nameInFolder(path)} was not brought up to date: its last line, ${BLOCK_END}, is missing. Put it back, or delete the block's first line, too.`,
         )
+      else if (!hasBlock && wanted.includes(path))
+        warnings.push(`${nameInFolder(path)} has no place for the block: there is no such file.`)
       if (isWritten) changed.push(path)
     } catch (error) {
       kept.push(path)
@@ -70,7 +74,8 @@ export function blockText(
 }
 
 function lineOf(raw: string): string {
-  const text = maskSecrets(textIn(raw)).replaceAll('\n', '\n  ')
+  // What looks like a mark would end the block.
+  const text = maskSecrets(textIn(raw)).replaceAll('\n', '\n  ').replaceAll('<!--', '<\u200b!--')
   // Comments stay behind, so a reader must be told in words.
   const doubt = isInDoubt(raw) ? (/\p{Script=Han}/u.test(text) ? '（可能已不成立）' : ' (may no longer hold)') : ''
   return beginsItem(raw) ? `- ${text}${doubt}` : text

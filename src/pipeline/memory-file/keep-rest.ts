@@ -4,6 +4,7 @@
  */
 import { noteOf } from '../../cognition/notes/rules.ts'
 import { withoutOpening } from '../../cognition/notes/stands-alone.ts'
+import { headsOf } from '../../cognition/notes/without-tail.ts'
 import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import { textHash } from '../../text/memory-file/entry-line.ts'
 import { maskSecrets } from '../../text/secrets/mask-secrets.ts'
@@ -28,7 +29,7 @@ export async function keepRest(
     if (whole === null || note === null || note.text === whole.text) return
     // Nothing is known of what another wording left out.
     if (!hashes.includes(textHash(maskSecrets(note.text)))) return
-    const unseen = splitSentences(whole.text).filter((sentence) => !note.text.includes(withoutOpening(sentence)))
+    const unseen = splitSentences(whole.text).filter((sentence) => !isShown(withoutOpening(sentence), note.text))
     if (unseen.length === 0) return
     const rest = {
       ...whole,
@@ -44,4 +45,9 @@ export async function keepRest(
     }
     if (await memories.apply(userId, revision, { insert: [rest], update: [], remove: [], at: now })) return
   }
+}
+
+/** Whether the entry says the sentence, or as much of it as belongs into notes. */
+function isShown(sentence: string, entry: string): boolean {
+  return entry.includes(sentence) || headsOf(sentence).some((head) => entry.includes(head))
 }

@@ -12,8 +12,9 @@ import type { MemoryFileSection } from '../../domain/memory-file.ts'
 import { foldedText } from '../../text/duplicates.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
 import { draftOf } from '../thinking/draft.ts'
-import { planChanges } from '../thinking/plan-changes.ts'
+import { type Plan, planChanges } from '../thinking/plan-changes.ts'
 import type { MemoryReads } from '../thinking/related-memories.ts'
+import type { Draft } from '../thinking/thoughts.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 
 /** A line to remember. */
@@ -28,6 +29,8 @@ export interface PersonsLine {
 }
 
 const MOST_ATTEMPTS = 20
+/** Characters. What is longer states nothing that could end or repeat another memory, and comparing it takes seconds. */
+const LONGEST_COMPARED = 20_000
 const PERSON = { source: 'user_stated', importance: MOST_IMPORTANT, suspect: null } as const
 
 /** Remembers it; the memory that says it now. */
@@ -58,7 +61,7 @@ export async function rememberLine(
   const reads = without(memories, replaces === undefined ? leave : new Set([...leave, replaces.id]))
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
-    const plan = await planChanges(reads, userId, [draft], newId)
+    const plan = text.length > LONGEST_COMPARED ? alone(draft, newId) : await planChanges(reads, userId, [draft], newId)
     const said = plan.outcomes[0]!.memory
     const isNew = plan.insert.some(({ id }) => id === said.id)
     const insert = plan.insert.map((one) =>
@@ -86,6 +89,12 @@ export async function rememberLine(
   throw new MnemeError('conflict', 'The memory was changed by others all the time.', { remedy: 'Run it again.' })
 }
 
+/** It comes in beside everything else. */
+function alone({ memory }: Draft, newId: () => string): Plan {
+  const said = { ...memory, id: newId() }
+  return { insert: [said], update: [], outcomes: [{ memory: said, event: 'ADD', superseded: [], doubted: [] }] }
+}
+
 /** Ends what the person took out of the file, and what says the very same. */
 export async function endMemory(
   { store }: MemoryFileDependencies,
@@ -96,7 +105,12 @@ export async function endMemory(
 ): Promise<void> {
   const { memories } = store
   const words = foldedText(memory.text)
-  const { matches } = await memories.match(userId, memorySearchTerms(memory.text, null), {}, MOST_TWINS)
+  const { matches } = await memories.match(
+    userId,
+    memorySearchTerms(memory.text.slice(0, LONGEST_COMPARED), null),
+    {},
+    MOST_TWINS,
+  )
   const twins = matches
     .map((match) => match.memory)
     .filter(({ id, text }) => !leave.has(id) && foldedText(text) === words)

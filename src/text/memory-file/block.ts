@@ -23,3 +23,8 @@ export function withBlock(bytes: Uint8Array, text: string, append: boolean): Uin
   const gap = file.length === 0 ? '' : file.at(-1) === 0x0a ? eol : eol + eol
   return Buffer.concat([file, Buffer.from(gap), block, Buffer.from(eol)])
 }
+
+/** Whether the bytes hold the mark with which a block begins. */
+export function hasBeginning(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes).includes(BEGIN)
+}

@@ -28,6 +28,7 @@ const ISSUED = [
   `npm_${made(36)}`,
   `hf_${made(34)}`,
   `SG.${made(22)}.${made(43)}`,
+  `${made(10, '123456789')}:AA${made(33)}`,
   `eyJ${made(33)}.eyJ${made(60)}.${made(43)}`,
 ]
 

@@ -73,14 +73,16 @@ const KEYS = ISSUED.map(({ begins, rest }) => ({
 /** An AWS secret key has no beginning of its own; it stands near the id that it belongs to. */
 const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 const NEAR = 300
+/** Telegram's bots: a number, then what begins alike for all of them. */
+const TELEGRAM = /(?<![A-Za-z0-9_-])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g
 
 /** Most texts have no such beginning; far cheaper than the search for each. */
 const BEGINS = new RegExp(`${NOT_WITHIN}(?:${ISSUED.map(({ begins }) => escaped(begins)).join('|')})`)
 
 /** The keys by their beginnings; overlapping ones may come twice. */
 export function issuedKeys(text: string): readonly Secret[] {
-  if (!BEGINS.test(text)) return []
-  const found: Secret[] = []
+  const found: Secret[] = text.includes(':AA') ? telegramTokens(text) : []
+  if (!BEGINS.test(text)) return found
   for (const { begins, pattern } of KEYS) {
     if (!text.includes(begins)) continue
     for (const match of text.matchAll(pattern)) {
@@ -91,6 +93,14 @@ export function issuedKeys(text: string): readonly Secret[] {
   }
   const ids = found.filter(({ shown }) => shown === 'AKIA' || shown === 'ASIA')
   return ids.length === 0 ? found : [...found, ...secretKeysNear(text, ids)]
+}
+
+function telegramTokens(text: string): Secret[] {
+  return [...text.matchAll(TELEGRAM)].map(({ 0: token, index }) => ({
+    from: index,
+    to: index + token.length,
+    shown: '',
+  }))
 }
 
 /** What looks like the secret half of an AWS key within some lines of its id. */
