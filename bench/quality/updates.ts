@@ -41,6 +41,7 @@ const OWN: Readonly<Record<string, string>> = {
   6: './other-hand/updates.jsonl',
   7: './updates-own-7.jsonl',
   8: './updates-own-8.jsonl',
+  9: './updates-own-9.jsonl',
 }
 /** How many results a reader looks at. */
 const LOOKED_AT = 3
@@ -50,7 +51,7 @@ const UNRELATED = ['en-1', 'zh-1', 'en-2', 'zh-2']
 
 /**
  * Flags: `--half even|odd|all` (default all), `--show 1` prints the stories that fail to standard error, `--file F` names
- * stories inside the data folder, `--own 1` takes our own stories (`2` to `8`: further sets, by other hands), `--false 1` adds
+ * stories inside the data folder, `--own 1` takes our own stories (`2` to `9`: further sets, by other hands), `--false 1` adds
  * how often unrelated statements end a memory.
  */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {

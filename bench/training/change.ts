@@ -59,6 +59,7 @@ const stories = [
   ...lines<Story>(new URL('updates-own-5.jsonl', quality)).filter(even),
   ...lines<Story>(new URL('updates-own-7.jsonl', quality)).filter(even),
   ...lines<Story>(new URL('updates-own-8.jsonl', quality)).filter(even),
+  ...lines<Story>(new URL('updates-own-9.jsonl', quality)).filter(even),
   ...lines<Story>(`${folder}/updates.jsonl`).filter(even),
 ]
 const chats = [...chatsOf('en'), ...chatsOf('zh')]

@@ -96,6 +96,7 @@ function ofStories(): readonly Sentence[] {
     ...lines<Story>(new URL('../quality/updates-own-5.jsonl', import.meta.url)).filter(even),
     ...lines<Story>(new URL('../quality/updates-own-7.jsonl', import.meta.url)).filter(even),
     ...lines<Story>(new URL('../quality/updates-own-8.jsonl', import.meta.url)).filter(even),
+    ...lines<Story>(new URL('../quality/updates-own-9.jsonl', import.meta.url)).filter(even),
     ...lines<Story>(`${folder}/updates.jsonl`).filter(even),
   ].flatMap(({ lang, kind, messages, current_contains: current }) => {
     const told = TOLD[kind]

@@ -60,7 +60,7 @@ const ONE_OF_SEVERAL: Kind = [
   [
     'elder',
     '(?:big|older|elder|eldest|oldest) (?:brother|sister|son|daughter|kid|child|boy|girl|one)',
-    '大(?:哥|姐|儿子|女儿|宝|娃|舅|姑|伯|姨)|老大',
+    '(?<!隔壁|邻居|楼上|楼下|[给让个位])大(?:哥|姐|儿子|女儿|宝|娃|舅|姑|伯|姨)|老大',
   ],
   [
     'younger',

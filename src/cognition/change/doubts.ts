@@ -5,7 +5,7 @@
 import { indexTerms } from '../../text/tokens.ts'
 import { plainTopics } from '../facts/topics.ts'
 import { restingOn } from './dependents.ts'
-import { overlapOf } from './overlap.ts'
+import { BROAD, overlapOf } from './overlap.ts'
 import { type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Statement } from './statement.ts'
@@ -37,6 +37,8 @@ export function touches(
   const newer = profileOf(newerStatement)
   const older = profileOf(olderStatement)
   for (const topic of changed) {
+    // Very many statements speak of these: a rule for production does not rest on its version.
+    if (BROAD.has(topic)) continue
     if ((older.topics.get(topic) ?? 0) < 1 || older.stance.past) continue
     if (!samePerson(newer, older, overlapOf(newer, older))) continue
     return {

@@ -11,6 +11,7 @@ import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubt
 import { endsAnotherByName, endsAnotherThing, endsPartOfWhole } from './ends.ts'
 import { meantBy } from './meant.ts'
 import { happenedAgain } from './occasions.ts'
+import { holdsOtherKey } from './other-key.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
 import { samePerson } from './same-person.ts'
@@ -127,6 +128,7 @@ function isChange(relation: Relation): boolean {
   return relation === 'supersedes' || relation === 'ends'
 }
 
+const OTHER_KEY: Related = { relation: 'none', reason: 'it is the key of another service', strength: 0 }
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 
 interface Compared {
@@ -159,13 +161,17 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   const newer = profileOf(newerStatement)
   const older = profileOf(olderStatement)
   const overlap = overlapOf(newer, older)
-  const { likely, ...decided } = weighed(
+  const { likely, ...words } = weighed(
     newer,
     older,
     overlap,
     decideByWords(newer, older, overlap),
     newerStatement.occurredAt - olderStatement.occurredAt,
   )
+  const decided =
+    (isChange(words.relation) || words.relation === 'doubts') && holdsOtherKey(newer.text, older.text)
+      ? OTHER_KEY
+      : words
   const again = decided.relation === 'same' && happenedAgain(newerStatement, olderStatement)
   const related: Related = again ? { ...decided, relation: 'adds', reason: 'it has happened again' } : decided
   const changed = overlap.topics.length > 0 ? overlap.topics : [...older.topics.keys()]

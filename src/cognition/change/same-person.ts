@@ -7,6 +7,14 @@ import type { Profile } from './profile.ts'
 
 /** Shared words that show that both speak of the same matter. */
 const SAME_MATTER = 0.75
+/** What belongs to a system or to everybody who meets: whoever changes it, it is the same one. */
+const COMMON: ReadonlySet<string> = new Set(
+  `port version environment auth api_key server_address domain dns database cache queue hosting backend framework repository
+  branch ci deploy_tool build_tool test_framework region schedule timeout retention rate_limit meeting rent internet`.split(
+    /\s+/,
+  ),
+)
+const THEIR_OWN = /\b(?:his|her|their|own)\b|[他她](?:们|们家|家)?的|自己/i
 /** Relations by post, not by blood. */
 const BY_POST: ReadonlySet<string> = new Set(
   'flatmate colleague boss landlord supervisor newcomer customer neighbour classmate'.split(' '),
@@ -40,6 +48,7 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   if (!ofOthers && topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer)))
     return true
   if (namesSubject(older, newer)) return true
+  if (changesCommon(newer, topics)) return true
   const shared = [...topics, ...hints, ...terms]
   const mine = subjectsOf(newer, shared)
   const theirs = subjectsOf(older, shared)
@@ -58,6 +67,15 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   // "Found his donor card": a correction speaks of him wherever he stands in it.
   const ofOther = mine.has(PRONOUN_SUBJECT) || (newer.stance.corrects && OF_OTHER.test(newer.text))
   return ofOther && !theirs.has('user')
+}
+
+/** "They changed the port": of what is nobody's own. */
+function changesCommon(newer: Profile, topics: readonly string[]): boolean {
+  return (
+    newer.stance.replaces &&
+    topics.some((topic) => COMMON.has(topic) && newer.changingTopics.has(topic)) &&
+    !THEIR_OWN.test(newer.text)
+  )
 }
 
 const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i

@@ -30,6 +30,7 @@ employer|\b(?:as an? [\w -]{2,30}|as the [\w -]{2,30}|\b(?:am|'m|is) an? [\w -]{
 job|\bwork(?:s|ing|ed)? as (?:an? |the )?{v}
 job|\b(?:i am|i'm|he is|he's|she is|she's|they are|is|am|became|i was|now) (?:an? |the )?(?<v>${PROFESSION})\b
 job|\bpromoted to {v}
+home|\b(?:rent|rents|renting|share|sharing|bought|have) (?:an?|the|our) (?:[\w-]+ ){0,2}(?:flat|house|room|bed|bedsit|studio|cottage|apartment|bungalow|terrace) (?:in|on|near) (?=[A-Z]){v}
 home|\b(?:live|lives|living|lived|based|settled|reside|resides|rent|renting)(?: now)? (?:in|at|on|near) (?!a hurry|fear|hope|the moment|the past){v}
 home|(?:^|\b(?:i|we|i've|we've|i'm|we're|have|has|just|recently|finally|and|after|before|since|he|she|they) )(?:moved|moving|relocated|relocating|move) (?:back |house )?(?:from \S+(?: \S+)? )?(?:to|into) (?!the next|a new (?:job|team|phone)|production|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next|\d){v}
 home|\b(?:i'm|i am|we're|we are|am) (?:now |currently |based )?in (?<v>${ENGLISH_TOWN})

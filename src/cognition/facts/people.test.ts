@@ -44,3 +44,8 @@ test('a friend of somebody is not that somebody', () => {
   expect([...subjects]).toEqual(['friend', 'ruben'])
   expect([...names]).toEqual(['ruben'])
 })
+
+test('what those above one say is to be done, one does oneself', () => {
+  expect([...peopleOf('领导说下个月要去东莞驻厂三周').subjects]).toEqual(['user'])
+  expect([...peopleOf('领导在东莞有房').subjects]).toEqual(['boss'])
+})

@@ -36,6 +36,9 @@ export interface SubjectClause {
 export const PRONOUN_SUBJECT = 'pronoun'
 
 const CLAUSE = /[,.;:!?，。；：！？、\n]+(?!\d)|\s+(?:and|but|so|because|while|whereas|since)\s+/u
+/** 领导说下个月要去东莞: what those above one say is to be done, one does oneself. */
+const ORDERS_ME =
+  /^(?:我们?|咱们?)?(?:领导|老板|主管|经理|总监|老师|导师|医生|大夫)(?:又|刚|昨天|今天|都)?(?:说|让|叫|通知|安排|派|要求|建议)(?!.*[他她])/u
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
@@ -56,8 +59,9 @@ export function peopleOf(text: string): People {
     const hits = relationIndex().find(words)
     for (const { entry } of hits) mentioned.add(entry)
     for (const name of namesIn(words, hits)) names.add(name)
-    const other = otherSubject(clause, words, hits)
-    if (other !== null) third = current = other
+    const other = ORDERS_ME.test(clause.trim()) && hits.length < 2 ? USER : otherSubject(clause, words, hits)
+    if (other === USER) current = USER
+    else if (other !== null) third = current = other
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
     else if (current === undefined || FIRST_PERSON.test(clause) || OWN.test(clause)) current = USER
     else if (!goesOn(words, current)) current = USER

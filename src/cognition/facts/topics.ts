@@ -20,10 +20,13 @@ const EMPTY_PHRASES = `at home, on the phone, phone call, phone in, in the car, 
   in a book, on the same page, from the house, near the house, from home, from the flat, near home, home page, homepage, home directory, home screen, key value, single quotes, single line,
   every single, single time, a single one, not a single, single source, main thread, dark mode, light mode, boot camp, dog food, car park, at work, hard work, works fine,
   works now, still works, the work, no idea, a lot of work, take care, take a look, moving on, moved on, at all, at least,
-  set up, looking at, per cent, running late, run out, in the end, bank holiday, for the weekend, kind of, type of, sort of, for ages, in ages, age ago, keys to`
+  set up, looking at, per cent, running late, run out, in the end, bank holiday, for the weekend, kind of, type of, sort of, for ages, in ages, age ago, keys to,
+  dry run, dry runs, test run, trial run, everything runs, still running, up and running, running on, runs on, runs in, ran clean, run the,
+  runs the, running the, ran the, job running, sweep running, in the long run, run of the mill, runs clean, ran payroll, ever pass, pass the`
 const EMPTY_HAN = `车友 车机 车间 车票 车站 车厢 堵车 打车 火车 火车站 手机上 电话里 工作量 生活 生意上 先生们 书面 打工人 地道 马上 马路 马虎 花钱 花了 花时间 花费 喝彩 鼓励 鼓舞 烟火 课题组
   琴键 单位时间 岁月 药丸 上课铃 楼上说 隔壁组 茶几 书架 书桌 狗血 猫腻 对象存储 面向对象 测试对象 哥们 老师傅 师傅们 大哥 小哥 辣鸡
-  辣眼睛 酒店 课程 学姐 学长 学弟 学妹 小姐姐 姐妹们 打住 记住 忍住 站住 停住 稳住 抓住 顶住 靠住 撑住 憋住 捂住 堵住 接住 拦住 困住 花生 茶水间 鱼缸里 做梦`
+  辣眼睛 酒店 课程 学姐 学长 学弟 学妹 小姐姐 姐妹们 打住 记住 忍住 站住 停住 稳住 抓住 顶住 靠住 撑住 憋住 捂住 堵住 接住 拦住 困住 花生 茶水间 鱼缸里 做梦 金额单位 计量单位
+  货币单位 长度单位 重量单位`
 
 const SLOTS: readonly Slot[] = [...slotTable(LIFE_SLOTS), ...slotTable(WORK_SLOTS), ...slotTable(FURTHER_SLOTS)]
 const BY_NAME: ReadonlyMap<string, Slot> = new Map(SLOTS.map((slot) => [slot.name, slot]))

@@ -74,12 +74,16 @@ function partLines(
     .slice(0, MOST_LINES)
 }
 
-function sentenceLines(message: string, decision: Pick<WriteDecision, 'reason' | 'store'>): readonly NewProfileLine[] {
+function sentenceLines(
+  message: string,
+  decision: Pick<WriteDecision, 'reason' | 'store' | 'parts'>,
+): readonly NewProfileLine[] {
   const lines: NewProfileLine[] = []
   const prose = proseOf(message, CHARACTERS_READ)
   const own = NOT_OWN.has(decision.reason) ? '' : ownWords(prose).text
   for (const sentence of splitSentences(prose)) {
     const section = sectionOf(sentence, decision)
+    if (section === 'background' && !isLasting(sentence, decision)) continue
     // A dream, a song, a part that is played or a quotation says nothing about who the user is.
     if (section !== 'reply_style' && !own.includes(sentence)) continue
     const text = sentence
@@ -90,6 +94,12 @@ function sentenceLines(message: string, decision: Pick<WriteDecision, 'reason' |
     if (lines.length === MOST_LINES) break
   }
   return lines
+}
+
+/** What the decider keeps as passing is no line about who the user is: "Forty years of my life in bits". */
+function isLasting(sentence: string, { parts }: Pick<WriteDecision, 'parts'>): boolean {
+  const kept = parts.filter(({ text }) => text.includes(sentence) || sentence.includes(text))
+  return kept.length === 0 || kept.some(({ semantic }) => semantic)
 }
 
 function sectionOf(sentence: string, decision: Pick<WriteDecision, 'reason' | 'store'>): ProfileSection | null {

@@ -6,6 +6,9 @@ import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { findDecisions } from '../../text/decisions.ts'
 import { splitSentences } from '../../text/sentences.ts'
+import { featuresOf } from '../write-decision/features.ts'
+import { KINDS } from '../write-decision/kinds.ts'
+import { judge } from '../write-decision/linear-model.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { fallbackNote } from './fallback-note.ts'
 import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
@@ -59,7 +62,22 @@ const CONSENT =
 
 function decisionsIn(text: string, role: Turn['role']): readonly string[] {
   const decisions = findDecisions(text)
-  return role === 'assistant' ? decisions.filter((decision) => !CONSENT.test(decision)) : decisions
+  return decisions.filter((decision) => (role === 'assistant' ? !CONSENT.test(decision) : !isOwnNews(decision)))
+}
+
+/** Verbs that settle a question of work as well as they tell of somebody's day: "we dropped Redis", "I dropped my phone". */
+const TOLD =
+  /^(?:i|we|they|he|she)(?:['’]ve| have| had)? (?:all |both |finally |also |just |then )?(?:moved to|fixed|solved|resolved|dropped|replaced|picked)\b/i
+/** Probability that the decider must leave it to be settled, set up or solved. */
+const SETTLED_SHARE = 0.3
+const SETTLED: ReadonlySet<string> = new Set(['decision', 'config', 'problem_solution'])
+
+/** "I moved to Turin": told with the words of a decision, but the decider holds it for something else. */
+function isOwnNews(decision: string): boolean {
+  if (!TOLD.test(decision)) return false
+  if (/\bpicked up\b/i.test(decision)) return true
+  const { kinds } = judge(featuresOf(decision))
+  return KINDS.reduce((sum, { reason }, at) => sum + (SETTLED.has(reason) ? kinds[at]! : 0), 0) < SETTLED_SHARE
 }
 
 /** The note is written in Chinese when Han characters outnumber Latin words. */
