@@ -46,19 +46,44 @@ const LASTING =
 const FILLER =
   /^(?:hi|hey|hello|thanks?|thank you|ok(?:ay)?|sure|great|perfect|nice|cool|got it|sounds good|you(?:'|’)?re welcome|no problem|(?:good )?(?:morning|afternoon|evening|night)|bye|see you|yes|no|yep|nope|of course|certainly|absolutely|let me know|happy to help|anything else|glad|how (?:nice|lovely|wonderful)|i see|i understand|wow|haha|that(?:'|’)?s (?:great|good|nice)|welcome|hope (?:this|that) helps|tell me about it|who wouldn(?:'|’)?t|brutal|savage|lol|lmao|haha\w*|fair enough|same here|you win|bless|lovely|wonderful|congratulations|congrats|good luck|cheers|nice one|agreed|noted|understood|indeed|exactly|brilliant|amazing|excellent|sorry to hear|poor you|what a (?:shame|pity)|worth \w+ing|that(?:'|’)?s (?:a lot|fair|true|fun|funny|sad|me told)|你好|您好|嗨|谢谢|多谢|感谢|好的|好吧|好|嗯|行|可以|没问题|不客气|辛苦了|收到|明白|明白了|再见|早上好|晚安|当然|是的|对|不是|太好了|太棒了|真棒|不错|哈哈+|笑死|服了|可不是|加油|恭喜|支持你|慢慢来|别灰心|破费了|记下了|记住了|已更正|更新好了|放松些|可以当作参考|还有别的吗|还有问题吗)(?:$|[\s,，.。!！?？~～、:：了呀啊哈])/i
 
+/** What its words say of a sentence, wherever it stands. */
+interface Words {
+  /** See visualLength; pictures do not count. */
+  readonly length: number
+  readonly isFiller: boolean
+  readonly worth: number
+  readonly isUnreal: boolean
+}
+
+/** The same sentences come again with every summary of a conversation: they are read once. */
+const known = new Map<string, Words>()
+const MOST_KNOWN = 500
+
+function wordsOf(sentence: string): Words {
+  let words = known.get(sentence)
+  if (words !== undefined) return words
+  const length = visualLength(sentence.replace(PICTURE, ''))
+  let worth = 0.2
+  if (/\d/.test(sentence)) worth += NUMBER_WEIGHT
+  if (TROUBLE.test(sentence)) worth += TROUBLE_WEIGHT
+  if (LASTING.test(sentence)) worth += LASTING_WEIGHT
+  const isFiller = length < 3 * SHORTEST && FILLER.test(sentence)
+  words = { length, isFiller, worth, isUnreal: UNREAL.test(sentence) && !asks(sentence) }
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(sentence, words)
+  return words
+}
+
 /** 0 for a sentence that tells nothing; otherwise larger tells more. Weights: ours, by reading. */
 export function tellingScore(sentence: string, place: SentencePlace): number {
-  const length = visualLength(sentence.replace(PICTURE, ''))
-  if (FILLER.test(sentence) && length < 3 * SHORTEST) return 0
-  let score = 0.2 + SYMBOL_WEIGHT * Math.min(place.symbols, MOST_SYMBOLS)
-  if (/\d/.test(sentence)) score += NUMBER_WEIGHT
-  if (TROUBLE.test(sentence)) score += TROUBLE_WEIGHT
-  if (LASTING.test(sentence)) score += LASTING_WEIGHT
+  const { length, isFiller, worth, isUnreal } = wordsOf(sentence)
+  if (isFiller) return 0
+  let score = worth + SYMBOL_WEIGHT * Math.min(place.symbols, MOST_SYMBOLS)
   for (const holds of [place.opens, place.answeredQuestion, place.answers, place.byUser]) {
     if (holds) score += PLACE_WEIGHT
   }
   if (!place.byUser && length < SHORT_ANSWER && score <= LEAST_SCORE + PLACE_WEIGHT - 0.2) return 0
-  if (UNREAL.test(sentence) && !asks(sentence)) score *= 0.3
+  if (isUnreal) score *= 0.3
   if (length < SHORTEST) score *= 0.3
   else if (length > LONGEST) score *= 0.7
   return score < LEAST_SCORE ? 0 : score
