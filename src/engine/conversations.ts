@@ -29,8 +29,9 @@ import {
 } from '../pipeline/restore-conversation.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
 import type { UndoDependencies } from '../pipeline/undo.ts'
-import type { Guard } from './memories.ts'
+import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
+import type { Rolling } from './rolling.ts'
 import type { Thinking } from './thinking.ts'
 
 /** What can be done with conversations. */
@@ -64,17 +65,21 @@ export interface ConversationDependencies {
   readonly undoing: UndoDependencies & { readonly store: Store }
   /** Called when turns were stored. */
   readonly sweepSoon: () => void
+  /** Called when rolling summaries became due. */
+  readonly rollSoon: Rolling['soon']
+  /** Refuses after the end as `open` does, but waits for no rolling summaries. */
+  readonly openAtOnce: Guard
 }
 
 /** Binds the use cases. */
 export function conversationUseCases(
-  { store, options, thinking, embedQuery, undoing, sweepSoon }: ConversationDependencies,
+  { store, options, thinking, embedQuery, undoing, sweepSoon, rollSoon, openAtOnce }: ConversationDependencies,
   open: Guard,
 ): ConversationUseCases {
   const { log } = store
   const { clock, maxContentBytes } = options
   const storeAndThink = async (input: StoreInput): Promise<readonly StoredTurn[]> => {
-    const stored = await storeTurns({ log, clock, maxContentBytes, think: options.thinking }, input)
+    const stored = await storeTurns({ log, clock, maxContentBytes, rollSoon, think: options.thinking }, input)
     // What is thought about is embedded after that.
     if (options.thinking) thinking.worker.wake()
     else await thinking.embedSoon(input.userId)
@@ -82,7 +87,7 @@ export function conversationUseCases(
     return stored
   }
   return {
-    store: open(storeAndThink),
+    store: openAtOnce(storeAndThink),
     create: open((input) => createConversation(log, clock, input)),
     recall: open((query, input) => recall({ store, clock, embedQuery }, query, input)),
     list: open((userId, page) => listConversations(log, userId, page)),

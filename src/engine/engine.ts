@@ -9,7 +9,6 @@ import type { MemoryFiles } from '../contracts/memory-file.ts'
 import type { Profile } from '../contracts/profile-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId, checkText } from '../domain/checks.ts'
-import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import { late } from '../domain/late.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
@@ -25,11 +24,13 @@ import { type ChatUseCases, chatUseCases } from './chat.ts'
 import { consolidation } from './consolidation.ts'
 import { type ConversationUseCases, conversationUseCases } from './conversations.ts'
 import { sweeping } from './expiry.ts'
+import { guards } from './guards.ts'
 import { type JobUseCases, jobUseCases } from './jobs.ts'
 import { type MaintenanceUseCases, maintenance } from './maintenance.ts'
 import { type MemoryUseCases, memoryUseCases } from './memories.ts'
 import { type MemoryFileUseCases, memoryFileUseCases } from './memory-file.ts'
 import type { ResolvedOptions } from './options.ts'
+import { rolling } from './rolling.ts'
 import { type SessionSummaryUseCases, sessionSummaryUseCases } from './session-summaries.ts'
 import { createThinking, type Models } from './thinking.ts'
 
@@ -126,15 +127,10 @@ export function createEngine(
   loadFiles: () => Promise<MemoryFiles>,
 ): Engine {
   const { clock, logger, maxContentBytes } = options
-  let closed = false
-  /** Refuses work after `close`, before anything else is looked at. */
-  const open = <A extends unknown[], R>(work: (...values: A) => Promise<R>): ((...values: A) => Promise<R>) => {
-    return async (...values) => {
-      if (closed) throw new MnemeError('closed', 'This memory was closed.', { remedy: 'Open it again.' })
-      return work(...values)
-    }
-  }
   const { log } = store
+  const rolls = rolling(log, logger)
+  const guard = guards(rolls)
+  const { open, openAtOnce } = guard
   const thinking = createThinking(store, options, models)
   const { worker } = thinking
   const embedQuery =
@@ -168,9 +164,15 @@ export function createEngine(
     }
   const sweeps = sweeping(store, options)
   const conversations = conversationUseCases(
-    { store, options, thinking, embedQuery, undoing, sweepSoon: sweeps.soon },
+    { store, options, thinking, embedQuery, undoing, sweepSoon: sweeps.soon, rollSoon: rolls.soon, openAtOnce },
     open,
   )
+  /** For who stores and reads on in one go. */
+  const storeAndRoll: typeof conversations.store = async (input) => {
+    const stored = await conversations.store(input)
+    await rolls.pending
+    return stored
+  }
   const context = async (message: string, input: ContextInput): Promise<BuiltContext> => {
     const { contextFor } = await buildingContext()
     return contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input)
@@ -196,10 +198,7 @@ export function createEngine(
     },
     memoryFile,
     context: open(context),
-    chat: chatUseCases(
-      { log, llm: models.llm, clock, logger, maxContentBytes, store: conversations.store, context },
-      open,
-    ),
+    chat: chatUseCases({ log, llm: models.llm, clock, logger, maxContentBytes, store: storeAndRoll, context }, open),
     profile: {
       get: open((userId) => store.profiles.get(checkId('userId', userId))),
       set: open((userId, text) =>
@@ -245,8 +244,9 @@ export function createEngine(
       await store.idle()
     }),
     close: async () => {
-      if (closed) return
-      closed = true
+      if (guard.isClosed) return
+      guard.close()
+      await rolls.pending
       await worker.close()
       await sweeps.close()
       await Promise.all([models.llm?.close(), models.embedder?.close()])

@@ -6,7 +6,7 @@ import type { Clock } from '../domain/clock.ts'
 import { notFound } from '../domain/errors.ts'
 import { checkPage } from '../domain/page.ts'
 import type { JobWorker } from '../lifecycle/jobs/worker.ts'
-import type { Guard } from './memories.ts'
+import type { Guard } from './guards.ts'
 
 /** Which jobs to list; everything has a default. */
 export interface ListJobsInput {

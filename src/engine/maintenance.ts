@@ -12,7 +12,7 @@ import { type ThinkLaterInput, thinkAboutUnthought } from '../pipeline/think-abo
 import type { UndoCounts, UndoDependencies, UndoInput } from '../pipeline/undo.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
 import { expireNow } from './expiry.ts'
-import type { Guard } from './memories.ts'
+import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 
 export type { UnthoughtCounts } from '../contracts/conversation-log.ts'

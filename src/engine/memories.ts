@@ -25,6 +25,7 @@ import type { MemorySearchAnswer } from '../pipeline/memories-search.ts'
 import type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
 import { type RestoredMemories, restoreMemories } from '../pipeline/restore-memories.ts'
+import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Thinking } from './thinking.ts'
 
@@ -55,9 +56,6 @@ export interface MemoryUseCases {
   /** Users who have memories, by name: for callers who may speak for every user. */
   owners(page: PageInput): Promise<Page<MemoryOwner>>
 }
-
-/** Refuses work once the engine was closed. */
-export type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
 
 // Late: they bring all that thinking and ranking need, and some processes only store.
 const adding = late(() => import('../pipeline/memories-add-inferred.ts'))

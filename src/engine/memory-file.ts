@@ -12,7 +12,7 @@ import type { MemoryFileReport } from '../domain/memory-file.ts'
 import type { MemoryFileDependencies } from '../pipeline/memory-file/dependencies.ts'
 import type { DigestInput } from '../pipeline/memory-file/digest.ts'
 import type { MemoryFileText } from '../pipeline/memory-file/read-file.ts'
-import type { Guard } from './memories.ts'
+import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Thinking } from './thinking.ts'
 

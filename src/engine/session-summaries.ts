@@ -10,7 +10,7 @@ import {
   restoreSessionSummaries,
   SESSION_SUMMARY_BYTES,
 } from '../pipeline/restore-documents.ts'
-import type { Guard } from './memories.ts'
+import type { Guard } from './guards.ts'
 
 /** An edit; what is absent stays. */
 export interface SessionSummaryPatch {

@@ -18,6 +18,9 @@ import type { Turn } from '../domain/turn.ts'
 import { dueOfNew, firstSummaries, refreshConversationSummary, rollSummaries } from '../lifecycle/rolling-summary.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
 
+/** What restoring needs of what storing does. */
+type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
+
 /** A turn with the number it had. */
 export interface RestoredTurn extends TurnInput {
   readonly turnId?: number | null | undefined
@@ -61,7 +64,7 @@ const FIELDS = ['userId', 'conversationId', 'projectRoot', 'createdAt', 'turns',
 
 /** Restores; see above. Rejects with `conflict` when a number is taken by another turn. */
 export async function restoreConversation(
-  dependencies: StoreDependencies,
+  dependencies: RestoreDependencies,
   input: RestoreInput,
 ): Promise<RestoreCounts> {
   return restoreConversations(dependencies, checkId('userId', input.userId), [input])
@@ -69,7 +72,7 @@ export async function restoreConversation(
 
 /** Restores several conversations of one user in one transaction; on a conflict nothing of any of them is written. */
 export async function restoreConversations(
-  { log, clock, maxContentBytes }: StoreDependencies,
+  { log, clock, maxContentBytes }: RestoreDependencies,
   userId: string,
   inputs: readonly RestoreInput[],
 ): Promise<RestoreCounts> {
@@ -96,7 +99,7 @@ interface Prepared {
 }
 
 async function prepare(
-  log: StoreDependencies['log'],
+  log: RestoreDependencies['log'],
   userId: string,
   input: RestoreInput,
   now: number,
@@ -129,7 +132,7 @@ async function prepare(
 
 /** Writes the summaries that did not go with the turns; how many there are now that were not there before. */
 async function finish(
-  log: StoreDependencies['log'],
+  log: RestoreDependencies['log'],
   userId: string,
   { batch, summaries, summarize }: Prepared,
   unsummarized: number,
@@ -149,7 +152,7 @@ async function finish(
 
 /** The turns as they will be when the conversation is new; null when it exists or the numbers cannot be foreseen. */
 async function turnsOfNew(
-  log: StoreDependencies['log'],
+  log: RestoreDependencies['log'],
   userId: string,
   conversationId: string,
   turns: readonly BatchTurn[],

@@ -1,6 +1,6 @@
 /**
  * What happens when turns are stored: every input is checked, symbols are found, one transaction takes all of it, and
- * rolling summaries that became due are written. Either the whole call is stored or nothing.
+ * rolling summaries that became due are ordered. Either the whole call is stored or nothing.
  */
 import type { ConversationLog } from '../contracts/conversation-log.ts'
 import {
@@ -15,11 +15,10 @@ import {
   checkTime,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import { invalid, MnemeError } from '../domain/errors.ts'
+import { invalid } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
 import { type Metadata, type NewTurn, ROLES, type Role } from '../domain/turn.ts'
-import { rollSummaries } from '../lifecycle/rolling-summary.ts'
 import { extractSymbols } from '../text/symbols.ts'
 
 /** One turn as a caller hands it in. */
@@ -65,6 +64,8 @@ export interface StoreDependencies {
   readonly clock: Clock
   /** Largest turn in UTF-8 bytes. */
   readonly maxContentBytes: number
+  /** Called when rolling summaries became due. They are not waited for. */
+  readonly rollSoon: (userId: string, conversationId: string, now: number) => void
   /** true: a job to think about the conversation is enqueued in the same transaction. Default false. */
   readonly think?: boolean | undefined
 }
@@ -74,7 +75,7 @@ const STORE_FIELDS = ['userId', 'conversationId', 'projectRoot', 'turns']
 
 /** Stores the turns of one conversation in one transaction. */
 export async function storeTurns(
-  { log, clock, maxContentBytes, think = false }: StoreDependencies,
+  { log, clock, maxContentBytes, rollSoon, think = false }: StoreDependencies,
   input: StoreInput,
 ): Promise<readonly StoredTurn[]> {
   checkRecord('', input, STORE_FIELDS)
@@ -85,7 +86,7 @@ export async function storeTurns(
   const turns = checkTurns(input.turns, now, maxContentBytes)
   const appended = await log.append(userId, [{ conversationId, projectRoot, turns, think }], now)
   if (appended.some(({ existed, unsummarized }) => !existed && unsummarized >= SUMMARIZE_AT_TURNS))
-    await rollSummaries(log, userId, conversationId, now).catch(leaveForLater)
+    rollSoon(userId, conversationId, now)
   return appended.map(({ turnId, symbols, externalId, existed }) => ({
     turnId,
     conversationId,
@@ -94,11 +95,6 @@ export async function storeTurns(
     externalId,
     existed,
   }))
-}
-
-/** The turns are stored: a full or locked database must not make the call fail. What is due stays due. */
-function leaveForLater(error: unknown): void {
-  if (!(error instanceof MnemeError)) throw error
 }
 
 /** Checks every turn; `now` is when those without a time were said. */
