@@ -8,6 +8,7 @@ import {
 } from '../../contracts/memory-file-ledger.ts'
 import type { Connection } from './connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
+import { filterCondition } from './memory-store-filter.ts'
 import { isoTime, jsonStrings, listText, listTextOrNull, listTime, text, timeOrNull } from './rows.ts'
 import type { Users } from './users.ts'
 
@@ -26,9 +27,9 @@ const MEMORIES = `SELECT m.id, m.text, CASE WHEN coalesce(m.valid_to, m.supersed
 const WEIGHTS = `SELECT m.id, m.importance, m.created_at, m.valid_from
   FROM memory_file_entries e JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id WHERE e.user_no = ?`
 /** The ledger is asked for each memory of the stretch, in the order of an index: few of them are read. */
-const NEWCOMERS = `SELECT ${MEMORY_COLUMNS} FROM memories m
+const newcomersWhere = (condition: string): string => `SELECT ${MEMORY_COLUMNS} FROM memories m
   LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
-  WHERE m.user_no = ? AND m.updated_at >= ? AND m.superseded_by IS NULL AND (m.valid_to IS NULL OR m.valid_to > ?)
+  WHERE m.user_no = ? AND m.updated_at >= ? ${condition}
     AND (e.state IS NULL OR e.state = 'struck' OR e.next_state IS NOT NULL
       OR json_array_length(m.source_turn_ids) > 1 OR json_type(m.metadata, '$.sources') = 'array')
   ORDER BY m.updated_at DESC, m.id`
@@ -79,7 +80,8 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
     newcomers: async (userId, since, now) => {
       const userNo = users.find(userId)
       if (userNo === undefined) return []
-      return connection.all(NEWCOMERS, userNo, isoTime(since), isoTime(now)).map(memoryOf)
+      const holds = filterCondition({}, now)
+      return connection.all(newcomersWhere(holds.sql), userNo, isoTime(since), ...holds.values).map(memoryOf)
     },
     gone: async (userId) =>
       entries(userId, 'AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'),

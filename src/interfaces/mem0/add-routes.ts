@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { USER_HEADER } from '../rest/caller.ts'
 import type { ExtraRoute } from '../rest/openapi.ts'
 import { json } from '../rest/operations-routes.ts'
 import { DoorError, inOneLine, problemJson, problemOf } from '../rest/problem.ts'
@@ -53,7 +54,7 @@ async function answer(context: Context, requestId: string, services: Services): 
       if (Object.hasOwn(body, name) && body[name] !== value)
         throw invalid(name, 'is given in the address and in the body, differently', 'Give it once.')
     const { caller } = admitted
-    const header = context.req.header('x-user-id')
+    const header = context.req.header(USER_HEADER)
     const call: RouteCall = {
       access: { memory: options.memory, whose: whoseOf(admitted, header !== undefined, options.memory) },
       memory: options.memory,

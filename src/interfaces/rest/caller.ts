@@ -21,7 +21,7 @@ export interface Caller {
 }
 
 /** Names the user of a request. */
-const USER_HEADER = 'x-user-id'
+export const USER_HEADER = 'x-user-id'
 
 /** Everyone, where no key is asked for: the door is on loopback. */
 const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }

@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import type { CompletionReply, GatewayReply } from '../../../engine/chat.ts'
 import { completeChat, listModels } from '../../operations/chat.ts'
 import { readInput } from '../../operations/read-input.ts'
+import { USER_HEADER } from '../caller.ts'
 import { inOneLine, problemJson, problemOf } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { readRequest } from '../read-request.ts'
@@ -33,7 +34,7 @@ function complete(context: Context, services: Services): Promise<Response> {
     const raw = await readRequest(completeChat, context, {}, services.options)
     const { text, value } = await readJsonRequest(context, services.options)
     const input = readInput(completeChat, { ...raw.input, body: text })
-    const inHeader = context.req.header('x-user-id') !== undefined
+    const inHeader = context.req.header(USER_HEADER) !== undefined
     // What our own names say counts before OpenAI's, which many a client fills in by itself.
     const userId = user(inHeader ? raw.userId : (raw.userId ?? value.user ?? undefined))
     const stopping = new AbortController()
