@@ -5,7 +5,7 @@
 import { type Asked, askedOf, isMemoryAboutAsked, type Telling, tellingOf } from '../cognition/facts/asked.ts'
 import { relativesOf } from '../cognition/facts/families.ts'
 import { tellsOfChange } from '../cognition/facts/stance.ts'
-import type { MemoryMatches, MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
+import type { MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
 import type { Clock } from '../domain/clock.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory, MemoryType } from '../domain/memory.ts'
@@ -16,8 +16,13 @@ import { speaksOfPreference } from '../text/preference.ts'
 import { checkMoment } from './memories.ts'
 import { readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
-import { findCandidates, findCandidatesOfEachType } from './memory-candidates.ts'
-import { withSuccessors } from './memory-successors.ts'
+import {
+  type CandidatesWithPast,
+  findCandidates,
+  findCandidatesAndPast,
+  findCandidatesOfEachType,
+} from './memory-candidates.ts'
+import { MOST_PAST, withSuccessors } from './memory-successors.ts'
 import { type MeaningSource, withSimilar } from './similar-memories.ts'
 
 /** A memory that answers. */
@@ -68,34 +73,31 @@ export async function searchMemories(
     conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
   const topic = living?.currentTopic ?? null
   const preference = speaksOfPreference(message)
-  const find = (terms: readonly MemorySearchTerm[]): Promise<MemoryMatches> =>
-    (isBounded ? findCandidatesOfEachType : findCandidates)(
-      memories,
-      userId,
-      terms,
-      { ...filter, stored },
-      limit + CANDIDATES_BESIDES,
-      preference,
-    )
+  // Who asks in the words of what was is told what took its place.
+  const follows = ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined
+  const find = async (terms: readonly MemorySearchTerm[]): Promise<CandidatesWithPast> => {
+    const wanted = limit + CANDIDATES_BESIDES
+    const asking = [memories, userId, terms, { ...filter, stored }, wanted, preference] as const
+    if (follows)
+      return findCandidatesAndPast(...asking, { mostPast: MOST_PAST, now: clock().getTime(), eachType: isBounded })
+    return { found: await (isBounded ? findCandidatesOfEachType : findCandidates)(...asking), past: [] }
+  }
   let subjects = asked.topics
   let terms = memorySearchTerms(message, topic, subjects)
-  let found = await find(terms)
+  let candidates = await find(terms)
   // Nothing speaks of what is asked for: then what is next to it may answer.
   if (
     ranking !== 'long-term' &&
     subjects.length > 0 &&
-    !found.matches.some(({ memory }) => speaksOf(memory, subjects))
+    !candidates.found.matches.some(({ memory }) => speaksOf(memory, subjects))
   ) {
     subjects = [...subjects, ...relativesOf(subjects)]
     terms = memorySearchTerms(message, topic, subjects)
-    found = await find(terms)
+    candidates = await find(terms)
   }
-  // Who asks in the words of what was is told what took its place.
-  const follows = ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined
-  const { matches: followed, predecessors } = follows
-    ? await withSuccessors(memories, userId, terms, { ...filter, stored }, found, subjects, isNews)
-    : { matches: found, predecessors: new Map<string, readonly Memory[]>() }
-  found = followed
+  const { matches: found, predecessors } = follows
+    ? await withSuccessors(memories, userId, { ...filter, stored }, candidates, subjects, isNews)
+    : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
   const meaning =
     ranking === 'long-term'
       ? { matches: found.matches, similarity: null, warning: null }

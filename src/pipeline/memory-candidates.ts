@@ -28,6 +28,43 @@ export async function findCandidates(
   }
 }
 
+/** Matches that hold, and the best of all, those among them that are over. */
+export interface CandidatesWithPast {
+  readonly found: MemoryMatches
+  readonly past: readonly MemoryMatch[]
+}
+
+/** How the past is asked for. */
+export interface PastAsked {
+  /** How many of the best are given whether they hold or not. */
+  readonly mostPast: number
+  /** The store's time, in milliseconds since the epoch: it tells what is over. */
+  readonly now: number
+  /** Each type by itself (002 R3.2). */
+  readonly eachType: boolean
+}
+
+/** The same, and beside them the best whether they hold or not; the store is asked once where all of the best hold. */
+export async function findCandidatesAndPast(
+  memories: MemoryStore,
+  userId: string,
+  terms: readonly MemorySearchTerm[],
+  filter: CompiledFilter,
+  wanted: number,
+  preference: boolean,
+  { mostPast, now, eachType }: PastAsked,
+): Promise<CandidatesWithPast> {
+  const find = eachType ? findCandidatesOfEachType : findCandidates
+  const everything: CompiledFilter = { stored: { ...filter.stored, includePast: true }, accepts: null }
+  const all = await find(memories, userId, terms, everything, wanted, preference)
+  const past = (eachType ? all.matches.toSorted((a, b) => b.bm25 - a.bm25) : all.matches).slice(0, mostPast)
+  const hold = all.matches.every(
+    ({ memory: { supersededBy, validTo } }) => supersededBy === null && (validTo ?? now + 1) > now,
+  )
+  if (hold && filter.accepts === null) return { found: all, past }
+  return { found: await find(memories, userId, terms, filter, wanted, preference), past }
+}
+
 /** The same of each type by itself, so that neither crowds out the other (002 R3.2). */
 export async function findCandidatesOfEachType(
   memories: MemoryStore,

@@ -6,11 +6,11 @@ import { slotNamed } from '../cognition/facts/topics.ts'
 import type { MemoryMatch, MemoryMatches, MemoryStore } from '../contracts/memory-store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { CompiledFilter } from './memories-filter.ts'
-import type { MemorySearchTerm } from './memories-terms.ts'
+import type { CandidatesWithPast } from './memory-candidates.ts'
 import { CHANGED_BY } from './thinking/plan-changes.ts'
 
 /** Past memories that are looked at. */
-const MOST_PAST = 12
+export const MOST_PAST = 12
 /** A chain of changes is followed this far. */
 const MOST_STEPS = 8
 
@@ -21,23 +21,20 @@ export interface SucceededMatches {
 }
 
 /**
- * The matches, with those that took the place of past or doubtful ones among them. `subjects`: names of the asked attributes;
- * `isNews`: whether a memory tells of a change.
+ * The matches, with those that took the place of past or doubtful ones among them and among the best of all (`past`).
+ * `subjects`: names of the asked attributes; `isNews`: whether a memory tells of a change.
  */
 export async function withSuccessors(
   memories: MemoryStore,
   userId: string,
-  terms: readonly MemorySearchTerm[],
   { stored, accepts }: CompiledFilter,
-  found: MemoryMatches,
+  { found, past }: CandidatesWithPast,
   subjects: readonly string[],
   isNews: (memory: Memory) => boolean,
 ): Promise<SucceededMatches> {
   const predecessors = new Map<string, readonly Memory[]>()
-  if (terms.length === 0) return { matches: found, predecessors }
-  const past = await memories.match(userId, terms, { ...stored, includePast: true }, MOST_PAST)
   const heirs = new Map<string, MemoryMatch>()
-  for (const match of [...past.matches, ...found.matches]) {
+  for (const match of [...past, ...found.matches]) {
     const heir = heirOf(match.memory)
     if (heir === null) continue
     const last = await lastOf(memories, userId, heir)

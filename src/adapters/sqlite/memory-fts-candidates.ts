@@ -7,9 +7,9 @@
 import type { MemoryTerm } from '../../contracts/memory-store.ts'
 import type { Connection } from './connection.ts'
 import { keptCount, type ListSource, newestPlaces } from './memory-fts-lists.ts'
-import type { Places } from './memory-fts-place-lists.ts'
+import { FREQUENCY_BITS, type Places, placeIn } from './memory-fts-place-lists.ts'
 import { type Postings, postingsOf } from './memory-fts-postings.ts'
-import { inverseFrequency, type Totals } from './memory-fts-score.ts'
+import { inverseFrequency, type KnownPlaces, type Totals } from './memory-fts-score.ts'
 import { Tally } from './memory-fts-tally.ts'
 import { newestPlace, rowRange } from './memory-store-range.ts'
 import { number } from './rows.ts'
@@ -35,10 +35,10 @@ export interface FoundTerms {
   readonly tally: Tally
   /** The weight of each term, by index: its idf. */
   readonly weights: readonly number[]
-  /** Whether any memory holds each term, by index. */
-  readonly held: readonly boolean[]
   /** false when memories that hold only frequent terms may be missing. */
   readonly complete: boolean
+  /** Where all that a score needs is in memory; null: entries have to be read. */
+  readonly known: KnownPlaces | null
 }
 
 interface TermList {
@@ -107,16 +107,27 @@ function findAnew(
     else read += list.holding
   }
   const weights = lists.map(({ holding }) => inverseFrequency(holding, totals.memories))
-  const chosen = lists.flatMap(({ index, places }) => (places === null ? [] : [{ places, weight: weights[index]! }]))
+  const chosen = lists.flatMap(({ index, places, known }) =>
+    places === null ? [] : [{ places, shift: places === known ? FREQUENCY_BITS : 0, weight: weights[index]! }],
+  )
   const fellBack = read < enough && frequent.length > 0
   for (const query of fellBack ? fallbacks(frequent.map(({ index }) => expression(terms[index]!))) : []) {
     if (read >= enough) break
     const places = newestPlaces(source, query, FALLBACK)
     read += places.length
-    chosen.push({ places, weight: FALLBACK_WEIGHT })
+    chosen.push({ places, shift: 0, weight: FALLBACK_WEIGHT })
   }
-  const held = lists.map(({ holding }) => holding > 0)
-  return { found: { tally: new Tally(chosen), weights, held, complete: frequent.length === 0 }, fellBack }
+  const known = postings === null ? null : knownPlaces(lists, postings)
+  return { found: { tally: new Tally(chosen), weights, complete: frequent.length === 0, known }, fellBack }
+}
+
+function knownPlaces(lists: readonly TermList[], { lengths }: Postings): KnownPlaces | null {
+  const places: Places[] = []
+  for (const { known } of lists) {
+    if (known === null) return null
+    places.push(known)
+  }
+  return { places, lengths }
 }
 
 /** A term as a string of FTS5's query language: nothing in it is an operator. */
@@ -145,7 +156,7 @@ function knownList({ newest }: Postings, index: number, known: Places, { memorie
   if (memories <= SAMPLE) return { ...list, places: null, holding: known.length }
   const oldest = Math.max(0, newest - SAMPLE + 1)
   let at = known.length
-  while (at > 0 && known[at - 1]! >= oldest) at -= 1
+  while (at > 0 && placeIn(known[at - 1]!) >= oldest) at -= 1
   return { ...list, places: null, holding: estimate(known.length - at, memories) }
 }
 

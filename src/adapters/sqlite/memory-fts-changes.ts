@@ -4,6 +4,7 @@
  */
 import type { Connection } from './connection.ts'
 import type { ListSource } from './memory-fts-lists.ts'
+import type { IndexedTerms } from './memory-fts-terms.ts'
 import { placeOf } from './memory-store-range.ts'
 import { number, text } from './rows.ts'
 
@@ -15,6 +16,8 @@ export interface IndexChange {
   /** The terms of the entry, as `memories_fts` has them; null: there was none, there is none. */
   readonly before: string | null
   readonly after: string | null
+  /** `memories.term_count` as the change left it; 0: there is no entry. */
+  readonly length: number
 }
 
 /** Changes that are kept of one user, and characters of all of one connection. */
@@ -34,17 +37,22 @@ const notedOf = new WeakMap<Connection, Noted>()
  * The next change to what the index holds of the record in this row. Call it inside a write, after the record has been
  * changed; the function that it gives does `change`, and notes it when it is committed.
  */
-export function noteChange(connection: Connection, row: bigint, after: string | null): (change: () => unknown) => void {
+export function noteChange(
+  connection: Connection,
+  row: bigint,
+  entry: IndexedTerms | null,
+): (change: () => unknown) => void {
   const { userNo, place } = placeOf(row)
   const noted = notedOf.get(connection)
   if (!noted?.users.has(userNo)) return (change) => void change()
   const totals = connection.get('SELECT indexed FROM memory_totals WHERE user_no = ?', userNo)
   const revision = totals === undefined ? 0 : number(totals, 'indexed')
   return (change) => {
-    const entry = connection.get('SELECT c0 AS terms FROM memories_fts_content WHERE id = ?', row)
-    const before = entry === undefined ? null : text(entry, 'terms')
+    const there = connection.get('SELECT c0 AS terms FROM memories_fts_content WHERE id = ?', row)
+    const before = there === undefined ? null : text(there, 'terms')
+    const [after, length] = entry === null ? [null, 0] : [entry.terms, entry.count]
     change()
-    connection.afterCommit(() => keep(noted, userNo, { revision, place, before, after }))
+    connection.afterCommit(() => keep(noted, userNo, { revision, place, before, after, length }))
   }
 }
 

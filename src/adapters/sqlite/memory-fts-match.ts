@@ -6,11 +6,12 @@ import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../contracts/memo
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
 import { expression, findCandidates } from './memory-fts-candidates.ts'
-import { type PackedEntries, packedEntries, readEntries } from './memory-fts-entries.ts'
+import { readEntries } from './memory-fts-entries.ts'
 import type { ListSource } from './memory-fts-lists.ts'
 import {
   inverseFrequency,
-  packedScorer,
+  type KnownPlaces,
+  KnownScores,
   scoreEntry,
   type Totals,
   type WeightedTerms,
@@ -56,13 +57,16 @@ export function matchEntries(
   if (totals.memories === 0 || terms.length === 0 || limit <= 0) return []
   const enough = limit * ENTRIES_A_RESULT
   const source = { connection, userNo, revision: totals.revision, stamp: totals.stamp }
-  const { tally, weights, held, complete } = findCandidates(connection, userNo, terms, totals, enough)
+  const { tally, weights, complete, known } = findCandidates(connection, userNo, terms, totals, enough)
   const wanted = Math.max(complete ? FEWEST_ENTRIES : FEWEST_OF_INCOMPLETE, enough)
-  const weighted = weightedTerms(terms, weights)
+  const score = (places: readonly number[]): ScoredPlaces =>
+    known === null
+      ? scoreEntries(source, places, weightedTerms(terms, weights), totals)
+      : scoreKnown(places, known, weights, totals)
   const passing = (memory: Memory): boolean => passes(memory, filter, now)
   const matches: MemoryMatch[] = []
   for (let from = 0, to = wanted; from < tally.size && matches.length < limit; from = to, to *= WIDER) {
-    const scored = scoredOnce(tally, from, to, (places) => scoreEntries(source, places, weighted, held, totals))
+    const scored = scoredOnce(tally, from, to, score)
     addMatches(source, scored, passing, limit, matches)
   }
   if (matches.length < limit && !complete) return sweep(source, terms, filterCondition(filter, now), totals, limit)
@@ -107,40 +111,28 @@ function scoreEntries(
   source: ListSource,
   places: readonly number[],
   terms: WeightedTerms,
-  held: readonly boolean[],
   totals: Totals,
 ): ScoredPlaces {
-  if (terms.prefixes.length === 0) return scorePacked(packedEntries(source, places), places, terms, held, totals)
   const scored: Scored[] = []
   for (const [place, entry] of readEntries(source, places)) scored.push({ place, ...scoreEntry(entry, terms, totals) })
   return scored.sort(byScore)
 }
 
 /** Of many places that are scored few are asked for: only those become objects. */
-function scorePacked(
-  entries: PackedEntries,
-  places: readonly number[],
-  terms: WeightedTerms,
-  held: readonly boolean[],
+function scoreKnown(
+  wanted: readonly number[],
+  at: KnownPlaces,
+  weights: readonly number[],
   totals: Totals,
 ): ScoredPlaces {
-  const scorer = packedScorer(entries, terms, held, totals)
-  const begins = new Int32Array(places.length)
-  const scores = new Float64Array(places.length)
-  const order: number[] = []
-  for (let at = 0; at < places.length; at += 1) {
-    const begin = entries.begins.get(places[at]!)
-    if (begin === undefined) continue
-    begins[at] = begin
-    scores[at] = scorer.scoreOf(begin)
-    order.push(at)
-  }
-  order.sort((a, b) => scores[b]! - scores[a]! || places[b]! - places[a]!)
+  const known = new KnownScores(wanted, at, weights, totals)
+  const { places, scores } = known
+  const order = Array.from(places.keys()).sort((a, b) => scores[b]! - scores[a]! || b - a)
   return {
     length: order.length,
     slice: (from, to) =>
-      order.slice(from, to).map((at) => {
-        return { place: places[at]!, score: scores[at]!, matched: scorer.matchedOf(begins[at]!) }
+      order.slice(from, to).map((index) => {
+        return { place: places[index]!, score: scores[index]!, matched: known.matchedOf(index) }
       }),
   }
 }

@@ -4,7 +4,8 @@
  * above 0 for a term in most of them (Lucene's form): the smallest collections still rank.
  */
 import type { MemoryTerm } from '../../contracts/memory-store.ts'
-import { type Entry, type PackedEntries, packed } from './memory-fts-entries.ts'
+import type { Entry } from './memory-fts-entries.ts'
+import { fillFrequencies, type Places } from './memory-fts-place-lists.ts'
 import { MAX_REPEATS } from './memory-fts-terms.ts'
 
 const K1 = 1.2
@@ -61,62 +62,69 @@ export function scoreEntry({ words, length }: Entry, question: WeightedTerms, to
   return { score: scoreFrequencies(frequencies, length, question.weights, totals), matched: matchedIn(frequencies) }
 }
 
-/** Looks at packed entries by where they begin among the numbers. */
-export interface PackedScorer {
-  /** The score of an entry, 0 when it holds none of the terms. */
-  scoreOf(begin: number): number
-  /** Which of the terms it holds, by index. */
-  matchedOf(begin: number): readonly number[]
+/** What is known of the memories of a user without reading any: for each term of a search its places, by index. */
+export interface KnownPlaces {
+  readonly places: readonly Places[]
+  /** Number of terms of each memory, by place. */
+  readonly lengths: ArrayLike<number>
 }
 
-/**
- * Scores packed entries, which know whole terms only: no term may be a prefix. The same scores as `scoreEntry`, without
- * an object for each. `held` says of each term, by index, whether any memory holds it.
- */
-export function packedScorer(
-  { numbers }: PackedEntries,
-  { terms, weights }: WeightedTerms,
-  held: readonly boolean[],
-  totals: Totals,
-): PackedScorer {
-  // Ascending, as the terms of an entry are: both are walked through once.
-  const asked = terms
-    .flatMap(({ term }, index) => (held[index] === true ? [{ least: packed(term, 0), index }] : []))
-    .sort((a, b) => a.least - b.least)
-  const frequencies = new Uint8Array(terms.length)
-  const count = (begin: number): void => {
-    frequencies.fill(0)
-    const end = begin + 2 + numbers[begin]!
-    let at = begin + 2
-    for (const { least, index } of asked) {
-      while (at < end && numbers[at]! < least) at += 1
-      // A term asked twice is found twice.
-      if (at < end && numbers[at]! <= least + MAX_REPEATS) frequencies[index] = numbers[at]! - least
+/** Scores of memories whose entries are not read; the same as `scoreEntry` gives. */
+export class KnownScores {
+  /** Ascending. */
+  readonly places: Int32Array
+  readonly scores: Float64Array
+  /** Of each place, how often it holds each of the terms that any memory holds. */
+  readonly #frequencies: Uint8Array
+  /** Which terms these are, by index. */
+  readonly #held: readonly number[]
+
+  constructor(places: readonly number[], known: KnownPlaces, weights: readonly number[], totals: Totals) {
+    this.places = Int32Array.from(places).sort()
+    this.#held = known.places.flatMap((list, index) => (list.length === 0 ? [] : [index]))
+    const { length: count } = this.#held
+    this.#frequencies = new Uint8Array(places.length * count)
+    for (let column = 0; column < count; column += 1)
+      fillFrequencies(known.places[this.#held[column]!]!, this.places, this.#frequencies, column, count)
+    this.scores = new Float64Array(places.length)
+    for (let at = 0; at < places.length; at += 1) {
+      const norm = normOf(known.lengths[this.places[at]!] ?? 0, totals)
+      let score = 0
+      for (let column = 0; column < count; column += 1) {
+        const frequency = this.#frequencies[at * count + column]!
+        if (frequency > 0) score += scoreOf(frequency, weights[this.#held[column]!]!, norm)
+      }
+      this.scores[at] = score
     }
   }
-  return {
-    scoreOf: (begin) => {
-      count(begin)
-      return scoreFrequencies(frequencies, numbers[begin + 1]!, weights, totals)
-    },
-    matchedOf: (begin) => {
-      count(begin)
-      return matchedIn(frequencies)
-    },
+
+  /** Which of the terms the memory at the `at`th place holds, by index. */
+  matchedOf(at: number): readonly number[] {
+    const begin = at * this.#held.length
+    return this.#held.filter((_, column) => this.#frequencies[begin + column]! > 0)
   }
+}
+
+function normOf(length: number, { averageLength }: Totals): number {
+  return K1 * (1 - B + (B * length) / averageLength)
+}
+
+/** What a term adds that occurs so often. */
+function scoreOf(frequency: number, weight: number, norm: number): number {
+  return (weight * frequency * (K1 + 1)) / (frequency + norm)
 }
 
 function scoreFrequencies(
   frequencies: ArrayLike<number>,
   length: number,
   weights: readonly number[],
-  { averageLength }: Totals,
+  totals: Totals,
 ): number {
-  const norm = K1 * (1 - B + (B * length) / averageLength)
+  const norm = normOf(length, totals)
   let score = 0
   for (let index = 0; index < frequencies.length; index += 1) {
     const frequency = Math.min(frequencies[index]!, MAX_REPEATS)
-    if (frequency > 0) score += (weights[index]! * frequency * (K1 + 1)) / (frequency + norm)
+    if (frequency > 0) score += scoreOf(frequency, weights[index]!, norm)
   }
   return score
 }

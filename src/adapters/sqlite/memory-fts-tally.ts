@@ -15,6 +15,8 @@ let sumsInTurn = new Float64Array(4096)
 /** Places, none of them twice, with the weight that each adds. They must not change as long as the tally is used. */
 export interface WeighedPlaces {
   readonly places: ArrayLike<number>
+  /** Bits of each number below its place. */
+  readonly shift: number
   /** Above 0. */
   readonly weight: number
 }
@@ -48,7 +50,7 @@ function addUp(lists: readonly WeighedPlaces[]): number {
     sumsInTurn = new Float64Array(2 * most)
   }
   let size = 0
-  for (const list of lists) size = add(list.places, list.weight, size)
+  for (const list of lists) size = add(list, size)
   for (let at = 0; at < size; at += 1) {
     const place = places[at]!
     sumsInTurn[at] = sums[place]!
@@ -107,10 +109,10 @@ function sink(heap: Int32Array, root: number, length = heap.length): void {
 }
 
 /** Adds a list to the sums and its new places to those in turn, of which there are `size`; how many there are then. */
-function add(list: ArrayLike<number>, weight: number, size: number): number {
+function add({ places: list, shift, weight }: WeighedPlaces, size: number): number {
   let count = size
   for (let at = 0; at < list.length; at += 1) {
-    const place = list[at]!
+    const place = list[at]! >>> shift
     if (place >= sums.length) grow(place)
     const before = sums[place]!
     if (before === 0) places[count++] = place

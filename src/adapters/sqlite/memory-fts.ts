@@ -32,9 +32,9 @@ const REBUILT_A_PIECE = 200
 const PARTS = ['data', 'idx', 'content', 'docsize', 'config'] as const
 
 /** Writes or replaces the entry of the memory in this row. Call it inside a write, after the record is written. */
-export function writeEntry(connection: Connection, row: bigint, { terms }: IndexedTerms): void {
-  changeEntry(connection, row, terms, () =>
-    connection.run('INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)', row, terms),
+export function writeEntry(connection: Connection, row: bigint, entry: IndexedTerms): void {
+  changeEntry(connection, row, entry, () =>
+    connection.run('INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)', row, entry.terms),
   )
 }
 
@@ -47,8 +47,8 @@ export function removeEntry(connection: Connection, row: bigint): void {
  * Entries are changed when all the rest of a transaction is done: SQLite has FTS5 write down what it has gathered before
  * every statement that may have to be taken back, so in between each entry would be written by itself.
  */
-function changeEntry(connection: Connection, row: bigint, terms: string | null, change: () => unknown): void {
-  const note = noteChange(connection, row, terms)
+function changeEntry(connection: Connection, row: bigint, entry: IndexedTerms | null, change: () => unknown): void {
+  const note = noteChange(connection, row, entry)
   connection.atEnd(() => orBuildAnew(connection, () => note(change)))
 }
 
