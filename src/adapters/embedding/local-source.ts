@@ -46,7 +46,8 @@ async function load({ modelsDir, model, download }: ResolvedEmbedderOptions): Pr
   const folder = resolve(modelsDir)
   if (!download && !existsSync(join(folder, model, 'config.json')))
     throw new MnemeError('not_found', `${join(folder, model)}: there is no embedding model in this folder.`, {
-      remedy: `Put the model there (config.json, tokenizer.json, onnx/model_quantized.onnx), name another modelsDir, or allow the download with download: true.`,
+      remedy: `Put the model there (config.json, tokenizer.json, onnx/model_quantized.onnx), or name another folder in embedding.modelsDir.`,
+      field: 'embedding.modelsDir',
     })
   const { env, pipeline } = await importTransformers()
   // These are settings of the whole process: said anew before each load.

@@ -6,6 +6,8 @@ import { readEvent } from './envelope.ts'
 /** Listens while bytes go by. */
 export interface Listener {
   hear(bytes: Uint8Array): void
+  /** All bytes have gone by: a last event that no blank line ends counts too. */
+  end(): void
   said(): GatewaySaid
 }
 
@@ -30,6 +32,7 @@ export function createListener(contentType: string): Listener {
       listener = FIELD.test(start) ? eventListener() : bodyListener()
       listener.hear(begun)
     },
+    end: () => listener?.end(),
     said: () => listener?.said() ?? NOTHING,
   }
 }
@@ -52,6 +55,7 @@ function eventListener(): Listener {
   })
   return {
     hear: (bytes) => parser.feed(decoder.decode(bytes, { stream: true })),
+    end: () => parser.feed(`${decoder.decode()}\n\n`),
     said: () => said,
   }
 }
@@ -63,6 +67,7 @@ function bodyListener(): Listener {
     hear: (bytes) => {
       if (text.length < LONGEST_BODY) text += decoder.decode(bytes, { stream: true })
     },
+    end: () => undefined,
     said: () => joined(NOTHING, text),
   }
 }

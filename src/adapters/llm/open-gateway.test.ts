@@ -54,6 +54,67 @@ test('of several choices the first is heard', async () => {
   expect(reply.said()).toMatchObject({ text: 'ab', finished: true })
 })
 
+test.each([
+  ['a line', '\n'],
+  ['nothing', ''],
+  ['a carriage return', '\r'],
+])('a last event that only %s ends is heard', async (_, end) => {
+  const [first, last] = streamed(['好的', '，记住了。'], null).map((event) => `data: ${JSON.stringify(event)}`)
+  const { complete } = await start({
+    body: `${first}\n\n${last}${end}`,
+    headers: { 'content-type': 'text/event-stream' },
+  })
+  const reply = await complete('{}')
+  await textOf(reply)
+  expect(reply.said()).toMatchObject({ text: '好的，记住了。', finished: false })
+})
+
+test('a last [DONE] without a blank line behind it is an end; half of an event is none', async () => {
+  const [words] = streamed(['Noted.'])
+  const headers = { 'content-type': 'text/event-stream' }
+  const begun = `data: ${JSON.stringify(words)}\n\n`
+  const { complete } = await start([
+    { body: `${begun}data: [DONE]`, headers },
+    { body: `${begun}${begun.slice(0, -9)}`, headers },
+  ])
+  for (const finished of [true, false]) {
+    const reply = await complete('{}')
+    await textOf(reply)
+    expect(reply.said()).toMatchObject({ text: 'Noted.', finished })
+  }
+})
+
+test('of the headers those come back that a client can use, on answers and on errors', async () => {
+  const useful = {
+    'content-type': 'application/json',
+    'www-authenticate': 'Bearer realm="vendor"',
+    'retry-after': '7',
+    'retry-after-ms': '7000',
+    'x-request-id': 'req_8c1f',
+    'x-ratelimit-remaining-tokens': '12',
+    'openai-processing-ms': '34',
+    'anthropic-ratelimit-requests-reset': '2026-11-22T10:00:00Z',
+  }
+  const headers = {
+    ...useful,
+    'set-cookie': 'session=vendor',
+    connection: 'close',
+    'keep-alive': 'timeout=5',
+    'content-length': '2',
+    'strict-transport-security': 'max-age=1',
+    'access-control-allow-origin': '*',
+  }
+  const { complete } = await start([
+    { body: '{}', headers },
+    { status: 401, body: '{}', headers },
+  ])
+  for (const status of [200, 401]) {
+    const reply = await complete('{}')
+    await textOf(reply)
+    expect({ status: reply.status, headers: reply.headers }).toEqual({ status, headers: useful })
+  }
+})
+
 test('every answer is written into the ledger once, estimated where the vendor does not say', async () => {
   const { ledger, complete } = await start([
     { content: 'Hi' },

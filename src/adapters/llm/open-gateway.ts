@@ -11,8 +11,22 @@ import { estimateTokens } from './token-estimate.ts'
 
 /** Longest silence of a vendor; Node's fetch gives up by itself a little later. */
 const SILENCE_MS = 290_000
-/** What a client can use of the vendor's headers. */
-const USEFUL_HEADER = /^(?:content-type|retry-after|retry-after-ms|x-should-retry|x-ratelimit-.*|openai-.*)$/
+/**
+ * What a client can use of the vendor's headers: what the body is, when to try again, what is left of its quota, what it
+ * lacks to be let in, and the names by which the vendor finds the request. None that belongs to the connection, to the bytes
+ * as they were sent, or to a browser's session.
+ */
+const USEFUL_HEADER = new RegExp(
+  `^(?:${[
+    'content-type',
+    'www-authenticate',
+    'retry-after(?:-ms)?',
+    'x-should-retry',
+    '(?:x-|anthropic-)?ratelimit(?:-.+)?',
+    '(?:x-|apim-)?request-id',
+    'openai-.+',
+  ].join('|')})$`,
+)
 const COMPLETIONS = '/chat/completions'
 
 /** The gateway of a line. Its budget is the line's, and it closes with the line. */
@@ -63,6 +77,7 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
           yield read.value
           deadline.expect(SILENCE_MS)
         }
+        listener.end()
       } catch (error) {
         throw failure(error)
       } finally {

@@ -53,13 +53,15 @@ interface TermList {
 }
 
 interface FoundBefore {
-  readonly source: ListSource
+  readonly terms: readonly MemoryTerm[]
+  readonly userNo: number
+  readonly revision: number
   readonly enough: number
   readonly found: FoundTerms
 }
 
-/** What was found for the same list of terms a moment ago: a search may ask twice, with another filter. */
-const foundBefore = new WeakMap<readonly MemoryTerm[], FoundBefore>()
+/** What was found last: a search may ask twice with the same list of terms, and another filter. */
+const foundLast = new WeakMap<Connection, FoundBefore>()
 
 /** Finds candidates, at least `enough` where that many match. */
 export function findCandidates(
@@ -69,17 +71,14 @@ export function findCandidates(
   totals: Totals,
   enough: number,
 ): FoundTerms {
-  const source = { connection, userNo, revision: totals.revision }
-  const before = foundBefore.get(terms)
-  if (before !== undefined && before.enough >= enough && isSame(before.source, source)) return before.found
-  const { found, fellBack } = findAnew(source, terms, totals, enough)
+  const { revision } = totals
+  const last = foundLast.get(connection)
+  const isSame = last?.terms === terms && last.userNo === userNo && last.revision === revision
+  if (isSame && last.enough >= enough) return last.found
+  const { found, fellBack } = findAnew({ connection, userNo, revision }, terms, totals, enough)
   // Whether frequent terms stand in for rare ones depends on how much is enough.
-  if (!fellBack) foundBefore.set(terms, { source, enough, found })
+  if (!fellBack) foundLast.set(connection, { terms, userNo, revision, enough, found })
   return found
-}
-
-function isSame(one: ListSource, other: ListSource): boolean {
-  return one.connection === other.connection && one.userNo === other.userNo && one.revision === other.revision
 }
 
 function findAnew(

@@ -73,9 +73,6 @@ export function matchEntries(
   return matches
 }
 
-/** Of a tally that a search asks twice with another filter: what was scored the first time. */
-const scoredBefore = new WeakMap<Tally, Map<string, ScoredPlaces>>()
-
 /** The best of a tally between two ranks, scored. */
 function scoredOnce(
   tally: Tally,
@@ -83,14 +80,16 @@ function scoredOnce(
   to: number,
   score: (places: readonly number[]) => ScoredPlaces,
 ): ScoredPlaces {
-  const known = scoredBefore.get(tally) ?? new Map<string, ScoredPlaces>()
-  scoredBefore.set(tally, known)
   // All of them are the same few, however many are wanted.
-  const name = `${from} ${Math.min(to, tally.size)}`
-  const scored = known.get(name) ?? score(tally.best(to).slice(from))
-  known.set(name, scored)
+  const end = Math.min(to, tally.size)
+  if (lastScored?.tally === tally && lastScored.from === from && lastScored.end === end) return lastScored.scored
+  const scored = score(tally.best(to).slice(from))
+  lastScored = { tally, from, end, scored }
   return scored
 }
+
+/** A search may ask twice, with another filter. */
+let lastScored: { tally: Tally; from: number; end: number; scored: ScoredPlaces } | null = null
 
 function readTotals(connection: Connection, userNo: number): Totals {
   const row = connection.get(TOTALS, userNo)

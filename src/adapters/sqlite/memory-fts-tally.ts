@@ -12,6 +12,10 @@ let sums = new Float64Array(4096)
 let places = new Int32Array(4096)
 let sumsInTurn = new Float64Array(4096)
 
+/** Bands that sums are cut into, from 0 to the highest. */
+const BANDS = 256
+const bands = new Int32Array(BANDS)
+
 /** Places, none of them twice, with the weight that each adds. They must not change as long as the tally is used. */
 export interface WeighedPlaces {
   readonly places: ArrayLike<number>
@@ -61,14 +65,14 @@ function addUp(lists: readonly WeighedPlaces[]): number {
 
 /** The `count` best of what was added up last. */
 function bestOf(size: number, count: number): readonly number[] {
-  const heap = new Int32Array(Math.min(count, size))
+  const found = inUpperBands(size, count)
+  const heap = found.slice(Math.max(0, found.length - count))
   // From the end on, where the larger places of a list are: so the ones that come later seldom displace another.
-  const rest = size - heap.length
-  for (let at = 0; at < heap.length; at += 1) heap[at] = rest + at
   for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root)
   if (heap.length > 0) {
     let floor = sumsInTurn[heap[0]!]!
-    for (let at = rest - 1; at >= 0; at -= 1) {
+    for (let index = found.length - heap.length - 1; index >= 0; index -= 1) {
+      const at = found[index]!
       // One comparison for nearly every place that is not among the best.
       if (sumsInTurn[at]! < floor || !isWorse(heap[0]!, at)) continue
       heap[0] = at
@@ -77,6 +81,25 @@ function bestOf(size: number, count: number): readonly number[] {
     }
   }
   return sorted(heap).map((at) => places[at]!)
+}
+
+/** Which of the places in turn may be among the `count` best: sums are cut into bands, and only the upper ones looked at. */
+function inUpperBands(size: number, count: number): Int32Array {
+  let highest = 0
+  for (let at = 0; at < size; at += 1) if (sumsInTurn[at]! > highest) highest = sumsInTurn[at]!
+  const scale = (BANDS - 1) / highest
+  bands.fill(0)
+  for (let at = 0; at < size; at += 1) bands[(sumsInTurn[at]! * scale) | 0]! += 1
+  let lowest = BANDS
+  let found = 0
+  while (lowest > 0 && found < count) {
+    lowest -= 1
+    found += bands[lowest]!
+  }
+  const upper = new Int32Array(found)
+  let next = 0
+  for (let at = 0; at < size; at += 1) if (((sumsInTurn[at]! * scale) | 0) >= lowest) upper[next++] = at
+  return upper
 }
 
 function isWorse(a: number, b: number): boolean {

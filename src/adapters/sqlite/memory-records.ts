@@ -30,8 +30,9 @@ interface KeptRecord {
 }
 
 interface KeptUser {
-  /** `Connection.dataVersion` and `Totals.stamp` when the records were last known to be good. */
-  dataVersion: number
+  /** `Connection.dataVersion` when the records were begun: as long as it is the same, only this connection has written. */
+  readonly dataVersion: number
+  /** `Totals.stamp` when they were last known to be good. */
   stamp: number
   readonly records: Map<number, KeptRecord>
 }
@@ -84,12 +85,16 @@ function keptFor(connection: Connection): Kept {
 
 /** What is kept of a user and still good. */
 function current(kept: Kept, { connection, userNo, stamp }: RecordSource): KeptUser {
-  const dataVersion = connection.dataVersion()
   const user = kept.users.get(userNo)
-  if (user !== undefined && (user.dataVersion === dataVersion || user.stamp === stamp))
-    return Object.assign(user, { dataVersion, stamp })
+  // The usual case: nothing at all was written.
+  if (user?.stamp === stamp) return user
+  const dataVersion = connection.dataVersion()
+  if (user?.dataVersion === dataVersion) {
+    user.stamp = stamp
+    return user
+  }
   for (const { bytes } of user?.records.values() ?? []) kept.bytes -= bytes
-  const fresh = { dataVersion, stamp, records: new Map<number, KeptRecord>() }
+  const fresh: KeptUser = { dataVersion, stamp, records: new Map<number, KeptRecord>() }
   kept.users.set(userNo, fresh)
   return fresh
 }

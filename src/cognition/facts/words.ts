@@ -22,8 +22,16 @@ const CONTRACTION = /['’](?:s|ve|re|ll|d|m)$/i
 const MOST_STEMS = 20_000
 const stems = new Map<string, string>()
 
+/** The steps of one question, or of one clause, each ask for the words of the same text. */
+let last: { readonly text: string; readonly words: readonly Word[] } = { text: '', words: [] }
+
 /** The words of a text. */
 export function wordsOf(text: string): readonly Word[] {
+  if (text !== last.text) last = { text, words: cut(text) }
+  return last.words
+}
+
+function cut(text: string): readonly Word[] {
   const words: Word[] = []
   for (const { 0: written, index } of text.matchAll(WORD)) {
     const han = written.length <= 2 && HAN.test(written)

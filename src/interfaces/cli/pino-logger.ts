@@ -3,15 +3,30 @@ import pino from 'pino'
 import type { Logger } from '../../domain/logger.ts'
 import type { LogLevel } from './log-to-stderr.ts'
 
-/** A logger that drops what is less urgent than `least`. */
+/** Lines are written together: so many characters at once, and whatever there is so many milliseconds later. */
+const TOGETHER = 4096
+const LATEST_MS = 100
+/** Characters that wait at most where nobody reads the log; what comes then is dropped. */
+const WAITING = 4_000_000
+
+/**
+ * A logger that drops what is less urgent than `least`. Warnings and errors are written at once, with all that came before
+ * them; the rest within a tenth of a second, and when the process ends.
+ */
 export function pinoLogger(least: LogLevel): Logger {
-  const log = pino(
-    { level: least, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: true }),
-  )
+  const stderr = pino.destination({
+    fd: 2,
+    sync: false,
+    minLength: TOGETHER,
+    periodicFlush: LATEST_MS,
+    maxLength: WAITING,
+  })
+  const log = pino({ level: least, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stderr)
   const line =
     (level: 'debug' | 'info' | 'warn' | 'error') =>
-    (message: string, details: Record<string, unknown> = {}) =>
+    (message: string, details: Record<string, unknown> = {}) => {
       log[level](details, message)
+      if (level === 'warn' || level === 'error') stderr.flush()
+    }
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }
