@@ -1,10 +1,11 @@
 /**
- * In which places does each of many keys occur, and how often? Ascending lists that take little memory: most of them are
- * very short. A place and its frequency are one number.
+ * In which places does each of many keys occur, and how often? Ascending lists that take little memory: most keys occur in
+ * one place, and have no list. A place and its frequency are one number.
  */
+import { ABSENT, KeyTable } from './key-table.ts'
 
 /** Bytes of a list, of what a long one has besides, and of a place in either, about. */
-const LIST_BYTES = 80
+const LIST_BYTES = 40
 const LONG_BYTES = 150
 const PLACE_BYTES = 8
 const LONG_PLACE_BYTES = 5
@@ -52,75 +53,106 @@ interface LongList {
 
 type List = number[] | LongList
 
+const NO_PLACES: Places = []
+
 /** Lists of places, by key. */
 export class PlaceLists {
-  readonly #lists = new Map<number, List>()
+  /** By key: the number of its only place, or ~index of its list. */
+  #table = new KeyTable()
+  readonly #lists: List[] = []
+  /** Where in `#lists` there is room. */
+  readonly #free: number[] = []
   #bytes = 0
 
   /** Bytes that the lists take, about. */
   get bytes(): number {
-    return this.#bytes
+    return this.#table.bytes + this.#bytes
   }
 
   /** The list of a key as it is now; good until the next change. */
   placesOf(key: number): Places {
-    const list = this.#lists.get(key) ?? []
+    const value = this.#table.get(key)
+    if (value === ABSENT) return NO_PLACES
+    if (value >= 0) return [value]
+    const list = this.#lists[~value]!
     return Array.isArray(list) ? list : list.places.subarray(0, list.count)
   }
 
   clear(): void {
-    this.#lists.clear()
+    this.#table = new KeyTable()
+    this.#lists.length = 0
+    this.#free.length = 0
     this.#bytes = 0
   }
 
   /** Adds a place that is above every other of the list; once more, when it is its last one already. */
   append(key: number, place: number): void {
-    const list = this.#lists.get(key)
+    const slot = this.#table.slotOf(key)
     const value = place << FREQUENCY_BITS
-    if (list === undefined) {
-      this.#lists.set(key, [value])
-      this.#bytes += LIST_BYTES
+    const held = this.#table.at(slot)
+    if (held === ABSENT) {
+      this.#table.put(slot, value)
       return
     }
-    const last = lastOf(list)
-    if (last === undefined || placeIn(last) !== place) this.#lists.set(key, this.#longer(list, value))
-    else if (frequencyIn(last) < HIGHEST_FREQUENCY) valuesIn(list)[lengthOf(list) - 1] = last + 1
+    const last = held >= 0 ? held : lastOf(this.#lists[~held]!)
+    if (last === undefined || placeIn(last) !== place) this.#insert(slot, held, value)
+    else if (frequencyIn(last) === HIGHEST_FREQUENCY) return
+    else if (held >= 0) this.#table.put(slot, held + 1)
+    else valuesIn(this.#lists[~held]!)[lengthOf(this.#lists[~held]!) - 1] = last + 1
   }
 
   /** Adds a place where it belongs; it must not be there. */
   add(key: number, place: number, frequency: number): void {
-    const list = this.#lists.get(key)
+    const slot = this.#table.slotOf(key)
     const value = (place << FREQUENCY_BITS) + Math.min(frequency, HIGHEST_FREQUENCY) - 1
-    if (list === undefined) {
-      this.#lists.set(key, [value])
-      this.#bytes += LIST_BYTES
-      return
-    }
-    const at = countBelow(valuesIn(list), 0, lengthOf(list), place)
-    const longer = this.#longer(list, value)
-    const values = valuesIn(longer)
-    for (let to = lengthOf(longer) - 1; to > at; to -= 1) values[to] = values[to - 1]!
-    values[at] = value
-    this.#lists.set(key, longer)
+    const held = this.#table.at(slot)
+    if (held === ABSENT) this.#table.put(slot, value)
+    else this.#insert(slot, held, value)
   }
 
   /** Takes a place out, if it is there. */
   remove(key: number, place: number): void {
-    const list = this.#lists.get(key)
-    if (list === undefined) return
-    const at = countBelow(valuesIn(list), 0, lengthOf(list), place)
-    if (at === lengthOf(list) || placeIn(valuesIn(list)[at]!) !== place) return
-    if (!Array.isArray(list)) {
-      list.places.copyWithin(at, at + 1, list.count)
-      list.count -= 1
-      this.#bytes -= LONG_PLACE_BYTES
-    } else if (list.length > 1) {
+    const held = this.#table.get(key)
+    if (held === ABSENT) return
+    if (held >= 0) {
+      if (placeIn(held) === place) this.#table.put(this.#table.slotOf(key), ABSENT)
+      return
+    }
+    const list = this.#lists[~held]!
+    const values = valuesIn(list)
+    const at = countBelow(values, 0, lengthOf(list), place)
+    if (at === lengthOf(list) || placeIn(values[at]!) !== place) return
+    if (Array.isArray(list)) {
       list.splice(at, 1)
       this.#bytes -= PLACE_BYTES
     } else {
-      this.#lists.delete(key)
-      this.#bytes -= LIST_BYTES
+      list.places.copyWithin(at, at + 1, list.count)
+      list.count -= 1
+      this.#bytes -= LONG_PLACE_BYTES
     }
+    if (lengthOf(list) === 1) {
+      this.#table.put(this.#table.slotOf(key), valuesIn(list)[0]!)
+      this.#lists[~held] = []
+      this.#free.push(~held)
+      this.#bytes -= Array.isArray(list) ? LIST_BYTES + PLACE_BYTES : LIST_BYTES + LONG_BYTES + LONG_PLACE_BYTES
+    }
+  }
+
+  /** Puts a number where it belongs into what is held in a slot. */
+  #insert(slot: number, held: number, value: number): void {
+    if (held >= 0) {
+      const index = this.#free.pop() ?? this.#lists.length
+      this.#lists[index] = held < value ? [held, value] : [value, held]
+      this.#table.put(slot, ~index)
+      this.#bytes += LIST_BYTES + 2 * PLACE_BYTES
+      return
+    }
+    const list = this.#longer(this.#lists[~held]!, value)
+    this.#lists[~held] = list
+    const values = valuesIn(list)
+    let at = lengthOf(list) - 1
+    for (; at > 0 && values[at - 1]! > value; at -= 1) values[at] = values[at - 1]!
+    values[at] = value
   }
 
   /** The list with a number behind it: another one where it has no room. */
@@ -131,7 +163,7 @@ export class PlaceLists {
       return [...list, value]
     }
     if (Array.isArray(list)) {
-      this.#bytes += LONG_BYTES
+      this.#bytes += LONG_BYTES + (list.length + 1) * LONG_PLACE_BYTES - list.length * PLACE_BYTES
       const places = new Int32Array(2 * LONG)
       places.set(list)
       places[list.length] = value
@@ -156,9 +188,8 @@ function lengthOf(list: List): number {
   return Array.isArray(list) ? list.length : list.count
 }
 
-/** Only a long list can be empty, once all its places were removed. */
 function lastOf(list: List): number | undefined {
-  return lengthOf(list) === 0 ? undefined : valuesIn(list)[lengthOf(list) - 1]
+  return valuesIn(list)[lengthOf(list) - 1]
 }
 
 /** How many numbers stand for places below this one; it is known to be between `from` and `to`. */

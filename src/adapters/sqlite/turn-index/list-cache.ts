@@ -12,6 +12,8 @@ export interface CachedList {
   covers: number
   /** Of the index that it was read of. */
   generation: number
+  /** Whether the file had to be looked at for it. */
+  fromFile: boolean
 }
 
 const BYTES_A_POSTING = 5

@@ -21,35 +21,38 @@ export function postingList(
   size: number,
 ): PostingList {
   const key = termKey(term)
-  // One of another generation is of no use any more, and leaves its place to the new one.
   const cacheKey = `${index.userNo}:${key}`
-  let list = cache.get(cacheKey)
-  if (list?.generation !== index.generation || list.covers < index.tailStart)
-    list = readSegments(connection, index, key)
+  const cached = cache.get(cacheKey)
+  // One of another generation is of no use any more, and leaves its place to the new one.
+  const isGood = cached?.generation === index.generation && cached.covers >= index.tailStart
   const total = index.columns.size
-  if (list.covers < total) list = addTail(list, index.tail.get(term), total)
-  cache.set(cacheKey, list)
+  const begun = isGood ? cached : readSegments(connection, index, key)
+  const list = begun.covers < total ? addTail(begun, index.tail.get(term), total) : begun
+  // What comes from the tail alone is made again as quickly as it is found: most words of a small memory are such.
+  if (cached !== undefined || begun.fromFile) cache.set(cacheKey, list)
   const end = list.covers > size ? countBelow(list, size) : list.count
   return { term, documents: list.ordinals.subarray(0, end), frequencies: list.frequencies.subarray(0, end) }
 }
 
 function readSegments(connection: Connection, index: UserIndex, key: number): CachedList {
   const parts: { base: number; bytes: Uint8Array }[] = []
+  let fromFile = false
   let total = 0
   for (const { directory, filter, base } of index.segments) {
     if (!mayHold(filter, key)) continue
+    fromFile = true
     const bytes = readPostings(connection, directory, key)
     if (bytes === undefined) continue
     parts.push({ base, bytes })
     total += postingsCount(bytes)
   }
   const { generation, tailStart: covers } = index
-  if (total === 0) return { ordinals: NO_ORDINALS, frequencies: NO_FREQUENCIES, count: 0, covers, generation }
+  if (total === 0) return { ordinals: NO_ORDINALS, frequencies: NO_FREQUENCIES, count: 0, covers, generation, fromFile }
   const ordinals = new Uint32Array(total)
   const frequencies = new Uint8Array(total)
   let at = 0
   for (const { base, bytes } of parts) at = decodePostings(bytes, base, ordinals, frequencies, at)
-  return { ordinals, frequencies, count: at, covers, generation }
+  return { ordinals, frequencies, count: at, covers, generation, fromFile }
 }
 
 function addTail(list: CachedList, tail: TailList | undefined, total: number): CachedList {
