@@ -8,7 +8,7 @@ import { ABSENT, KeyTable } from './key-table.ts'
 const LIST_BYTES = 40
 const LONG_BYTES = 150
 const PLACE_BYTES = 8
-const LONG_PLACE_BYTES = 5
+const LONG_PLACE_BYTES = 4
 /** From this length on a list is an Int32Array. */
 const LONG = 16
 
@@ -128,13 +128,13 @@ export class PlaceLists {
     } else {
       list.places.copyWithin(at, at + 1, list.count)
       list.count -= 1
-      this.#bytes -= LONG_PLACE_BYTES
     }
     if (lengthOf(list) === 1) {
       this.#table.put(this.#table.slotOf(key), valuesIn(list)[0]!)
       this.#lists[~held] = []
       this.#free.push(~held)
-      this.#bytes -= Array.isArray(list) ? LIST_BYTES + PLACE_BYTES : LIST_BYTES + LONG_BYTES + LONG_PLACE_BYTES
+      this.#bytes -= LIST_BYTES
+      this.#bytes -= Array.isArray(list) ? PLACE_BYTES : LONG_BYTES + list.places.length * LONG_PLACE_BYTES
     }
   }
 
@@ -163,7 +163,7 @@ export class PlaceLists {
       return [...list, value]
     }
     if (Array.isArray(list)) {
-      this.#bytes += LONG_BYTES + (list.length + 1) * LONG_PLACE_BYTES - list.length * PLACE_BYTES
+      this.#bytes += LONG_BYTES + 2 * LONG * LONG_PLACE_BYTES - list.length * PLACE_BYTES
       const places = new Int32Array(2 * LONG)
       places.set(list)
       places[list.length] = value
@@ -172,10 +172,10 @@ export class PlaceLists {
     if (list.count === list.places.length) {
       const grown = new Int32Array(Math.ceil(1.5 * list.count))
       grown.set(list.places)
+      this.#bytes += (grown.length - list.places.length) * LONG_PLACE_BYTES
       list.places = grown
     }
     list.places[list.count++] = value
-    this.#bytes += LONG_PLACE_BYTES
     return list
   }
 }

@@ -24,8 +24,8 @@ const STEADY_SEARCHES = 8
 const ADDED_AT_ONCE = 200
 /** Milliseconds from one pause to the next: whatever came in meanwhile goes first. */
 const PAUSE_MS = 1
-/** Bytes that the lists of one connection take, about. A user whose lists take more has none. */
-const KEPT_BYTES = 15_000_000
+/** Bytes that the lists of one connection take, about. A user whose lists take more has none: from some 170,000 short memories on. */
+const KEPT_BYTES = 24_000_000
 /** What FTS5 reads in another way, so that it has to be asked. */
 const UNCLEAR = /[\0-\x20\x7fA-Z]/
 /** FTS5 cuts a word of many thousand bytes. */
