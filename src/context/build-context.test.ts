@@ -140,3 +140,12 @@ test('whatever the budget, it is kept, and what was left out is named', () => {
 test('a budget that the message alone bursts is refused with the least that would do', () => {
   expect(() => buildContext({ ...material, tokenBudget: 20 }, count)).toThrow(/tokenBudget: is 20, .* take \d+ tokens/)
 })
+
+test.each([
+  ['## Background\n\n## 语言习惯\n', false],
+  ['# Ana, nurse in Lisbon', true],
+  ['## 背景\n- 我在里斯本当护士', true],
+])('a profile %j is shown only if it says something', (profile, isShown) => {
+  const { layers } = buildContext({ ...material, profile }, count)
+  expect(layers.find(({ name }) => name === 'profile')!.text !== '').toBe(isShown)
+})

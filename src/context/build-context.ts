@@ -5,6 +5,7 @@
  */
 import { invalid } from '../domain/errors.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
+import { profileLines } from '../text/profile-document.ts'
 import {
   type BuiltContext,
   type ContextMessage,
@@ -60,7 +61,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
     left -= tokens
     return true
   }
-  const own = material.profile?.trim() ?? ''
+  const own = saysSomething(material.profile) ? material.profile.trim() : ''
   const profile = own !== '' && take('profile', profileText(own)) ? profileText(own) : ''
 
   const { kept, dropped } = rollingWindow(roundsOf(material.window), material.contextLimit, OTHER_MESSAGES)
@@ -91,6 +92,14 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
     take(`session summary of ${session.conversationId}`, `${session.title}: ${session.snippet}`),
   )
   return assemble(material, { system, profile, working, memories, turns, spans, sessions, window, omitted }, count)
+}
+
+/** Empty sections of the machine's own say nothing; a heading of the user's may be all that they wrote. */
+function saysSomething(profile: string | null): profile is string {
+  if (profile === null) return false
+  return profileLines(profile).some(
+    ({ kind, section }) => kind === 'statement' || (kind === 'heading' && section === null),
+  )
 }
 
 /** Tokens of the headings and marks around what layers 3 and 4 may hold. */

@@ -1,7 +1,8 @@
 /** Bad input: exit 2, the field, the reason and the remedy on stderr, nothing on stdout, nothing written, no stack. */
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { answer, type Ended, emptyFolder, run } from './cli-process.ts'
 
@@ -180,4 +181,31 @@ test('a port that is taken, and an address that is another machine’s, are told
     env: { MNEME_API_KEY: 'a-key-of-the-owner' },
   })
   expectRefusal(elsewhere, /^error: --host: 203\.0\.113\.7 is no address of this machine/)
+})
+
+test.each<[string, string[], Record<string, string>, object, RegExp]>([
+  ['a flag', ['--db', 'folder'], {}, {}, /^error: --db: .+ is a folder/],
+  ['a variable', [], { MNEME_DB: 'folder' }, {}, /^error: MNEME_DB: .+ is a folder/],
+  ['a config file', ['--config', 'c.json'], {}, { db: 'folder' }, /^error: c\.json: db: .+ is a folder/],
+  [
+    'a config file',
+    ['--config', 'c.json', '--db', 'm.db'],
+    {},
+    { memory_file: { headings: '中文' } },
+    /^error: c\.json: memory_file\.headings: "中文" is not known/,
+  ],
+])('what %s gave is blamed on it: %j', async (_, flags, env, config, said) => {
+  const cwd = emptyFolder()
+  mkdirSync(join(cwd, 'folder'))
+  writeFileSync(join(cwd, 'c.json'), JSON.stringify(config))
+  expectRefusal(await run('memory_store', [...STORE, ...SAY, ...flags], { cwd, env }), said)
+})
+
+test('an address of the server is blamed on the config file that it came from, and the server ends', async () => {
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'mneme.config.json'), JSON.stringify({ server: { host: '0.0.0.0', port: 0 } }))
+  const { code, stderr } = await run('mneme', ['serve', '--db', 'm.db'], { cwd })
+  expect(stderr).toMatch(/^error: .+mneme\.config\.json: server\.host: 0\.0\.0\.0 can be reached by other machines/)
+  expect(stderr).not.toContain('not open')
+  expect(code).toBe(2)
 })

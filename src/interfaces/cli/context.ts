@@ -5,7 +5,6 @@ import { stderrLogger } from './log-to-stderr.ts'
 import { memoryFileOptions } from './memory-file-settings.ts'
 import type { Settings } from './settings.ts'
 import { thinkForAMoment } from './think-for-a-moment.ts'
-import { inWordsOfCaller } from './vector-store-settings.ts'
 import { writeOut } from './write-out.ts'
 
 /** How the database is opened. */
@@ -76,8 +75,6 @@ async function open(
     evictionThreshold: settings.eviction_threshold.value ?? undefined,
     archiveWorkingMemory: settings.archive_working_memory.value,
     memoryFile: memoryFileOptions(settings.memoryFile),
-  }).catch((error: unknown) => {
-    throw inWordsOfCaller(settings.vector_store, error)
   })
   if (thought) await thinkForAMoment(settings, memory)
   return memory

@@ -37,13 +37,13 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
   const parsed = parseArguments(program, entry.summary, definition, words)
   if (parsed === null) return 0
   const { common, flags, positional } = parsed
-  const context = createContext(
-    program,
-    resolveSettings(common, readEnvironment()),
-    common.pretty === true || process.stdout.isTTY === true,
-  )
+  const settings = resolveSettings(common, readEnvironment())
+  const context = createContext(program, settings, common.pretty === true || process.stdout.isTTY === true)
   try {
     return (await definition.run(context, flags, positional)) ?? 0
+  } catch (error) {
+    const { inWordsOfCaller, namesOf } = await import('./in-words-of-caller.ts')
+    throw inWordsOfCaller(namesOf(settings), error)
   } finally {
     await context.close()
   }

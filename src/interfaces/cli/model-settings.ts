@@ -82,7 +82,7 @@ function chooseLlm(environment: Environment, config: ConfigFile): ChosenModel<Ll
     shown: shown({ value: true, source: switched.source }, provider, model, address, key),
     options: () => ({
       provider: provider.value,
-      ...reached(provider.value, address, key, 'MNEME_LLM_API_KEY', 'MNEME_LLM_BASE_URL'),
+      ...reached(provider.value, address, key, 'MNEME_LLM_API_KEY', 'MNEME_LLM_BASE_URL', inFile(from, 'llm.api_key')),
       ...(model.value === null ? {} : { model: model.value }),
       ...(llm?.timeout_ms === undefined ? {} : { timeoutMs: llm.timeout_ms }),
       ...(llm?.daily_calls === undefined ? {} : { dailyCalls: llm.daily_calls }),
@@ -119,7 +119,11 @@ function chooseEmbedding(
       shown: shown(enabled, { value: kind, source }, model, undefined, undefined),
       options: () => {
         if (modelsDir.value === null)
-          throw invalid('MNEME_MODELS_DIR', 'is not set', 'Name the folder that holds the folders of local models.')
+          throw invalid(
+            'MNEME_MODELS_DIR',
+            'is not set',
+            `Name the folder that holds the folders of local models${inFile(from, 'embedding.models_dir')}.`,
+          )
         return { provider: kind, ...common, modelsDir: modelsDir.value }
       },
     }
@@ -129,7 +133,7 @@ function chooseEmbedding(
     shown: shown(enabled, { value: kind, source }, model, address, key),
     options: () => ({
       provider: kind,
-      ...reached(kind, address, key, PROVIDERS[kind].key, 'OPENAI_BASE_URL'),
+      ...reached(kind, address, key, PROVIDERS[kind].key, 'OPENAI_BASE_URL', inFile(from, 'embedding.api_key')),
       ...common,
     }),
   }
@@ -200,20 +204,26 @@ function keyOf(
   return [key, isOwn || isBeside ? environment[key] : undefined]
 }
 
+/** Where else a value can stand, for who has a config file. */
+function inFile(from: string, key: string): string {
+  return from === '' ? '' : ` (or ${from}: ${key})`
+}
+
 function reached(
   provider: Provider,
   address: Setting<string> | undefined,
   key: Setting<string> | undefined,
   keyName: string,
   addressName: string,
+  keyInFile: string,
 ): { readonly baseUrl?: string; readonly apiKey?: string } {
   if (address === undefined && key === undefined)
     throw invalid(
       keyName,
       `is not set, and ${provider === 'openrouter' ? 'OpenRouter' : 'OpenAI'} needs a key`,
       keyName === PROVIDERS[provider].key
-        ? `Set ${keyName}, or use another embedding.`
-        : `Set it or ${PROVIDERS[provider].key}, or name an endpoint of your own with ${addressName}.`,
+        ? `Set ${keyName}${keyInFile}, or use another embedding.`
+        : `Set it or ${PROVIDERS[provider].key}${keyInFile}, or name an endpoint of your own with ${addressName}.`,
     )
   return {
     ...(address === undefined ? {} : { baseUrl: address.value }),

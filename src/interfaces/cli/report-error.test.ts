@@ -21,18 +21,6 @@ test('an error of the file names the flag that chooses the file', () => {
   expect(exitCode(damaged)).toBe(2)
 })
 
-test('an error of the memory file names what chooses that file, and no folder of a path is taken for an input', () => {
-  const place = '/home/ana/path/limit/MEMORY.md'
-  const error = new MnemeError('storage_failed', `${place} is a folder, not a file.`, {
-    remedy: 'Name another file with MNEME_MEMORY_FILE (option memoryFile.path).',
-    field: 'memoryFile.path',
-    place,
-  })
-  expect(errorText(error)).toBe(
-    `error: MNEME_MEMORY_FILE: ${place} is a folder, not a file.\nremedy: Name another file with MNEME_MEMORY_FILE (option memoryFile.path).\n`,
-  )
-})
-
 test('what is not the fault of the input is 1, an interruption 130, everything else of ours 2', () => {
   const code = (name: ConstructorParameters<typeof MnemeError>[0]): number =>
     exitCode(new MnemeError(name, '', { remedy: '' }))

@@ -19,7 +19,7 @@ const FAILURES: ReadonlySet<ErrorCode> = new Set([
   'queue_full',
 ])
 
-/** These are about the file that --db names. */
+/** These are about the database file. */
 const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set([
   'database_newer',
   'database_damaged',
@@ -28,9 +28,6 @@ const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set([
   'storage_read_only',
   'storage_failed',
 ])
-
-/** Inputs that name another file than --db does, and what names it here. */
-const FILES: Readonly<Record<string, string>> = { 'memoryFile.path': 'MNEME_MEMORY_FILE' }
 
 /** Names of inputs that are not spelled like their flag. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -61,6 +58,11 @@ const FLAGS: Readonly<Record<string, string>> = {
 const SAME_NAME =
   /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags|host|port)$/
 
+/** Whether it is about a file of ours: the database, unless the error names another. */
+export function isAboutDatabase(code: ErrorCode): boolean {
+  return ABOUT_DATABASE.has(code)
+}
+
 /** The exit code for an error. */
 export function exitCode(error: unknown): number {
   if (isInterruption(error)) return EXIT_INTERRUPTED
@@ -76,7 +78,7 @@ export function errorText(error: unknown): string {
     const reason = error instanceof Error ? error.message : String(error)
     return `error: ${reason}\nremedy: Run \`mneme doctor\`; if it finds nothing, this is a fault of Mneme.\n`
   }
-  const field = ABOUT_DATABASE.has(error.code) ? `${FILES[error.field ?? ''] ?? '--db'}: ` : ''
+  const field = isAboutDatabase(error.code) ? `${error.field ?? '--db'}: ` : ''
   // A Date is a thing of the library.
   const remedy = asFlags(error.remedy).replace('a Date or ISO 8601', 'ISO 8601')
   return `error: ${field}${asFlags(withFlag(error))}\nremedy: ${remedy}\n`

@@ -5,6 +5,8 @@ import { TIMED_WORK, type TimedWork } from '../rest/timed-work.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import type { Environment } from './environment.ts'
 import { wholeNumber } from './flag-values.ts'
+import { type CallersNames, originOf } from './in-words-of-caller.ts'
+import { first, type Setting } from './setting.ts'
 
 /** `server` in the config file. */
 export interface ServerConfig {
@@ -82,13 +84,15 @@ export interface ServerSettings {
   readonly timeoutMs: number | undefined
   readonly readers: number | undefined
   readonly timedWork: TimedWork
+  /** What to call them when they are at fault. */
+  readonly names: CallersNames
 }
 
-/** Resolves them. */
+/** Resolves them; the setting's source names the config file. */
 export function resolveServerSettings(
   flags: FlagValues,
   environment: Environment,
-  config: ServerConfig,
+  { value: config, source: from }: Setting<ServerConfig>,
 ): ServerSettings {
   const port = textFlag(flags, 'port')
   const own = environment.MNEME_PORT
@@ -98,8 +102,9 @@ export function resolveServerSettings(
       .map((word) => word.trim().toLowerCase()) ?? configured
   const pattern = (chosen: string | false | undefined, byDefault: string | null): string | null =>
     chosen === undefined ? byDefault : chosen === false ? null : chosen
+  const host = first(['--host', textFlag(flags, 'host')], ['MNEME_HOST', environment.MNEME_HOST], [from, config.host])
   return {
-    host: textFlag(flags, 'host') ?? environment.MNEME_HOST ?? config.host ?? '127.0.0.1',
+    host: host?.value ?? '127.0.0.1',
     port:
       port !== undefined
         ? checkInteger('--port', wholeNumber('--port', port), 0, MOST_PORT)
@@ -122,5 +127,19 @@ export function resolveServerSettings(
       digest: pattern(config.digest, TIMED_WORK.digest),
       evict: pattern(config.evict, TIMED_WORK.evict),
     },
+    names: namesIn([
+      ['host', host],
+      ['port', first<unknown>(['--port', port], ['MNEME_PORT', own], [from, config.port])],
+      ...TIMES.map((name) => [name, first<unknown>([from, config[name]])] as const),
+    ]),
   }
+}
+
+function namesIn(chosen: readonly (readonly [name: string, setting: Setting<unknown> | undefined])[]): CallersNames {
+  return new Map(
+    chosen.flatMap(([name, setting]) => {
+      const origin = setting === undefined ? undefined : originOf(setting, `server.${name}`)
+      return origin === undefined ? [] : [[name, origin] as const]
+    }),
+  )
 }

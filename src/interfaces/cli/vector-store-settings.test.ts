@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { MnemeError } from '../../domain/errors.ts'
-import { inWordsOfCaller, resolveVectorStore } from './vector-store-settings.ts'
+import { resolveVectorStore } from './vector-store-settings.ts'
 
 test('without MILVUS_URI there is no vector database, whatever token lies about', () => {
   const { shown, options } = resolveVectorStore({ MILVUS_TOKEN: 'root:Milvus' }, { path: null })
@@ -38,23 +37,4 @@ test('a flag beats the environment, and its password is not shown either', () =>
 
 test('a command requires nothing unless the config file says so', () => {
   expect(resolveVectorStore({ MILVUS_URI: '127.0.0.1:19530' }, { path: null }).options?.required).toBe(false)
-})
-
-test.each([
-  [{ milvusUri: './milvus.db' }, {}, '--milvus-uri'],
-  [{}, { MILVUS_URI: 'ftp://x' }, 'MILVUS_URI'],
-  [{}, {}, 'mneme.config.json: vector_store.uri'],
-])('an address of no use is blamed on where it came from: %j %j', (flags, environment, given) => {
-  const settings = resolveVectorStore(
-    environment,
-    { path: 'mneme.config.json', vector_store: { uri: 'ftp://y' } },
-    flags,
-  )
-  const error = new MnemeError('invalid_input', 'vectorStore.uri: is no address', {
-    field: 'vectorStore.uri',
-    remedy: 'Pass another.',
-  })
-  expect(inWordsOfCaller(settings, error)).toMatchObject({
-    ...{ code: 'invalid_input', message: `${given}: is no address`, field: given, remedy: 'Pass another.' },
-  })
 })

@@ -2,7 +2,6 @@
  * Is there a vector database, where, with which token? None unless MILVUS_URI or the config file names one. What is shown
  * of it holds neither password nor token.
  */
-import { MnemeError } from '../../domain/errors.ts'
 import type { VectorStoreOptions } from '../../engine/options.ts'
 import type { ConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
@@ -28,8 +27,6 @@ export interface VectorStoreSettings {
 
 /** What the flags of a command say of it. A token is no flag, since others would see it in a list of processes. */
 export type VectorStoreFlags = Pick<CommonFlags, 'milvusUri' | 'milvusCollection'>
-
-const OPTION = 'vectorStore.'
 
 /** Resolves it. A command is to answer while Milvus is away, so that nothing is required unless the config file says so. */
 export function resolveVectorStore(
@@ -71,17 +68,6 @@ export function resolveVectorStore(
             timeoutMs: named?.timeout_ms,
           },
   }
-}
-
-/** What is wrong with a setting, under the name by which it was given: flag, variable, or place in the config file. */
-export function inWordsOfCaller({ shown }: VectorStoreSettings, error: unknown): unknown {
-  if (!(error instanceof MnemeError) || error.field?.startsWith(OPTION) !== true) return error
-  const { message, code, remedy, field, cause } = error
-  const name = field.slice(OPTION.length)
-  const source = name === 'uri' || name === 'token' || name === 'collection' ? shown[name].source : null
-  if (source === null || source === 'default') return error
-  const given = /^(--|[A-Z_]+$)/.test(source) ? source : `${source}: vector_store.${name}`
-  return new MnemeError(code, message.replace(field, given), { remedy, field: given, cause })
 }
 
 /** The address without user and password. */

@@ -3,6 +3,9 @@ import { ERRORS, IDEMPOTENCY } from '../rest/openapi.ts'
 import type { Mem0Route } from './routes.ts'
 
 const OBJECT = { 'application/json': { schema: { type: 'object' } } }
+const WORD = { type: 'string', minLength: 1 }
+/** Of an entity. */
+const KIND = { type: 'string', enum: ['user', 'agent', 'app', 'run'] }
 const LIST = { 'application/json': { schema: { type: 'array', items: { type: 'object' } } } }
 
 /** The OpenAPI operation of a route. */
@@ -14,7 +17,7 @@ export function describeRoute({ method, path, summary, owner }: Mem0Route): Reco
     summary,
     tags: ['mem0'],
     parameters: [
-      ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string', minLength: 1 } })),
+      ...names.map((name) => ({ name, in: 'path', required: true, schema: name === 'type' ? KIND : WORD })),
       ...(owner === undefined ? [] : [IDEMPOTENCY]),
     ],
     ...(hasBody ? { requestBody: { required: false, content: OBJECT } } : {}),

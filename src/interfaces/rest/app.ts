@@ -11,7 +11,7 @@ import { addMem0Routes } from '../mem0/add-routes.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createRateLimit } from './admission.ts'
 import { addChatRoutes } from './chat/add-chat-routes.ts'
-import { CONVERSATION_HEADER } from './chat/completions-route.ts'
+import { CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat/completions-route.ts'
 import { checkHost } from './host-guard.ts'
 import { createMetrics } from './metrics.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
@@ -36,7 +36,10 @@ export interface App {
 /** Headers of answers that pages of allowed origins may read. */
 const EXPOSED = [
   REQUEST_ID,
+  OWN_REQUEST_ID,
+  'www-authenticate',
   'retry-after',
+  'retry-after-ms',
   'idempotency-replayed',
   CONVERSATION_HEADER,
   'x-mneme-recalled',

@@ -6,7 +6,6 @@
 import type { GatewayReply, ModelGateway } from '../../contracts/model-gateway.ts'
 import { checkContent, checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { LIMITS } from '../../domain/limits.ts'
 import { withoutReasoning } from '../../text/reasoning.ts'
 import { type ClientMessage, fingerprint, isInstruction, lastQuestion, readClientMessages } from './client-message.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
@@ -108,7 +107,10 @@ const UNSTORED = 'The answer was not stored:'
 const NEVER = new AbortController().signal
 /** Turns that are read besides those of the client: answers that were asked for again. */
 const READ_BESIDES = 100
-const MOST_READ = 2000
+/** What the client sends again from before them is known by the question that follows it. */
+const MOST_READ = 10_000
+/** Of a long history so many turns are stored at a time: others want to store, too. */
+const STORED_AT_ONCE = 1000
 
 function gatewayOf({ llm }: ChatDependencies): ModelGateway {
   if (llm?.gateway !== undefined) return llm.gateway
@@ -161,7 +163,7 @@ async function storeNew(
   const count = Math.min(MOST_READ, 2 * messages.length + READ_BESIDES)
   const stored = to === 0 ? [] : await log.turns(userId, conversationId, { from: Math.max(1, to - count + 1), to })
   const fresh = newTurns(messages, stored)
-  const turns = fresh.turns.slice(-LIMITS.turnsPerCall).filter(({ content }) => {
+  const turns = fresh.turns.filter(({ content }) => {
     try {
       return checkContent('content', content, maxContentBytes) === content
     } catch (error) {
@@ -169,7 +171,9 @@ async function storeNew(
       return false
     }
   })
-  if (turns.length > 0) await store({ userId, conversationId, turns })
+  // In order: whatever of it a crash leaves out is sent again behind what is stored.
+  for (let at = 0; at < turns.length; at += STORED_AT_ONCE)
+    await store({ userId, conversationId, turns: turns.slice(at, at + STORED_AT_ONCE) })
   return fresh
 }
 

@@ -7,10 +7,15 @@ type Said = readonly [role: string, content: unknown]
 
 /** Stores what is new of each request in turn; the contents that each added. */
 function stored(...requests: readonly (readonly Said[])[]): readonly (readonly string[])[] {
+  return storedWithin(Number.POSITIVE_INFINITY, ...requests)
+}
+
+/** The same where only the newest `reach` turns of the log are looked at, be the others deleted or too many. */
+function storedWithin(reach: number, ...requests: readonly (readonly Said[])[]): readonly (readonly string[])[] {
   const log: Turn[] = []
   return requests.map((request) => {
     const messages = readClientMessages(request.map(([role, content]) => ({ role, content })))
-    const { turns } = newTurns(messages, log)
+    const { turns } = newTurns(messages, log.slice(-reach))
     for (const { role, content, externalId } of turns)
       log.push({
         conversationId: 'c',
@@ -65,6 +70,20 @@ test('a client that cuts its history goes on where what it sends and what is sto
     ['d'],
     ['4', 'e'],
   ])
+})
+
+test('of a long chat that comes again, what is out of reach is not stored again, nor what was deleted', () => {
+  const chat = [ask('我叫安娜'), answer('1'), ask('b'), answer('2'), ask('c'), answer('3')]
+  expect(storedWithin(2, chat, [...chat, ask('d')], [...chat, ask('d'), answer('4'), ask('e')])).toEqual([
+    ['我叫安娜', '1', 'b', '2', 'c', '3'],
+    ['d'],
+    ['4', 'e'],
+  ])
+})
+
+test('a history that was cut in front of an answer does not store the answer again', () => {
+  const chat = [ask('a'), answer('1'), ask('b'), answer('2')]
+  expect(stored(chat, [...chat.slice(1), ask('c')])).toEqual([['a', '1', 'b', '2'], ['c']])
 })
 
 test('a client that sends the newest message only adds each, once', () => {

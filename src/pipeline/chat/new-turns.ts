@@ -21,11 +21,13 @@ export interface NewTurns {
 const LONGEST_TOOL_ANSWER = 65_536
 const MARK = 'chat:'
 
-/** What is new in `messages`, given the newest stored turns of the conversation, in order. */
+/**
+ * What is new in `messages`, given the newest stored turns of the conversation, in order. What stands before the first
+ * question that is among those was stored before it, also where it is out of their reach or was deleted since.
+ */
 export function newTurns(messages: readonly ClientMessage[], stored: readonly Turn[]): NewTurns {
   const known = new Set(stored.map(({ externalId }) => externalId))
-  const answered = (chain: string): readonly Turn[] =>
-    stored.filter(({ role, externalId }) => role === 'assistant' && externalId?.startsWith(`${chainId(chain)}:`))
+  const answers = answersByQuestion(stored)
   const turns: TurnInput[] = []
   const add = (turn: TurnInput & { readonly externalId: string }): void => {
     if (!known.has(turn.externalId)) turns.push(turn)
@@ -35,23 +37,23 @@ export function newTurns(messages: readonly ClientMessage[], stored: readonly Tu
     messages.filter(({ role }) => role === 'user'),
     stored,
   )
+  const firstKnown = chains.findIndex((chain) => known.has(chainId(chain)))
   let asked = 0
   let chain = ''
-  let wasAnswered = false
   for (const { role, text, identity, speaker, attachments } of messages) {
+    if (role === 'user') chain = chains[asked++] ?? chain
+    if (asked <= firstKnown || text.trim() === '') continue
     const common = { content: text, ...(speaker === null ? {} : { speaker }) }
     if (role === 'user') {
-      chain = chains[asked++] ?? chain
-      wasAnswered = answered(chain).length > 0
       const metadata = attachments.length === 0 ? {} : { metadata: { attachments } }
-      if (text.trim() !== '') add({ ...common, ...metadata, role, externalId: chainId(chain) })
-    } else if (role === 'assistant' && text.trim() !== '') {
+      add({ ...common, ...metadata, role, externalId: chainId(chain) })
+    } else if (role === 'assistant') {
       // What came from here is stored as it came; a client may show it trimmed, or cut off.
-      if (!wasAnswered) add({ ...common, role, externalId: answerId(chain, text) })
-    } else if (role === 'tool' && text.trim() !== '' && text.length <= LONGEST_TOOL_ANSWER)
+      if (!answers.has(chainId(chain))) add({ ...common, role, externalId: answerId(chain, text) })
+    } else if (role === 'tool' && text.length <= LONGEST_TOOL_ANSWER)
       add({ ...common, role, externalId: `${chainId(chain)}:tool:${identity}` })
   }
-  return { turns, chain, answers: answered(chain) }
+  return { turns, chain, answers: answers.get(chainId(chain)) ?? [] }
 }
 
 /** Names an answer to what a user said; white space around it and reasoning before it make no other answer. */
@@ -61,6 +63,12 @@ export function answerId(chain: string, text: string): string {
 
 function chainId(chain: string): string {
   return `${MARK}${chain}`
+}
+
+/** Stored answers, oldest first, by the id of the question that they answer. */
+function answersByQuestion(stored: readonly Turn[]): ReadonlyMap<string, readonly Turn[]> {
+  const answers = stored.filter(({ role, externalId }) => role === 'assistant' && externalId?.startsWith(MARK))
+  return Map.groupBy(answers, ({ externalId }) => externalId?.slice(0, externalId.lastIndexOf(':')) ?? '')
 }
 
 /**
@@ -74,18 +82,23 @@ function chainsOf(users: readonly ClientMessage[], stored: readonly Turn[]): rea
     role === 'user' && externalId?.startsWith(MARK) ? [{ chain: externalId.slice(MARK.length), content }] : [],
   )
   const last = told.at(-1)
-  const isKnown = told.some(({ chain }) => chain === fingerprint('', first.identity))
+  const whole = continued('', users)
+  const known = new Set(told.map(({ chain }) => chain))
+  const isKnown = whole.some((chain) => known.has(chain))
   // One message alone that is not the newest is said anew: nobody sends the beginning of a chat to go on with its end.
   const isWhole = last === undefined || (isKnown && (users.length > 1 || last.content === first.text))
-  const shared = isWhole ? [] : agreement(users, told)
-  let chain = isWhole ? '' : (shared.at(-1) ?? last.chain)
-  return [
-    ...shared,
-    ...users.slice(shared.length).map(({ identity }) => {
-      chain = fingerprint(chain, identity)
-      return chain
-    }),
-  ]
+  if (isWhole) return whole
+  const shared = agreement(users, told)
+  return [...shared, ...continued(shared.at(-1) ?? last.chain, users.slice(shared.length))]
+}
+
+/** The chain of each message, when `before` is the chain of what users said before them. */
+function continued(before: string, users: readonly ClientMessage[]): readonly string[] {
+  let chain = before
+  return users.map(({ identity }) => {
+    chain = fingerprint(chain, identity)
+    return chain
+  })
 }
 
 /** The chains of the longest end of what is stored that `users` begin with. */

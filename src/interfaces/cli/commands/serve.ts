@@ -3,6 +3,7 @@ import type { Logger } from '../../../domain/logger.ts'
 import type { CommandDefinition } from '../command.ts'
 import { databaseOptions } from '../context.ts'
 import { readEnvironment } from '../environment.ts'
+import { inWordsOfCaller } from '../in-words-of-caller.ts'
 import { packageVersion } from '../package-root.ts'
 import { resolveServerSettings } from '../server-settings.ts'
 import type { Settings } from '../settings.ts'
@@ -19,7 +20,7 @@ export const serveCommand: CommandDefinition = {
   run: async (context, flags) => {
     keepHeapSmall()
     const { settings } = context
-    const server = resolveServerSettings(flags, readEnvironment(), settings.server.value)
+    const { names, ...server } = resolveServerSettings(flags, readEnvironment(), settings.server)
     const [{ serve }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] = await Promise.all([
       import('../../rest/serve.ts'),
       import('../../rest/readers.ts'),
@@ -32,20 +33,21 @@ export const serveCommand: CommandDefinition = {
     const count = isReadAlone(settings) ? (asked ?? usualReaders()) : 0
     const readers = count > 0 ? createReaders(databaseOptions(settings), count, logger) : undefined
     const evict = settings.eviction_threshold.value === null ? null : timedWork.evict
-    const stopTimers = startTimedWork(memory, { ...timedWork, evict }, logger, context.userId)
-    const listening = await serve({
-      ...options,
-      memory,
-      logger,
-      readers,
-      defaultUser: context.userId,
-      version: packageVersion(),
-    })
-    await context.print({ url: listening.url, database: settings.db.value, pid: process.pid })
-    await toldToStop(logger)
-    await stopTimers()
-    await listening.close()
-    await readers?.close()
+    let stopTimers: (() => Promise<void>) | undefined
+    try {
+      stopTimers = startTimedWork(memory, { ...timedWork, evict }, logger, context.userId)
+      const defaultUser = context.userId
+      const listening = await serve({ ...options, memory, logger, readers, defaultUser, version: packageVersion() })
+      await context.print({ url: listening.url, database: settings.db.value, pid: process.pid })
+      await toldToStop(logger)
+      await stopTimers()
+      await listening.close()
+    } catch (error) {
+      await stopTimers?.()
+      throw inWordsOfCaller(names, error)
+    } finally {
+      await readers?.close()
+    }
     return undefined
   },
 }

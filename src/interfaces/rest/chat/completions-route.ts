@@ -10,11 +10,14 @@ import { USER_HEADER } from '../caller.ts'
 import { inOneLine, problemJson, problemOf } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { readRequest } from '../read-request.ts'
+import { REQUEST_ID, responseWithId } from '../request-id.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
 
 /** The header that names the conversation, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'
+/** The header that finds the request in our log: `x-request-id` finds it in the vendor's, where that names one. */
+export const OWN_REQUEST_ID = 'x-mneme-request-id'
 /** Servers in between refuse headers that are much longer. */
 const LONGEST_HEADER = 1000
 
@@ -48,7 +51,7 @@ function complete(context: Context, services: Services): Promise<Response> {
       stop: () => stopping.abort(),
       patienceMs: services.options.timeoutMs,
     })
-    respond(new Response(body, { status: reply.status, headers: { ...reply.headers, ...about(reply) } }))
+    respond(ofVendor(context, body, { ...reply, headers: { ...reply.headers, ...about(reply) } }))
     await ended
   })
 }
@@ -61,8 +64,18 @@ function models(context: Context, services: Services): Promise<Response> {
     const reply = (await listModels.handler(call, readInput(listModels, raw.input))) as GatewayReply
     const pieces: Uint8Array[] = []
     for await (const piece of reply.body) pieces.push(piece)
-    return new Response(Buffer.concat(pieces), { status: reply.status, headers: reply.headers })
+    return ofVendor(context, Buffer.concat(pieces), reply)
   })
+}
+
+/** The vendor's answer under the vendor's id; under ours where it has none. */
+function ofVendor(
+  context: Context,
+  body: Parameters<typeof responseWithId>[0],
+  { status, headers }: Pick<GatewayReply, 'status' | 'headers'>,
+): Response {
+  const own: string = context.get('requestId')
+  return responseWithId(body, status, { ...headers, [OWN_REQUEST_ID]: own }, headers[REQUEST_ID] ?? own)
 }
 
 /** What became of the request here, for whoever looks. */
