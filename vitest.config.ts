@@ -8,7 +8,10 @@ export default defineConfig({
     projects: [
       // Suites beside the code keep nothing in their module that another suite could meet: they share processes.
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'doors', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'doors', include: ['test/**/*.test.ts'], globalSetup: 'test/support/bundle-cli.ts' },
+      },
     ],
   },
 })

@@ -1,11 +1,10 @@
 /** Export and import from a shell: round trips, pipes, chat logs, broken files, interruptions. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { answer, emptyFolder, objects, run } from './cli-process.ts'
+import { answer, COMPILED, emptyFolder, objects, run } from './cli-process.ts'
 
 const ENTRY = fileURLToPath(new URL('./cli-entry.ts', import.meta.url))
 
@@ -227,30 +226,50 @@ test('one chat log can be imported by its name, a folder or a file that is not t
   }
 })
 
-test('Ctrl-C ends an import without a stack, and what is there stays whole', async () => {
+test('Ctrl-C ends an import without a stack, and what came whole stays whole', async () => {
   const cwd = emptyFolder()
-  await filled(cwd, 'one.db')
-  const { stdout } = await run('memory_export', ['--format', 'jsonl', '--db', 'one.db'], { cwd })
+  const at = '2026-03-01T08:00:00.000Z'
+  const rest = { project_root: '', created_at: at, last_active: at, summary: null, last_turn_id: 900, turn_count: 900 }
+  const turns = Array.from({ length: 900 }, (_, index) => ({
+    type: 'turn',
+    turn_id: index + 1,
+    role: 'user',
+    content: `beech ${index}`,
+    created_at: at,
+  }))
+  const lines = [
+    { mneme_export: 1, type: 'header', exported_at: at, user_id: 'local' },
+    { type: 'conversation', conversation_id: 'whole', ...rest },
+    ...turns,
+    { type: 'conversation_end', conversation_id: 'whole', turns: 900, summaries: 0 },
+    { type: 'conversation', conversation_id: 'half', ...rest },
+    ...turns.slice(0, 450),
+  ]
   const child = spawn(process.execPath, [ENTRY, 'memory_import', '--db', 'two.db'], {
     cwd,
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'mneme-cli-compile-cache') },
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
   })
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors += String(chunk)
   })
-  // The first conversation arrives whole; standard input stays open, so the import waits for more.
-  child.stdin.write(stdout.slice(0, stdout.indexOf('"conversation_end"') + 200))
+  // Standard input stays open, so the import waits for the other half.
+  child.stdin.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   await waitFor(
-    () => readdirSync(cwd).includes('two.db-wal') && readFileSync(join(cwd, 'two.db-wal')).includes('PaymentService'),
+    () => readdirSync(cwd).includes('two.db-wal') && readFileSync(join(cwd, 'two.db-wal')).includes('beech 899'),
   )
   child.kill('SIGINT')
   const code = await new Promise((resolve) => child.on('close', resolve))
   expect([code, errors]).toEqual([130, expect.stringMatching(/^error: interrupted\nremedy: .+\n$/)])
   expect(await answer('mneme', ['verify', '--db', 'two.db'], { cwd })).toMatchObject({ ok: true })
+  const { items } = await answer('mneme', ['conversations', 'list', '--db', 'two.db'], { cwd })
+  expect(items).toMatchObject([{ conversation_id: 'whole', turn_count: 900 }])
 })
 
 async function waitFor(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 400 && !condition(); attempt += 1)
+  for (let attempt = 0; attempt < 800; attempt += 1) {
+    if (condition()) return
     await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error('it did not come about within 20 seconds')
 }

@@ -6,6 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ENTRY = fileURLToPath(new URL('./cli-entry.ts', import.meta.url))
+const BUNDLED = process.env.MNEME_BUNDLED_CLI
+/** Where programs keep what they compiled, so that the next one starts sooner. */
+export const COMPILED =
+  BUNDLED === undefined ? join(tmpdir(), 'mneme-cli-compile-cache') : join(BUNDLED, '../../compiled')
 
 /** How a program ended. */
 export interface Ended {
@@ -33,7 +37,7 @@ export function run(program: string, words: readonly string[], { cwd, env, input
     env: {
       ...inherited,
       MNEME_DB: '',
-      NODE_COMPILE_CACHE: join(tmpdir(), 'mneme-cli-compile-cache'),
+      NODE_COMPILE_CACHE: COMPILED,
       NO_COLOR: '1',
       ...env,
     },

@@ -104,7 +104,10 @@ function integrity(path: string): unknown {
 
 const SOUND = [{ integrity_check: 'ok' }]
 
-for (const seed of [3, 14, 159, 2653, 58_979])
+/** MNEME_ORDERS=5 deletes in so many random orders, as CI does; the default is quick. */
+const ORDERS = Number(process.env.MNEME_ORDERS ?? 2)
+
+for (const seed of [159, 2653, 14, 58_979, 3].slice(0, ORDERS))
   test(`nothing stays of what was deleted one by one, in random order (seed ${seed})`, async () => {
     const path = freshDatabase()
     const random = seeded(seed)
@@ -143,7 +146,7 @@ for (const seed of [3, 14, 159, 2653, 58_979])
     expect((await again.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
   })
 
-for (const seed of [7, 8])
+for (const seed of [7, 8, 9, 10, 11].slice(0, Math.ceil(ORDERS / 2)))
   test(`nothing stays of turns older than a moment, nor in the summaries that spoke of them (seed ${seed})`, async () => {
     const path = freshDatabase()
     const random = seeded(seed)
