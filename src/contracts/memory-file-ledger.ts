@@ -30,11 +30,34 @@ export interface LedgerEntry {
   readonly changedAt: number
 }
 
-/** What of a memory matters for its entry: ten thousand of them are read with every look at the file. */
+/** What of a memory matters for its entry: there may be ten thousand of them. */
 export type EntryMemory = Pick<
   Memory,
   'id' | 'text' | 'importance' | 'createdAt' | 'validFrom' | 'validTo' | 'supersededBy' | 'suspect'
 >
+
+/** A row with its memory. */
+export interface ListedEntry {
+  readonly row: LedgerEntry
+  /** Past ones too; null: it was deleted. */
+  readonly memory: EntryMemory | null
+}
+
+/** What the ledger says, or what of that has changed. */
+export interface LedgerListing {
+  /** In no order. */
+  readonly entries: readonly ListedEntry[]
+  /**
+   * Ids of the memories of which row or memory may be other than they were: what `entries` does not have of them is gone.
+   * null: `entries` is everything.
+   */
+  readonly changed: readonly string[] | null
+  /** Names what the ledger says now, for the next question to this store. */
+  readonly state: string
+}
+
+/** A row whose memory was deleted. */
+export type GoneEntry = Pick<LedgerEntry, 'memoryId' | 'entryId' | 'hashes'>
 
 /** Where a user's file lies. Times are milliseconds since the epoch. */
 export interface FileRecord {
@@ -62,15 +85,16 @@ export interface MemoryFileLedger {
   ownerOf(path: string): Promise<string | null>
   /** Users who have a file. */
   users(): Promise<readonly string[]>
-  entries(userId: string): Promise<readonly LedgerEntry[]>
-  /** The memories of the entries, past ones too; in no order, deleted ones are missing. */
-  memories(userId: string): Promise<readonly EntryMemory[]>
+  /** Ids of the memories by those of their entries. */
+  memoryIds(userId: string): Promise<ReadonlyMap<string, string>>
+  /** The rows with their memories; `since`, a state that was named before: only what changed since, where that is known. */
+  listing(userId: string, since: string | null): Promise<LedgerListing>
   /**
    * Memories that hold at `now` and were last changed at `since` or later, both in milliseconds since the epoch, the last
    * one first: those without an entry, with one that is being written or was struck, and those that may have been told in several turns.
    */
   newcomers(userId: string, since: number, now: number): Promise<readonly Memory[]>
   /** Entries whose memories were deleted. */
-  gone(userId: string): Promise<readonly LedgerEntry[]>
+  gone(userId: string): Promise<readonly GoneEntry[]>
   write(userId: string, changes: LedgerChanges): Promise<void>
 }

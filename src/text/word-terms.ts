@@ -9,8 +9,8 @@ import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 /** Longest term in characters; the rest of a longer word is dropped. */
 export const LONGEST_TERM = 64
 
-/** Runs remembered in each of two generations: what was not asked for while one filled is forgotten. About 1.5 MB each. */
-const REMEMBERED_RUNS = 10_000
+/** Runs remembered in each of two generations: what was not asked for while one filled is forgotten. About 3 MB each. */
+const REMEMBERED_RUNS = 20_000
 let remembered = new Map<string, RunTerms>()
 let rememberedBefore = new Map<string, RunTerms>()
 

@@ -158,6 +158,33 @@ describe('changes of memory', () => {
     expect(await one.entries()).toEqual(['会议室在六楼。'])
   })
 
+  test.each(['***', '——', '~~The office is in Porto.~~', '\u200b', '\u3164'])(
+    'a memory whose words were blotted out as %j loses its line, and is neither ended nor shown by the next digest',
+    async (text) => {
+      const one = await withFacts('The office is in Porto.', '会议室在二楼。')
+      const { items } = await one.memory.getAll({})
+      const { id } = items.find((memory) => memory.text.includes('Porto'))!
+      await one.memory.update(id, { text })
+      const { removed, edits } = await one.memory.memoryFile.digest(day)
+      expect({ removed, edits }).toEqual({ removed: [{ text: 'The office is in Porto.', reason: 'ended' }], edits: [] })
+      const bullets = (): readonly string[] => one.read().match(/^- .*/gm) ?? []
+      expect(bullets()).toEqual([expect.stringContaining('会议室在二楼。')])
+      expect((await one.memory.memoryFile.digest(day)).edits).toEqual([])
+      expect(await one.memory.get(id)).toMatchObject({ text, validTo: null })
+      await one.memory.update(id, { text: 'The office is in Braga.' })
+      await one.memory.memoryFile.digest(day)
+      expect(bullets()).toHaveLength(2)
+      expect(await one.entries()).toContain('The office is in Braga.')
+    },
+  )
+
+  test('a memory without words gets no line', async () => {
+    const one = await withFacts('***', '——', '\u200b', '会议室在二楼。')
+    expect(one.read().match(/^- .*/gm)).toEqual([expect.stringContaining('会议室在二楼。')])
+    expect((await one.memory.memoryFile.digest(day)).edits).toEqual([])
+    expect(await texts(one)).toHaveLength(4)
+  })
+
   test.each([
     ['I love working from cafes.', 'I really get nothing done in cafes these days.', ' (may no longer hold)'],
     ['我每天早上喝两杯咖啡。', '医生让我少喝咖啡。', '（可能已不成立）'],

@@ -41,6 +41,15 @@ export interface FoundTerms {
   readonly known: KnownPlaces | null
 }
 
+/** Entries that are scored at least: more when the sums behind the choice lack terms. */
+const FEWEST = 40
+const FEWEST_OF_INCOMPLETE = 96
+
+/** How many of the best places are worth a score where this many are enough. */
+export function placesFor(enough: number, complete: boolean): number {
+  return Math.max(complete ? FEWEST : FEWEST_OF_INCOMPLETE, enough)
+}
+
 interface TermList {
   readonly index: number
   readonly query: string
@@ -117,7 +126,8 @@ function findAnew(
     chosen.push({ places, shift: 0, weight: FALLBACK_WEIGHT })
   }
   const known = postings === null ? null : knownPlaces(lists, postings)
-  return { found: { tally: new Tally(chosen), weights, complete: frequent.length === 0, known }, fellBack }
+  const complete = frequent.length === 0
+  return { found: { tally: new Tally(chosen, placesFor(enough, complete)), weights, complete, known }, fellBack }
 }
 
 function knownPlaces(lists: readonly TermList[], { lengths }: Postings): KnownPlaces | null {

@@ -5,7 +5,7 @@
 import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
-import { expression, findCandidates } from './memory-fts-candidates.ts'
+import { expression, findCandidates, placesFor } from './memory-fts-candidates.ts'
 import { readEntries } from './memory-fts-entries.ts'
 import type { ListSource } from './memory-fts-lists.ts'
 import {
@@ -25,10 +25,10 @@ import { number, text } from './rows.ts'
 
 const TOTALS = 'SELECT memories, terms, revision, indexed, writes FROM memory_totals WHERE user_no = ?'
 
-/** Entries that are read for each result asked for, and at least: more when the sums behind the choice lack terms. */
+/** Entries that are scored for each result asked for. */
 const ENTRIES_A_RESULT = 2
-const FEWEST_ENTRIES = 40
-const FEWEST_OF_INCOMPLETE = 96
+/** Entries that are kept besides the best while all are looked through. */
+const KEPT_BESIDES = 40
 /** How many times more are looked at when the filter rejected too many. */
 const WIDER = 4
 
@@ -58,7 +58,7 @@ export function matchEntries(
   const enough = limit * ENTRIES_A_RESULT
   const source = { connection, userNo, revision: totals.revision, stamp: totals.stamp }
   const { tally, weights, complete, known } = findCandidates(connection, userNo, terms, totals, enough)
-  const wanted = Math.max(complete ? FEWEST_ENTRIES : FEWEST_OF_INCOMPLETE, enough)
+  const wanted = placesFor(enough, complete)
   const score = (places: readonly number[]): ScoredPlaces =>
     known === null
       ? scoreEntries(source, places, weightedTerms(terms, weights), totals)
@@ -83,9 +83,15 @@ function scoredOnce(
   // All of them are the same few, however many are wanted.
   const end = Math.min(to, tally.size)
   if (lastScored?.tally === tally && lastScored.from === from && lastScored.end === end) return lastScored.scored
-  const scored = score(tally.best(to).slice(from))
+  const scored = score(placesBetween(tally, from, to))
   lastScored = { tally, from, end, scored }
   return scored
+}
+
+function placesBetween(tally: Tally, from: number, to: number): readonly number[] {
+  if (from === 0) return tally.best(to)
+  const before = new Set(tally.best(from))
+  return tally.best(to).filter((place) => !before.has(place))
 }
 
 /** A search may ask twice, with another filter. */
@@ -192,7 +198,7 @@ function sweep(
   for (const row of rows) {
     const entry = { words: text(row, 'terms').split(' '), length: number(row, 'term_count') }
     best.push({ place: number(row, 'place'), ...scoreEntry(entry, weighted, totals) })
-    if (best.length >= 4 * limit + FEWEST_ENTRIES) keepBest(best, limit)
+    if (best.length >= 4 * limit + KEPT_BESIDES) keepBest(best, limit)
   }
   keepBest(best, limit)
   const matches: MemoryMatch[] = []

@@ -1,10 +1,7 @@
 /**
- * Which places have the largest sums? Adds up weights by place in one flat array and gives back the best, without
- * sorting the rest; many thousands of additions take well under a millisecond.
+ * Which places have the largest sums? Adds up weights by place in one flat array and gives back the best, without sorting;
+ * many thousands of additions take well under a millisecond.
  */
-
-/** Places that are kept of a tally: hardly any search asks for more. */
-const KEPT = 128
 
 // Kept from one search to the next, so that a search leaves no large arrays behind; it is synchronous, and leaves all zeros
 // in the sums by place.
@@ -30,76 +27,147 @@ export class Tally {
   /** Number of places with a sum. */
   readonly size: number
   readonly #lists: readonly WeighedPlaces[]
+  /** How many were asked for last, and these. */
+  #count: number
   #best: readonly number[]
 
-  /** Adds up lists of places, each with its weight. */
-  constructor(lists: readonly WeighedPlaces[]) {
+  /** Adds up lists of places, each with its weight. `count`: how many of the best will be asked for. */
+  constructor(lists: readonly WeighedPlaces[], count: number) {
     this.#lists = lists
     this.size = addUp(lists)
-    this.#best = bestOf(this.size, KEPT)
+    this.#count = count
+    this.#best = bestOf(this.size, count)
   }
 
-  /** The `count` places with the largest sums, largest first; of equal ones the larger place first. */
+  /** The `count` places with the largest sums, of equal ones the larger places; in no order. */
   best(count: number): readonly number[] {
-    if (count > this.#best.length && this.#best.length < this.size) this.#best = bestOf(addUp(this.#lists), count)
-    return this.#best.slice(0, count)
+    if (Math.min(count, this.size) !== Math.min(this.#count, this.size)) {
+      this.#best = bestOf(addUp(this.#lists), count)
+      this.#count = count
+    }
+    return this.#best
   }
 }
 
 /** Adds up the lists in the arrays above, each place in its turn, which begins anew with 0; how many places there are. */
 function addUp(lists: readonly WeighedPlaces[]): number {
-  const most = lists.reduce((total, list) => total + list.places.length, 0)
+  makeRoom(lists)
+  let size = 0
+  for (const { places: list, shift, weight } of lists)
+    size =
+      list instanceof Int32Array
+        ? addLong(list, shift, weight, sums, places, size)
+        : addShort(list, shift, weight, sums, places, size)
+  collect(sums, places, sumsInTurn, size)
+  return size
+}
+
+function makeRoom(lists: readonly WeighedPlaces[]): void {
+  let [most, highest] = [0, 0]
+  for (const { places: list, shift } of lists) {
+    most += list.length
+    for (const end of [0, list.length - 1]) highest = Math.max(highest, (list[end] ?? 0) >>> shift)
+  }
   if (most > places.length) {
     places = new Int32Array(2 * most)
     sumsInTurn = new Float64Array(2 * most)
   }
-  let size = 0
-  for (const list of lists) size = add(list, size)
+  if (highest < sums.length) return
+  // Between two searches it holds nothing but zeros.
+  sums = new Float64Array(Math.max(highest + 1, 2 * sums.length))
+}
+
+// The loops below take all that they touch as parameters: the arrays of this module could be others at every turn.
+
+/** Adds a list to the sums and its new places to those in turn, of which there are `size`; how many there are then. */
+function addLong(
+  list: Int32Array,
+  shift: number,
+  weight: number,
+  into: Float64Array,
+  turns: Int32Array,
+  size: number,
+): number {
+  let count = size
+  for (let at = 0; at < list.length; at += 1) {
+    const place = list[at]! >>> shift
+    const before = into[place]!
+    if (before === 0) turns[count++] = place
+    into[place] = before + weight
+  }
+  return count
+}
+
+/** The same for a list that is no typed array: one loop for both kinds would be slow for either. */
+function addShort(
+  list: ArrayLike<number>,
+  shift: number,
+  weight: number,
+  into: Float64Array,
+  turns: Int32Array,
+  size: number,
+): number {
+  let count = size
+  for (let at = 0; at < list.length; at += 1) {
+    const place = list[at]! >>> shift
+    const before = into[place]!
+    if (before === 0) turns[count++] = place
+    into[place] = before + weight
+  }
+  return count
+}
+
+function collect(from: Float64Array, turns: Int32Array, into: Float64Array, size: number): void {
   for (let at = 0; at < size; at += 1) {
-    const place = places[at]!
-    sumsInTurn[at] = sums[place]!
-    sums[place] = 0
+    const place = turns[at]!
+    into[at] = from[place]!
+    from[place] = 0
   }
-  return size
 }
 
-/** The `count` best of what was added up last. */
+/** The `count` best of what was added up last: sums are cut into bands, and only within the last one that counts compared. */
 function bestOf(size: number, count: number): readonly number[] {
-  const found = inUpperBands(size, count)
-  const heap = found.slice(Math.max(0, found.length - count))
-  // From the end on, where the larger places of a list are: so the ones that come later seldom displace another.
-  for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root)
-  if (heap.length > 0) {
-    let floor = sumsInTurn[heap[0]!]!
-    for (let index = found.length - heap.length - 1; index >= 0; index -= 1) {
-      const at = found[index]!
-      // One comparison for nearly every place that is not among the best.
-      if (sumsInTurn[at]! < floor || !isWorse(heap[0]!, at)) continue
-      heap[0] = at
-      sink(heap, 0)
-      floor = sumsInTurn[heap[0]!]!
-    }
+  const scale = (BANDS - 1) / highestOf(sumsInTurn, size)
+  const found: number[] = []
+  const band: number[] = []
+  const last = lastBand(sumsInTurn, size, count, scale)
+  for (let at = 0; at < size; at += 1) {
+    const one = (sumsInTurn[at]! * scale) | 0
+    if (one > last) found.push(places[at]!)
+    else if (one === last) band.push(at)
   }
-  return sorted(heap).map((at) => places[at]!)
+  for (const at of bestIn(band, count - found.length)) found.push(places[at]!)
+  return found
 }
 
-/** Which of the places in turn may be among the `count` best: sums are cut into bands, and only the upper ones looked at. */
-function inUpperBands(size: number, count: number): Int32Array {
+function highestOf(values: Float64Array, size: number): number {
   let highest = 0
-  for (let at = 0; at < size; at += 1) if (sumsInTurn[at]! > highest) highest = sumsInTurn[at]!
-  const scale = (BANDS - 1) / highest
+  for (let at = 0; at < size; at += 1) if (values[at]! > highest) highest = values[at]!
+  return highest
+}
+
+/** The band that the `count`th best value is in; 0 where there are fewer. */
+function lastBand(values: Float64Array, size: number, count: number, scale: number): number {
   bands.fill(0)
-  for (let at = 0; at < size; at += 1) bands[(sumsInTurn[at]! * scale) | 0]! += 1
-  let lowest = BANDS
-  let found = 0
-  while (lowest > 0 && found < count) {
-    lowest -= 1
-    found += bands[lowest]!
+  for (let at = 0; at < size; at += 1) bands[(values[at]! * scale) | 0]! += 1
+  let band = BANDS - 1
+  for (let found = bands[band]!; band > 0 && found < count; found += bands[band]!) band -= 1
+  return band
+}
+
+/** The `count` best of these places in turn. */
+function bestIn(band: readonly number[], count: number): Iterable<number> {
+  if (count >= band.length) return band
+  const heap = Int32Array.from(band.slice(band.length - count))
+  for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root)
+  // From the end on, where the larger places of a list are: so the ones that come later seldom displace another.
+  for (let index = heap.length === 0 ? -1 : band.length - count - 1; index >= 0; index -= 1) {
+    const at = band[index]!
+    if (!isWorse(heap[0]!, at)) continue
+    heap[0] = at
+    sink(heap, 0)
   }
-  const upper = new Int32Array(found)
-  let next = 0
-  for (let at = 0; at < size; at += 1) if (((sumsInTurn[at]! * scale) | 0) >= lowest) upper[next++] = at
-  return upper
+  return heap
 }
 
 function isWorse(a: number, b: number): boolean {
@@ -107,45 +175,15 @@ function isWorse(a: number, b: number): boolean {
   return difference < 0 || (difference === 0 && places[a]! < places[b]!)
 }
 
-/** The values, best first. Taken from the heap one by one: a sort with a comparison of its own takes several times as long. */
-function sorted(heap: Int32Array): number[] {
-  const best = new Array<number>(heap.length)
-  for (let left = heap.length - 1; left >= 0; left -= 1) {
-    best[left] = heap[0]!
-    heap[0] = heap[left]!
-    sink(heap, 0, left)
-  }
-  return best
-}
-
-/** Puts the value at `root` where it belongs in a heap of `length` values with the worst on top. */
-function sink(heap: Int32Array, root: number, length = heap.length): void {
+/** Puts the value at `root` where it belongs in a heap with the worst on top. */
+function sink(heap: Int32Array, root: number): void {
   const value = heap[root]!
   let at = root
-  for (let child = 2 * at + 1; child < length; child = 2 * at + 1) {
-    if (child + 1 < length && isWorse(heap[child + 1]!, heap[child]!)) child += 1
+  for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+    if (child + 1 < heap.length && isWorse(heap[child + 1]!, heap[child]!)) child += 1
     if (!isWorse(heap[child]!, value)) break
     heap[at] = heap[child]!
     at = child
   }
   heap[at] = value
-}
-
-/** Adds a list to the sums and its new places to those in turn, of which there are `size`; how many there are then. */
-function add({ places: list, shift, weight }: WeighedPlaces, size: number): number {
-  let count = size
-  for (let at = 0; at < list.length; at += 1) {
-    const place = list[at]! >>> shift
-    if (place >= sums.length) grow(place)
-    const before = sums[place]!
-    if (before === 0) places[count++] = place
-    sums[place] = before + weight
-  }
-  return count
-}
-
-function grow(place: number): void {
-  const grown = new Float64Array(Math.max(place + 1, sums.length * 2))
-  grown.set(sums)
-  sums = grown
 }

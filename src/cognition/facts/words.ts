@@ -19,7 +19,7 @@ const HAN = /\p{Script=Han}/u
 const CONTRACTION = /['’](?:s|ve|re|ll|d|m)$/i
 
 /** Stems met before; forgotten all at once when there are too many. */
-const MOST_STEMS = 10_000
+const MOST_STEMS = 20_000
 const stems = new Map<string, string>()
 
 /** The steps of one question, or of one clause, each ask for the words of the same text. */

@@ -6,6 +6,7 @@
 import type { MemoryFileSection } from '../../domain/memory-file.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { findDecisions } from '../../text/decisions.ts'
+import { hasWords } from '../../text/memory-file/document.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { findSecrets } from '../../text/secrets/find-secrets.ts'
 import { splitSentences } from '../../text/sentences.ts'
@@ -55,6 +56,7 @@ const LONGEST_SENTENCE = 400
 /** The note of a memory; null: it is nothing for the notes. `ordered`: the user asked for it to be remembered. */
 export function noteOf(memory: Notable, ordered: boolean): Note | null {
   const { importance, sourceTurnIds, text } = memory
+  if (!hasWords(text)) return null
   // Handed in as it is, or asked for: its words are wanted as they are.
   if (sourceTurnIds.length === 0) return importance < 1 ? null : { text, section: sectionOf(memory), importance }
   const sentences = splitSentences(text).slice(0, MOST_SENTENCES)

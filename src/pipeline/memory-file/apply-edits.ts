@@ -13,7 +13,8 @@ import type { ConflictKind, Finding } from './compare.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { keepRest } from './keep-rest.ts'
 import { newRow, seenAs } from './ledger-rows.ts'
-import { endMemory, rememberLine } from './remember-line.ts'
+import type { LedgerView } from './ledger-view.ts'
+import { endMemory, rememberLine, type SomeIds } from './remember-line.ts'
 import { successorOf } from './successor.ts'
 
 /** An entry of the file with its memory and its row. */
@@ -29,6 +30,8 @@ export interface Standing {
 export interface AppliedEdits {
   /** Entries that stay in the file. */
   readonly standing: readonly Standing[]
+  /** Ids of their memories. */
+  readonly there: SomeIds
   /** Memories that both sides of a conflict left without a line: they are to be written, too. */
   readonly wanted: readonly Memory[]
   /** Rows that have changed, to be written before anything else. */
@@ -48,6 +51,7 @@ export async function applyEdits(
   dependencies: MemoryFileDependencies,
   userId: string,
   findings: readonly Finding[],
+  ledger: LedgerView,
   now: number,
   dryRun: boolean,
 ): Promise<AppliedEdits> {
@@ -58,25 +62,29 @@ export async function applyEdits(
   const edits: PersonsEdit[] = []
   const conflicts: EntryConflict[] = []
   // Only what is as long can be the same.
-  const lengths = new Set(findings.flatMap((finding) => (finding.kind === 'added' ? [finding.entry.text.length] : [])))
-  const isEdited = findings.some(({ kind }) => kind === 'added' || kind === 'changed' || kind === 'removed')
+  const lengths = new Set<number>()
+  for (const finding of findings) if (finding.kind === 'added') lengths.add(finding.entry.text.length)
   const known = new Set<string>()
-  const leave = new Set<string>()
   for (const finding of findings) {
-    if (finding.kind === 'same' || finding.kind === 'reworded') {
-      standing.push(finding)
-      if (lengths.has(finding.entry.text.length)) known.add(plain(finding.entry.text))
-    }
-    // What the person left standing in the file holds beside what they wrote now, and so do both sides of a conflict. And
-    // a new line never goes into a memory that is to end with the entry they took out.
-    if (isEdited && 'memory' in finding && finding.memory !== null && finding.kind !== 'struck')
-      leave.add(finding.memory.id)
+    if (finding.kind !== 'same' && finding.kind !== 'reworded') continue
+    standing.push(finding)
+    if (lengths.has(finding.entry.text.length)) known.add(plain(finding.entry.text))
   }
+  const said = new Set<string>()
+  // What the person left standing in the file holds beside what they wrote now, and so do both sides of a conflict. And
+  // a new line never goes into a memory that is to end with the entry they took out.
+  const leave: SomeIds = { has: (id) => said.has(id) || isInFile(ledger.of(id)?.found ?? null) }
+  const arrived = new Set<string>()
+  const stand = (one: Standing): void => {
+    standing.push(one)
+    arrived.add(one.memory.id)
+  }
+  const there: SomeIds = { has: (id) => arrived.has(id) || STANDS.has(ledger.of(id)?.found?.kind) }
   const remember = async (entry: FileEntry, text: string, replaces: EntryMemory | null): Promise<EntryMemory> => {
     const line = { text, section: entry.section, leave, ...(replaces === null ? {} : { replaces }), now }
     if (dryRun) return madeUp(text, now)
     const memory = await rememberLine(dependencies, userId, line)
-    leave.add(memory.id)
+    said.add(memory.id)
     return memory
   }
   const want = async ({ id }: EntryMemory): Promise<void> => {
@@ -91,7 +99,7 @@ export async function applyEdits(
       }
       const row = seenAs({ ...finding.row, changedAt: now }, finding.entry.text)
       rows.push(row)
-      standing.push({ entry: finding.entry, row, memory: finding.memory })
+      stand({ entry: finding.entry, row, memory: finding.memory })
     } else if (finding.kind === 'removed') {
       if (!dryRun) {
         await keepRest(dependencies, userId, finding.row, now)
@@ -120,7 +128,7 @@ export async function applyEdits(
         conflicts.push({ inFile: text, inMemory: memory?.text ?? null, explanation: EXPLANATIONS[conflict] })
       if (conflict === 'reworded' && memory !== null) {
         await want(memory)
-        standing.push({
+        stand({
           entry,
           row: fresh,
           memory: said,
@@ -131,7 +139,7 @@ export async function applyEdits(
         if (row.memoryId !== said.id)
           rows.push({ ...row, state: conflict === null ? 'replaced' : 'struck', changedAt: now })
         rows.push(mine)
-        standing.push({ entry, row: mine, memory: said })
+        stand({ entry, row: mine, memory: said })
         const successor =
           conflict === 'ended' && memory !== null ? await successorOf(memories, userId, memory, now) : null
         if (successor !== null) wanted.push(successor)
@@ -142,12 +150,20 @@ export async function applyEdits(
       if (known.has(plain(entry.text))) continue
       known.add(plain(entry.text))
       const memory = await remember(entry, entry.text, null)
-      if (standing.some((one) => one.memory.id === memory.id)) continue
-      standing.push({ entry, row: newRow(memory, true, now), memory })
+      if (there.has(memory.id)) continue
+      stand({ entry, row: newRow(memory, true, now), memory })
       edits.push({ edit: 'added', text: entry.text, memoryId: memory.id })
     }
   }
-  return { standing, wanted, rows, edits, conflicts }
+  return { standing, there, wanted, rows, edits, conflicts }
+}
+
+/** Kinds of findings whose entries stay as they are, or with other words. */
+const STANDS: ReadonlySet<Finding['kind'] | undefined> = new Set(['same', 'reworded'] as const)
+
+/** Whether an entry of the memory stood in the file, whatever became of it, and the memory did not end elsewhere. */
+function isInFile(found: Finding | null): boolean {
+  return found !== null && found.kind !== 'struck' && 'memory' in found && found.memory !== null
 }
 
 /** Case makes no other line. */

@@ -1,19 +1,20 @@
 /** What comes into the file: what took the place of something that was struck, what is missing there, and what is new. */
 import { noteOf } from '../../cognition/notes/rules.ts'
 import { isMood, standsAlone, withoutOpening } from '../../cognition/notes/stands-alone.ts'
-import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { SkippedEntry } from '../../domain/memory-file.ts'
 import type { AnsweredBy } from '../../domain/thought.ts'
 import { textHash } from '../../text/memory-file/entry-line.ts'
 import { splitSentences } from '../../text/sentences.ts'
-import type { Standing } from './apply-edits.ts'
+import type { AppliedEdits } from './apply-edits.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { chooseEntries } from './choose.ts'
 import type { Finding } from './compare.ts'
 import { type Arrival, arrivalOf, lineOf } from './compose.ts'
 import type { Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
+import type { HeldRows } from './held-rows.ts'
+import type { ListedTexts } from './listed-texts.ts'
 import { repeatsOf } from './repeats.ts'
 import { restsOf, successorOf } from './successor.ts'
 
@@ -22,20 +23,19 @@ export async function replacements(
   { store }: MemoryFileDependencies,
   userId: string,
   findings: readonly Finding[],
-  standing: readonly Standing[],
-  wanted: readonly Memory[],
-  rows: ReadonlyMap<string, LedgerEntry>,
+  { there, wanted }: Pick<AppliedEdits, 'there' | 'wanted'>,
+  rows: Pick<HeldRows, 'get'>,
   now: number,
 ): Promise<readonly Arrival[]> {
   const struck = findings.filter((finding) => finding.kind === 'struck')
   if (wanted.length + struck.length === 0) return []
-  const there = new Set(standing.map(({ memory }) => memory.id))
+  const arrived = new Set<string>()
   const arrivals: Arrival[] = []
   const arrive = (memory: Memory, isNews: boolean): void => {
     const row = rows.get(memory.id)
     const isKept = row !== undefined && (row.state === 'removed' || row.state === 'replaced' || row.state === 'left')
-    if (there.has(memory.id) || isKept) return
-    there.add(memory.id)
+    if (there.has(memory.id) || arrived.has(memory.id) || isKept) return
+    arrived.add(memory.id)
     arrivals.push(arrivalOf(memory, now, isNews, row))
   }
   for (const memory of wanted) arrive(memory, false)
@@ -60,10 +60,10 @@ export async function chooseNews(
   dependencies: MemoryFileDependencies,
   userId: string,
   { stretch, dryRun }: { readonly stretch: Stretch | null; readonly dryRun: boolean },
-  standing: readonly Standing[],
+  { standing, there }: Pick<AppliedEdits, 'standing' | 'there'>,
   arrivals: readonly Arrival[],
-  rows: ReadonlyMap<string, LedgerEntry>,
-  memories: ReadonlyMap<string, EntryMemory>,
+  rows: HeldRows,
+  texts: ListedTexts,
   signal: AbortSignal | undefined,
 ): Promise<{
   readonly chosen: readonly Candidate[]
@@ -73,10 +73,10 @@ export async function chooseNews(
 }> {
   if (stretch === null) return { chosen: [], skipped: [], answeredBy: null, effort: { compared: 0, pairs: 0 } }
   // What stands in the file is no news, even if the person wrote it a moment ago.
-  const coming = new Set<string>()
-  for (const some of [arrivals, standing]) for (const { memory } of some) coming.add(memory.id)
+  const arriving = new Set(arrivals.map(({ memory }) => memory.id))
+  const isComing = (id: string): boolean => there.has(id) || arriving.has(id)
   // Its story in the file was told before, unless what had ended it was taken back.
-  const isSettled = (id: string): boolean => coming.has(id) || (rows.get(id)?.state ?? 'struck') !== 'struck'
+  const isSettled = (id: string): boolean => isComing(id) || (rows.get(id)?.state ?? 'struck') !== 'struck'
   const { candidates, toldAgain, answeredBy } = await candidatesOf(
     dependencies,
     userId,
@@ -85,40 +85,29 @@ export async function chooseNews(
     dryRun,
     signal,
   )
-  const refusing = rows.values().filter(({ state }) => state === 'removed' || state === 'replaced')
   const choice = chooseEntries({
     candidates,
-    listed: [...textsOf(standing), ...arrivals.map(({ note }) => note.text)],
-    refused: await refusedBy(dependencies, userId, refusing, memories),
+    listed: texts.of(standing),
+    coming: arrivals.map(({ note }) => note.text),
+    refused: await refusedBy(dependencies, userId, rows),
     threshold: dependencies.settings.dedupThreshold,
   })
-  for (const { memory } of choice.chosen) if (memory.id !== null) coming.add(memory.id)
-  const known = toldAgain.filter(({ id }) => coming.has(id))
+  for (const { memory } of choice.chosen) if (memory.id !== null) arriving.add(memory.id)
+  const known = toldAgain.filter(({ id }) => isComing(id))
   const repeats = await repeatsOf(dependencies, userId, known, stretch)
   return { ...choice, skipped: [...choice.skipped, ...repeats], answeredBy }
-}
-
-/** What the entries say, and where they show a part of their memory, all of it. */
-function textsOf(standing: readonly Standing[]): readonly string[] {
-  const texts: string[] = []
-  for (const { entry, memory } of standing) {
-    if (entry.text !== memory.text) texts.push(memory.text)
-    texts.push(entry.text)
-  }
-  return texts
 }
 
 /** What the person took out or changed, in the words of the memory and in those that stood in the file. */
 async function refusedBy(
   { store }: MemoryFileDependencies,
   userId: string,
-  rows: Iterable<LedgerEntry>,
-  memories: ReadonlyMap<string, EntryMemory>,
+  rows: HeldRows,
 ): Promise<readonly { readonly text: string; readonly at: number }[]> {
   const refused: { readonly text: string; readonly at: number }[] = []
-  for (const { memoryId, changedAt, hashes } of rows) {
-    const memory = memories.get(memoryId)
-    if (memory === undefined) continue
+  for (const { memoryId, changedAt, hashes } of rows.refusing()) {
+    const memory = rows.memoryOf(memoryId)
+    if (memory === null) continue
     refused.push({ text: memory.text, at: changedAt })
     if (hashes.includes(textHash(memory.text))) continue
     const whole = await store.memories.get(userId, memoryId)

@@ -22,12 +22,12 @@ export interface BlockReport {
  */
 export async function refreshBlocks(
   { files, settings, logger }: Pick<MemoryFileDependencies, 'files' | 'settings' | 'logger'>,
-  fileText: string,
+  file: Uint8Array,
   known: readonly string[],
   wanted: readonly string[],
 ): Promise<BlockReport> {
   if (known.length + wanted.length === 0) return { changed: [], kept: [], warnings: [] }
-  const text = blockText(fileText, settings)
+  const text = blockText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(file), settings)
   const changed: string[] = []
   const kept: string[] = []
   const warnings: string[] = []

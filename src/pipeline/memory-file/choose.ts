@@ -10,8 +10,10 @@ import type { Candidate } from './candidates.ts'
 /** What there is to compare with. */
 export interface ChoiceInput {
   readonly candidates: readonly Candidate[]
-  /** Texts of the entries of the file, as memories and as they stand there. */
-  readonly listed: readonly string[]
+  /** Texts of the entries of the file, as memories and as they stand there; afterwards it is as it was. */
+  readonly listed: KnownTexts
+  /** Texts of what comes into the file anyway. */
+  readonly coming: readonly string[]
   /** What the person took out or changed, with when. */
   readonly refused: readonly { readonly text: string; readonly at: number }[]
   /** 0 to 1. */
@@ -26,9 +28,10 @@ export interface Choice {
 }
 
 /** Chooses, in the order of the candidates: of two that say the same the first one comes in. */
-export function chooseEntries({ candidates, listed, refused, threshold }: ChoiceInput): Choice {
-  const known = knownTexts()
-  for (const text of listed) known.add(text)
+export function chooseEntries({ candidates, listed, coming, refused, threshold }: ChoiceInput): Choice {
+  const { compared, pairs } = listed.effort
+  const added = [...coming]
+  for (const text of added) listed.add(text)
   const refusals = knownTexts()
   const refusedAt = new Map<string, number>()
   for (const { text, at } of refused) {
@@ -47,14 +50,17 @@ export function chooseEntries({ candidates, listed, refused, threshold }: Choice
       skipped.push({ text, reason: 'refused', twin: refusal.text, similarity: refusal.similarity })
       continue
     }
-    const twin = known.twinOf(text, threshold, givesOtherValue)
+    const twin = listed.twinOf(text, threshold, givesOtherValue)
     if (twin === null) {
       chosen.push(candidate)
-      known.add(text)
+      listed.add(text)
+      added.push(text)
     } else {
       const reason = twin.similarity === 1 ? 'duplicate' : 'similar'
       skipped.push({ text, reason, twin: twin.text, similarity: twin.similarity })
     }
   }
-  return { chosen, skipped, effort: known.effort }
+  for (const text of added) listed.remove(text)
+  const effort = { compared: listed.effort.compared - compared, pairs: listed.effort.pairs - pairs }
+  return { chosen, skipped, effort }
 }

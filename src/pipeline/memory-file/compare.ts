@@ -5,16 +5,24 @@
 import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import type { RemovedEntry } from '../../domain/memory-file.ts'
 import { editSimilarity } from '../../text/edit-distance.ts'
-import type { FileEntry } from '../../text/memory-file/document.ts'
+import { type FileEntry, hasWords } from '../../text/memory-file/document.ts'
 import { asOneLine, textHash } from '../../text/memory-file/entry-line.ts'
+import type { LedgerView, Place } from './ledger-view.ts'
 
 /** Why both sides of a merge have changed. */
 export type ConflictKind = 'reworded' | 'ended' | 'deleted'
 
+/** Nothing changed; without an id, the person has lost its comment. */
+export interface Same {
+  readonly kind: 'same'
+  readonly entry: FileEntry
+  readonly row: LedgerEntry
+  readonly memory: EntryMemory
+}
+
 /** One thing that was found. */
 export type Finding =
-  /** Nothing changed; without an id, the person has lost its comment. */
-  | { readonly kind: 'same'; readonly entry: FileEntry; readonly row: LedgerEntry; readonly memory: EntryMemory }
+  | Same
   /** The memory does not hold any more. */
   | {
       readonly kind: 'struck'
@@ -49,57 +57,62 @@ const SAME_ENTRY = 0.6
 
 /** What is known beside the file. */
 export interface Known {
-  readonly rows: readonly LedgerEntry[]
-  readonly memories: ReadonlyMap<string, EntryMemory>
+  readonly ledger: LedgerView
   readonly now: number
   /** Nothing that is missing was taken out by a person. */
   readonly cut: boolean
 }
 
-/** Compares. Every entry of the file is in one finding, and every listed row. */
+/** Compares. Every entry of the file is in one finding, and every listed row; the ledger's places have theirs afterwards. */
 export function compareWithLedger(entries: readonly FileEntry[], known: Known): readonly Finding[] {
-  const places = new Map<string, Place>()
-  for (const row of known.rows) if (row.state !== 'replaced') places.set(row.entryId, { row, keeper: null })
-  chooseKeepers(entries, places)
+  const { ledger } = known
+  for (const place of ledger.places) {
+    place.keeper = null
+    place.found = null
+  }
+  const places = entries.map(({ id }) => (id === null ? undefined : ledger.ofEntry(id)))
+  for (let at = 0; at < entries.length; at += 1) keepBetter(places[at], entries[at]!)
   const findings: Finding[] = []
   const strangers: FileEntry[] = []
-  for (const entry of entries) {
-    const place = entry.id === null ? undefined : places.get(entry.id)
-    if (place?.keeper === entry) findings.push(findingOf(entry, place.row, known))
+  for (let at = 0; at < entries.length; at += 1) {
+    const [place, entry] = [places[at], entries[at]!]
+    if (place?.keeper === entry) findings.push(found(place, findingAgain(place, entry, known)))
     else strangers.push(entry)
   }
-  const vanished = known.rows.filter((row) => {
-    if (row.state !== 'listed') return false
-    const place = places.get(row.entryId)
-    return place?.row !== row || place.keeper === null
-  })
-  const seen = new Set<LedgerEntry>()
+  const vanished: Place[] = []
+  for (const place of ledger.places) if (place.keeper === null && place.row.state === 'listed') vanished.push(place)
+  vanished.sort((a, b) => (a.row.memoryId < b.row.memoryId ? -1 : 1))
+  const seen = new Set<Place>()
   for (const entry of strangers) {
-    const row = formerOf(entry, vanished, seen, known)
-    if (row === undefined) findings.push({ kind: 'added', entry })
+    const place = formerOf(entry, vanished, seen)
+    if (place === undefined) findings.push({ kind: 'added', entry })
     else {
-      seen.add(row)
-      findings.push(findingOf(entry, row, known))
+      seen.add(place)
+      findings.push(found(place, findingOf(entry, place, known)))
     }
   }
-  for (const row of vanished) if (!seen.has(row)) findings.push(absent(row, known))
+  for (const place of vanished) if (!seen.has(place)) findings.push(found(place, absent(place, known)))
   return findings
 }
 
-/** A row and the entry of the file that has its id. */
-interface Place {
-  readonly row: LedgerEntry
-  keeper: FileEntry | null
+/** Of several entries with one id the one that is as it was written, else the first; the others are copies. */
+function keepBetter(place: Place | undefined, entry: FileEntry): void {
+  if (place === undefined) return
+  const { keeper, row } = place
+  if (keeper === null || (!isAsWritten(keeper, row) && isAsWritten(entry, row))) place.keeper = entry
 }
 
-/** Of several entries with one id the one that is as it was written, else the first; the others are copies. */
-function chooseKeepers(entries: readonly FileEntry[], places: ReadonlyMap<string, Place>): void {
-  for (const entry of entries) {
-    const place = entry.id === null ? undefined : places.get(entry.id)
-    if (place === undefined) continue
-    const { row, keeper } = place
-    if (keeper === null || (!isAsWritten(keeper, row) && isAsWritten(entry, row))) place.keeper = entry
-  }
+function found(place: Place, finding: Finding): Finding {
+  place.found = finding
+  return finding
+}
+
+/** What was found before of the same row, memory and entry, where the passing of time cannot have changed it. */
+function findingAgain(place: Place, entry: FileEntry, known: Known): Finding {
+  if (place.same?.entry === entry) return place.same
+  const finding = findingOf(entry, place, known)
+  place.same = finding.kind === 'same' && finding.memory.validTo === null ? finding : null
+  return finding
 }
 
 function isAsWritten(entry: FileEntry, row: LedgerEntry): boolean {
@@ -108,13 +121,14 @@ function isAsWritten(entry: FileEntry, row: LedgerEntry): boolean {
 
 /** Whether a memory holds, and says what it said when its entry was written. */
 function changeOf(
-  row: LedgerEntry,
-  { memories, now }: Pick<Known, 'memories' | 'now'>,
+  { row, memory }: Place,
+  { now }: Pick<Known, 'now'>,
   seen?: { readonly text: string; readonly hash: string },
 ): ConflictKind | null {
-  const memory = memories.get(row.memoryId)
-  if (memory === undefined) return 'deleted'
+  if (memory === null) return 'deleted'
   if (memory.supersededBy !== null || (memory.validTo !== null && memory.validTo <= now)) return 'ended'
+  // Its words were blotted out, and nothing is left to write.
+  if (!hasWords(memory.text)) return 'ended'
   // Mostly the entry says what the memory says, and its hash is known.
   const hash = seen?.text === memory.text ? seen.hash : textHash(memory.text)
   return hash === row.memoryHash ? null : 'reworded'
@@ -129,11 +143,11 @@ function isUntouched({ text }: FileEntry, { state, hashes, memoryHash }: LedgerE
   return memory.supersededBy === null && memory.validTo === null
 }
 
-function findingOf(entry: FileEntry, row: LedgerEntry, known: Known): Finding {
-  const memory = known.memories.get(row.memoryId) ?? null
+function findingOf(entry: FileEntry, place: Place, known: Known): Finding {
+  const { row, memory } = place
   if (memory !== null && isUntouched(entry, row, memory)) return { kind: 'same', entry, row, memory }
   const hash = textHash(entry.text)
-  const change = changeOf(row, known, { text: entry.text, hash })
+  const change = changeOf(place, known, { text: entry.text, hash })
   const isEdited = row.hashes[0] !== hash
   if (row.state === 'removed' || row.state === 'left') {
     if (memory === null || memory.supersededBy !== null) return { kind: 'added', entry }
@@ -147,33 +161,27 @@ function findingOf(entry: FileEntry, row: LedgerEntry, known: Known): Finding {
   return { kind: 'struck', entry, row, memory, reason }
 }
 
-function absent(row: LedgerEntry, known: Known): Finding {
-  const memory = known.memories.get(row.memoryId)
-  const change = changeOf(row, known)
-  if (memory === undefined || change === 'ended') return { kind: 'over', row, deleted: memory === undefined }
+function absent(place: Place, known: Known): Finding {
+  const { row, memory } = place
+  const change = changeOf(place, known)
+  if (memory === null || change === 'ended') return { kind: 'over', row, deleted: memory === null }
   if (known.cut) return { kind: 'missing', row, memory, conflict: false }
   return change === 'reworded' ? { kind: 'missing', row, memory, conflict: true } : { kind: 'removed', row, memory }
 }
 
-/** The row of an entry whose comment got lost: by its text, else by the likeness to what the memory says. */
-function formerOf(
-  entry: FileEntry,
-  vanished: readonly LedgerEntry[],
-  seen: ReadonlySet<LedgerEntry>,
-  { memories }: Known,
-): LedgerEntry | undefined {
-  const free = vanished.filter((row) => !seen.has(row))
-  const same = free.find((row) => isAsWritten(entry, row))
+/** The place of an entry whose comment got lost: by its text, else by the likeness to what the memory says. */
+function formerOf(entry: FileEntry, vanished: readonly Place[], seen: ReadonlySet<Place>): Place | undefined {
+  const free = vanished.filter((place) => !seen.has(place))
+  const same = free.find(({ row }) => isAsWritten(entry, row))
   if (same !== undefined || entry.id !== null) return same
   const text = asOneLine(entry.text)
-  let best: LedgerEntry | undefined
+  let best: Place | undefined
   let likeness = SAME_ENTRY
-  for (const row of free) {
-    const memory = memories.get(row.memoryId)
-    const similarity = memory === undefined ? 0 : editSimilarity(text, asOneLine(memory.text))
+  for (const place of free) {
+    const similarity = place.memory === null ? 0 : editSimilarity(text, asOneLine(place.memory.text))
     if (similarity >= likeness) {
       likeness = similarity
-      best = row
+      best = place
     }
   }
   return best

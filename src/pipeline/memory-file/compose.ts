@@ -43,11 +43,13 @@ export interface Arrival {
 
 /** The new file. */
 export interface Composed {
-  readonly text: string
+  readonly parts: readonly FilePart[]
   /** Rows with what the write makes of them. */
   readonly rows: readonly LedgerEntry[]
-  /** Memories of the entries, in no order. */
-  readonly listed: readonly EntryMemory[]
+  /** What the memories say that have an entry now and a row among these, by their ids. */
+  readonly saying: ReadonlyMap<string, string>
+  /** It has no entry. */
+  readonly isEmpty: boolean
   readonly added: readonly AddedEntry[]
   readonly skipped: readonly SkippedEntry[]
   readonly removed: readonly RemovedEntry[]
@@ -74,6 +76,11 @@ export function composeFile(
   const changes = new Map<FileEntry, string>()
   const masks = { withSecrets, mayHold: !withSecrets && mayHoldSecrets(findings) }
   const rows: LedgerEntry[] = []
+  const saying = new Map<string, string>()
+  const list = (row: LedgerEntry, memory: EntryMemory, said: string): void => {
+    rows.push(begun(row, 'listed', said))
+    saying.set(memory.id, memory.text)
+  }
   const removed: RemovedEntry[] = []
   const updated: { text: string }[] = []
   for (const finding of findings) {
@@ -82,8 +89,11 @@ export function composeFile(
     rows.push(begun({ ...finding.row, changedAt: now }, 'struck', null))
     removed.push({ text: finding.entry.text, reason: finding.reason })
   }
-  const reworded = new Set(findings.flatMap((finding) => (finding.kind === 'reworded' ? [finding.entry] : [])))
+  const reworded = new Set<FileEntry>()
+  for (const finding of findings) if (finding.kind === 'reworded') reworded.add(finding.entry)
+  const isAnyOther = leaving.size + reworded.size > 0 || masks.mayHold || withSecrets
   for (const one of applied.standing) {
+    if (!isAnyOther && isAsItWas(one)) continue
     if (leaving.has(one.memory.id)) {
       changes.set(one.entry, '')
       rows.push(begun({ ...one.row, changedAt: now }, 'left', null))
@@ -95,7 +105,7 @@ export function composeFile(
     if (raw !== one.entry.raw) changes.set(one.entry, raw)
     if (reworded.has(one.entry) || isInDoubt(raw) !== isInDoubt(one.entry.raw)) updated.push({ text: textIn(raw) })
     if (raw !== one.entry.raw || one.row.state !== 'listed' || reworded.has(one.entry))
-      rows.push(begun(one.row, 'listed', textIn(raw)))
+      list(one.row, one.memory, textIn(raw))
   }
   const coming = arrivals.filter(({ memory }) => !leaving.has(memory.id))
   const entries = coming.map(
@@ -109,12 +119,13 @@ export function composeFile(
       }
     },
   )
-  for (const { line, row } of entries) rows.push(begun(row, 'listed', textIn(line)))
+  for (const { line, row, memory } of entries) list(row, memory, textIn(line))
   for (const { memory, row } of arrivals) if (leaving.has(memory.id)) rows.push(begun(row, 'left', null))
   return {
-    text: insertEntries(changeEntries(parts, changes), entries, headings),
+    parts: insertEntries(changeEntries(parts, changes), entries, headings),
     rows,
-    listed: [...applied.standing, ...arrivals].map(({ memory }) => memory).filter(({ id }) => !leaving.has(id)),
+    saying,
+    isEmpty: applied.standing.length + arrivals.length === leaving.size,
     added: coming.filter(({ isNews }) => isNews).map(({ memory, note }) => addedEntry(memory, note)),
     skipped: arrivals
       .filter(({ memory }) => leaving.has(memory.id))
@@ -167,6 +178,13 @@ function rawOf(
   const isUnchanged = masked === bare && raw === entry.raw && entry.id === row.entryId
   if (said === undefined && isUnchanged && isInDoubt(raw) === (memory.suspect !== null)) return raw
   return withId(masked, row.entryId, note())
+}
+
+/** A line that was written with nothing masked in it, of a memory that is not in doubt, in a file that may hold no more secrets. */
+function isAsItWas({ entry, row, memory, note }: Standing): boolean {
+  return (
+    entry.plain && note === undefined && memory.suspect === null && row.state === 'listed' && entry.id === row.entryId
+  )
 }
 
 /**

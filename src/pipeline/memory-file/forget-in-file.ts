@@ -7,6 +7,7 @@ import { idIn, textHash, textIn } from '../../text/memory-file/entry-line.ts'
 import { linesOf } from '../../text/memory-file/repair.ts'
 import { stackOf } from './blocks.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
+import { takeKept } from './kept.ts'
 import { updateFile } from './update-file.ts'
 
 /** Strikes what was deleted. Never rejects: what could not be done is logged and done by the next look at the file. */
@@ -22,6 +23,8 @@ export async function forgetInFile(dependencies: MemoryFileDependencies, userId:
     // The struck file's last backup is among them.
     await files.locked(record.path, (file) => file.rewriteCopies((bytes) => withoutLines(bytes, ids, hashes)))
     await store.memoryFile.write(userId, { drop: gone.map(({ memoryId }) => memoryId) })
+    // What is kept of the file is as it was read, with the lines that were struck.
+    takeKept(store.memoryFile, userId)
   } catch (error) {
     logger.error('what was deleted could not be struck from the memory file yet', {
       operation: 'forget',

@@ -39,7 +39,7 @@ export async function readMemoryFile(
   const content = await files.read(file)
   const show = revealSecrets ? (text: string) => text : (text: string) => maskSecrets(text)
   const text = content === null ? '' : readableText(content.bytes).text
-  const rows = new Map((await store.memoryFile.entries(userId)).map((row) => [row.entryId, row.memoryId]))
+  const memoryIds = await store.memoryFile.memoryIds(userId)
   return {
     file,
     text: show(text),
@@ -48,7 +48,7 @@ export async function readMemoryFile(
       section,
       text: show(textIn(raw)),
       date: dateIn(raw),
-      memoryId: id === null ? null : (rows.get(id) ?? null),
+      memoryId: id === null ? null : (memoryIds.get(id) ?? null),
     })),
     sections: MEMORY_FILE_SECTIONS.map((section) => ({ section, name: sectionName(section, settings.headings) })),
   }

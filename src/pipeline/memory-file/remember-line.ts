@@ -17,12 +17,15 @@ import type { MemoryReads } from '../thinking/related-memories.ts'
 import type { Draft } from '../thinking/thoughts.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 
+/** Ids of memories, of which nobody needs a list. */
+export type SomeIds = Pick<ReadonlySet<string>, 'has'>
+
 /** A line to remember. */
 export interface PersonsLine {
   readonly text: string
   readonly section: MemoryFileSection | null
   /** Ids of memories that it must leave alone: what other lines say, and what it takes the place of. */
-  readonly leave: ReadonlySet<string>
+  readonly leave: SomeIds
   /** The memory whose place it takes. */
   readonly replaces?: EntryMemory
   readonly now: number
@@ -58,7 +61,7 @@ export async function rememberLine(
     // What the person wrote is never cut.
     { userId, conversationId: null, messages: [], now, maxCharacters: Math.max(text.length, await maxCharacters()) },
   )
-  const reads = without(memories, replaces === undefined ? leave : new Set([...leave, replaces.id]))
+  const reads = without(memories, { has: (id) => id === replaces?.id || leave.has(id) })
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
     const plan = text.length > LONGEST_COMPARED ? alone(draft, newId) : await planChanges(reads, userId, [draft], newId)
@@ -100,7 +103,7 @@ export async function endMemory(
   { store }: MemoryFileDependencies,
   userId: string,
   memory: EntryMemory,
-  leave: ReadonlySet<string>,
+  leave: SomeIds,
   now: number,
 ): Promise<void> {
   const { memories } = store
@@ -121,7 +124,7 @@ export async function endMemory(
 const MOST_TWINS = 20
 
 /** The memories without some of them. */
-function without(memories: MemoryReads, ids: ReadonlySet<string>): MemoryReads {
+function without(memories: MemoryReads, ids: SomeIds): MemoryReads {
   return {
     match: async (...asked) => {
       const { matches, method } = await memories.match(...asked)

@@ -4,14 +4,13 @@
  */
 
 import type { LockedFile } from '../../contracts/memory-file.ts'
-import type { EntryMemory, LedgerEntry } from '../../contracts/memory-file-ledger.ts'
+import type { LedgerEntry } from '../../contracts/memory-file-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { entriesOf, parseMemoryFile } from '../../text/memory-file/document.ts'
-import { emptyMemoryFile } from '../../text/memory-file/edit-document.ts'
+import { entriesOf } from '../../text/memory-file/document.ts'
 import { textHash } from '../../text/memory-file/entry-line.ts'
-import { readableText } from '../../text/memory-file/repair.ts'
+import { bytesOfParts } from '../../text/memory-file/rewrite.ts'
 import { applyEdits } from './apply-edits.ts'
 import { chooseNews, linesOf, replacements } from './arrivals.ts'
 import { nameInFolder, refreshBlocks } from './blocks.ts'
@@ -20,6 +19,8 @@ import { addedEntry, arrivalOf, composeFile } from './compose.ts'
 import { cutShort } from './cut-short.ts'
 import { localDay, type Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
+import { heldRows } from './held-rows.ts'
+import { keep, readAgain, takeKept } from './kept.ts'
 import { resolvePending, settled } from './ledger-rows.ts'
 
 /** What is to be done. */
@@ -79,45 +80,35 @@ async function updateOnce(
   const now = clock().getTime()
   const bytes = (await (file === null ? files.read(path) : file.read()))?.bytes ?? null
   const record = await store.memoryFile.file(userId)
-  const ledger = await store.memoryFile.entries(userId)
-  const hadEntries = ledger.some(({ state }) => state === 'listed')
-  const readable = bytes === null ? { text: '', repairs: [], cut: true } : readableText(bytes)
-  const isBlank = readable.text.trim() === ''
+  const kept = takeKept(store.memoryFile, userId)
+  const { ledger } = kept
+  await ledger.refresh(store.memoryFile, userId)
+  const read = readAgain(kept.read, bytes, settings.headings)
+  kept.read = read
+  const { readable, isBlank } = read
+  const hadEntries = isBlank && ledger.places.some(({ row }) => row.state === 'listed')
   const repairs = [
     ...readable.repairs,
-    ...(isBlank && hadEntries
-      ? [`The file was ${bytes === null ? 'missing' : 'empty'}; it was built anew from the memory.`]
-      : []),
+    ...(hadEntries ? [`The file was ${bytes === null ? 'missing' : 'empty'}; it was built anew from the memory.`] : []),
   ]
-  const asRead = parseMemoryFile(isBlank ? emptyMemoryFile(settings.headings) : readable.text, settings.headings)
-  const memories = new Map<string, EntryMemory>()
-  for (const memory of await store.memoryFile.memories(userId)) memories.set(memory.id, memory)
-  const broken = cutShort(asRead, ledger, memories)
-  const parts = broken === null ? asRead : asRead.slice(0, -1)
+  const broken = cutShort(read.parts, ledger)
+  const parts = broken === null ? read.parts : read.parts.slice(0, -1)
   if (broken !== null) repairs.push(CUT_SHORT)
   const entries = entriesOf(parts)
-  const resolved = resolvePending(ledger, entries)
-  const rows = resolved.filter((row) => row !== null)
-  const dropped = ledger.filter((_, index) => resolved[index] === null).map(({ memoryId }) => memoryId)
+  const understood = resolvePending(ledger, entries)
   const isCut = readable.cut || isBlank || broken !== null
-  const findings = compareWithLedger(entries, { rows, memories, now, cut: isCut })
-  const applied = await applyEdits(dependencies, userId, findings, now, dryRun)
+  const findings = compareWithLedger(entries, { ledger, now, cut: isCut })
+  const applied = await applyEdits(dependencies, userId, findings, ledger, now, dryRun)
   const over = overOf(findings)
-  if (!dryRun) {
-    // From here on the ledger agrees with the file as it was read.
-    const understood = resolved.filter((row, index) => row !== null && row !== ledger[index])
-    const changed = [...understood, ...over.put, ...applied.rows].filter((row) => row !== null)
-    await store.memoryFile.write(userId, {
-      drop: [...dropped, ...over.drop],
-      put: changed,
-      file: { path, blocks: record?.blocks ?? [] },
-    })
+  const changes = {
+    put: [...understood.put, ...over.put, ...applied.rows],
+    drop: [...understood.drop, ...over.drop],
   }
-  const held = new Map<string, LedgerEntry>()
-  for (const some of [rows, over.put, applied.rows]) for (const row of some) held.set(row.memoryId, row)
-  for (const id of over.drop) held.delete(id)
-  const arrivals = await replacements(dependencies, userId, findings, [...applied.standing], applied.wanted, held, now)
-  const choice = await chooseNews(dependencies, userId, request, applied.standing, arrivals, held, memories, signal)
+  // From here on the ledger agrees with the file as it was read.
+  if (!dryRun) await store.memoryFile.write(userId, { ...changes, file: { path, blocks: record?.blocks ?? [] } })
+  const held = heldRows(ledger, changes)
+  const arrivals = await replacements(dependencies, userId, findings, applied, held, now)
+  const choice = await chooseNews(dependencies, userId, request, applied, arrivals, held, kept.texts, signal)
   const fresh = choice.chosen.flatMap((candidate) =>
     candidate.memory.id === null
       ? []
@@ -133,15 +124,18 @@ async function updateOnce(
   )
   const lines = await linesOf(dependencies, userId, findings)
   const composed = composeFile(parts, findings, applied, [...arrivals, ...fresh], lines, settings, now)
-  const next = Buffer.from(composed.text)
   // A mere look makes no file where there is nothing to put into it.
-  const isNothing = bytes === null && stretch === null && composed.listed.length === 0
+  const isNothing = bytes === null && stretch === null && composed.isEmpty
+  const isWhole = bytes !== null && readable.repairs.length === 0 && !isBlank && broken === null
+  const next = isWhole && composed.parts === parts ? bytes : bytesOfParts(composed.parts, read, isWhole ? bytes : null)
   const isSame = isNothing || (bytes !== null && Buffer.compare(next, bytes) === 0)
+  // What a dry run makes of a write that was broken off stands nowhere.
+  if (!dryRun || understood.put.length + understood.drop.length === 0) keep(store.memoryFile, userId, kept)
   let backup: string | null = null
   if (file !== null && !isSame) {
     if (bytes !== null && repairs.length > 0 && !isBlank) {
-      const kept = await file.setAside(bytes, now)
-      repairs.push(`The file as it was lies beside it in ${nameInFolder(kept)}.`)
+      const copy = await file.setAside(bytes, now)
+      repairs.push(`The file as it was lies beside it in ${nameInFolder(copy)}.`)
     }
     await store.memoryFile.write(userId, { put: composed.rows })
     const { withSecrets, backups } = settings
@@ -152,13 +146,11 @@ async function updateOnce(
   const blocks = { changed: [] as readonly string[], warnings: [] as readonly string[] }
   if (!dryRun) {
     const wanted = [...settings.blocks, ...into]
-    const refreshed = await refreshBlocks(dependencies, composed.text, record?.blocks ?? [], wanted)
+    const refreshed = await refreshBlocks(dependencies, next, record?.blocks ?? [], wanted)
     blocks.changed = refreshed.changed
     blocks.warnings = refreshed.warnings
-    const written = new Set(composed.rows.map(({ memoryId }) => memoryId))
-    const texts = new Map(composed.listed.flatMap(({ id, text }) => (written.has(id) ? [[id, text] as const] : [])))
     await store.memoryFile.write(userId, {
-      put: composed.rows.map((row) => settledRow(row, texts)),
+      put: composed.rows.map((row) => settledRow(row, composed.saying)),
       file: {
         blocks: refreshed.kept,
         ...(isSame ? {} : { writtenAt: now }),

@@ -57,14 +57,16 @@ test('code and comments that never end hide nothing', () => {
 test('a new entry stands behind the last one of its section, and missing sections are made in order', () => {
   const at = (text: string) => ({ line: entryLine({ date: '2026-05-08', text, id: entryId(text) }) })
   const parts = parseMemoryFile(FILE, 'both')
-  const written = insertEntries(
-    parts,
-    [
-      { section: 'user', ...at('I am 41.') },
-      { section: 'problems', ...at('数据库锁住时重启即可。') },
-      { section: 'decisions', ...at('We chose Postgres.') },
-    ],
-    'zh',
+  const written = joinParts(
+    insertEntries(
+      parts,
+      [
+        { section: 'user', ...at('I am 41.') },
+        { section: 'problems', ...at('数据库锁住时重启即可。') },
+        { section: 'decisions', ...at('We chose Postgres.') },
+      ],
+      'zh',
+    ),
   )
   const entries = entriesOf(parseMemoryFile(written, 'both'))
   expect(entries.map(({ section, text }) => `${section}: ${text}`).slice(2)).toEqual([

@@ -5,6 +5,7 @@
 import type { MemoryFileHeadings, MemoryFileSection } from '../../domain/memory-file.ts'
 import { beginsItem, idIn, textIn, usualEntry } from './entry-line.ts'
 import { sectionNamed } from './headings.ts'
+import { isContinued, type TextWithParts, unchangedEntries } from './unchanged-entries.ts'
 
 /** One part. `section`: under which of the five headings it stands; null: under none of them. */
 export type FilePart =
@@ -31,24 +32,36 @@ const INDENTED = /^(?: {2}|\t)\s*\S/
 /** How deep a heading in bold letters lies: below every other. */
 const BOLD_LEVEL = 7
 
-/** Takes a file apart. */
-export function parseMemoryFile(text: string, headings: MemoryFileHeadings): readonly FilePart[] {
-  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+/**
+ * Takes a file apart. `before`: the file as it was, with its parts; entries that stand in it as they did are the same
+ * objects again, and cost next to nothing.
+ */
+export function parseMemoryFile(
+  text: string,
+  headings: MemoryFileHeadings,
+  before: TextWithParts = { text: '', parts: [] },
+): readonly FilePart[] {
+  const unchanged = unchangedEntries(text, before)
   const parts: FilePart[] = []
   let section: MemoryFileSection | null = null
   let level = 0
-  for (let at = 0; at < lines.length; ) {
-    const raw = lines[at]!
-    const usual = isContinued(lines[at + 1]) ? null : usualEntry(raw)
-    if (usual !== null && hasWords(usual.text)) {
-      parts.push({ kind: 'entry', raw, section, id: usual.id, text: usual.text, plain: true })
-      at += 1
+  for (let at = 0; at < text.length; at += parts.at(-1)!.raw.length) {
+    const same = unchanged(at, section)
+    if (same !== null) {
+      parts.push(same)
       continue
     }
-    const end = verbatimEnd(lines, at)
+    const line = lineAt(text, at)
+    const next = at + line.length
+    const raw = before.text === '' ? line : detached(line)
+    const usual = isContinued(text, next) ? null : usualEntry(raw)
+    if (usual !== null && hasWords(usual.text)) {
+      parts.push({ kind: 'entry', raw, section, id: usual.id, text: usual.text, plain: true })
+      continue
+    }
+    const end = verbatimEnd(text, at, line)
     if (end > at) {
-      parts.push({ kind: 'other', raw: lines.slice(at, end).join(''), section })
-      at = end
+      parts.push({ kind: 'other', raw: text.slice(at, end), section })
       continue
     }
     const heading = headingIn(raw, headings)
@@ -59,24 +72,25 @@ export function parseMemoryFile(text: string, headings: MemoryFileHeadings): rea
         level = heading.level
       }
       parts.push({ kind: 'heading', raw, section: heading.section })
-      at += 1
       continue
     }
     if (beginsItem(raw)) {
-      const next = entryEnd(lines, at)
-      const whole = next === at + 1 ? raw : lines.slice(at, next).join('')
+      const whole = text.slice(at, entryEnd(text, at, next))
       const id = idIn(whole)
-      const text = section !== null || id !== null ? textIn(whole) : ''
-      if (hasWords(text)) {
-        parts.push({ kind: 'entry', raw: whole, section, id, text, plain: false })
-        at = next
+      const said = section !== null || id !== null ? textIn(whole) : ''
+      if (hasWords(said)) {
+        parts.push({ kind: 'entry', raw: whole, section, id, text: said, plain: false })
         continue
       }
     }
     parts.push({ kind: 'other', raw, section })
-    at += 1
   }
   return parts
+}
+
+/** The same characters, which keep no more of the file in memory than themselves: a slice keeps all that it was cut from. */
+function detached(line: string): string {
+  return ` ${line}`.slice(1)
 }
 
 /** Puts it together again. */
@@ -113,41 +127,55 @@ function headingIn(line: string, headings: MemoryFileHeadings): Heading | null {
   return section === null ? null : { level: BOLD_LEVEL, section }
 }
 
-/** Where code or a comment that begins here ends; `at` when none begins, or it never ends and so is none. */
-function verbatimEnd(lines: readonly string[], at: number): number {
-  const line = lines[at]!
+/** Where code or a comment that begins with this line ends; `at` when none begins, or it never ends and so is none. */
+function verbatimEnd(text: string, at: number, line: string): number {
   const fence = FENCE.exec(line)?.[1]
   if (fence !== undefined) {
-    for (let next = at + 1; next < lines.length; next += 1) {
-      const closing = FENCE.exec(lines[next]!)?.[1]
-      if (closing?.startsWith(fence) && lines[next]!.trim() === closing) return next + 1
+    for (let next = at + line.length; next < text.length; ) {
+      const other = lineAt(text, next)
+      next += other.length
+      const closing = FENCE.exec(other)?.[1]
+      if (closing?.startsWith(fence) && other.trim() === closing) return next
     }
     return at
   }
   if (!/^\s{0,3}<!--/.test(line) || line.includes('-->')) return at
-  for (let next = at + 1; next < lines.length; next += 1) if (lines[next]!.includes('-->')) return next + 1
-  return at
+  const closing = text.indexOf('-->', at + line.length)
+  return closing < 0 ? at : lineEndAt(text, closing)
 }
 
-/** An entry goes on in indented lines, and in the line to which a person's editor has moved its comment. */
-function entryEnd(lines: readonly string[], at: number): number {
-  let end = at + 1
-  if (end < lines.length && beginsItem(lines[end]!)) return end
-  while (end < lines.length && INDENTED.test(lines[end]!)) end += 1
-  const next = lines[end]
-  if (next !== undefined && !beginsItem(next) && idIn(next) !== null && idIn(lines.slice(at, end).join('')) === null)
-    return end + 1
-  return end
+/**
+ * An entry goes on in indented lines, and in the line to which a person's editor has moved its comment. `next`: where the
+ * line behind its first one begins.
+ */
+function entryEnd(text: string, at: number, next: number): number {
+  let end = next
+  if (end < text.length && beginsItem(lineAt(text, end))) return end
+  while (end < text.length && INDENTED.test(lineAt(text, end))) end = lineEndAt(text, end)
+  if (end === text.length) return end
+  const last = lineAt(text, end)
+  return !beginsItem(last) && idIn(last) !== null && idIn(text.slice(at, end)) === null ? end + last.length : end
 }
 
-/** Whether this next line may belong to an entry that has its comment. */
-function isContinued(next: string | undefined): boolean {
-  return next !== undefined && (next.startsWith(' ') || next.startsWith('\t'))
+/** The line that begins here, with its end. */
+function lineAt(text: string, at: number): string {
+  return text.slice(at, lineEndAt(text, at))
 }
 
-/** What is struck out from end to end says nothing any more. */
-function hasWords(text: string): boolean {
-  return /[\p{L}\p{N}\p{S}]/u.test(text) && !STRUCK.test(text)
+/** Where the line ends in which this place is. */
+function lineEndAt(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end + 1
 }
+
+/**
+ * Whether a text can be the words of an entry: what consists of stops, or of letters and signs that nobody sees, cannot, and
+ * what is struck out from end to end says nothing any more.
+ */
+export function hasWords(text: string): boolean {
+  return SEEN.test(text) && !(text.startsWith('~~') && STRUCK.test(text))
+}
+
+const SEEN = /[[\p{L}\p{N}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\ufffc]]/v
 
 const STRUCK = /^~~[^~]+~~[.。]?$/

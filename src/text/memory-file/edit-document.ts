@@ -33,12 +33,13 @@ export function changeEntries(
   return changed
 }
 
-/** The file with new entries, each behind the last one of its section; sections that are missing are made in order. */
+/** The parts with new entries, each behind the last one of its section; sections that are missing are made in order. */
 export function insertEntries(
   parts: readonly FilePart[],
   entries: readonly NewEntry[],
   headings: MemoryFileHeadings,
-): string {
+): readonly FilePart[] {
+  if (entries.length === 0) return parts
   const eol = lineEnd(joinParts(parts.slice(0, ENOUGH_PARTS)))
   const file = [...parts]
   for (const section of MEMORY_FILE_SECTIONS) {
@@ -61,7 +62,7 @@ export function insertEntries(
       file.push(...gap, heading, block)
     }
   }
-  return joinParts(file)
+  return file
 }
 
 /** The last entry of the section, else its heading; null when the file has neither. */

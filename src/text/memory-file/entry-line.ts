@@ -51,13 +51,19 @@ export function idIn(raw: string): string | null {
 
 /** An entry of one line that looks as `entryLine` writes it: mostly all do. null: it has to be looked at more closely. */
 export function usualEntry(raw: string): { readonly id: string; readonly text: string } | null {
-  const match = USUAL.exec(raw)
-  const text = match?.[1]
-  const id = match?.[2]
-  return text === undefined || id === undefined || text.includes('mneme:') ? null : { id, text }
+  const end = raw.length - USUAL_END
+  if (!raw.endsWith(' -->\n') || !raw.startsWith(' <!-- mneme:', end) || !USUAL_BEGINNING.test(raw)) return null
+  const id = raw.slice(end + ID_FROM, end + ID_FROM + ID_DIGITS)
+  const text = raw.slice(TEXT_FROM, end)
+  return !ID.test(id) || !ENDS_WELL.test(text) || text.includes('mneme:') ? null : { id, text }
 }
 
-const USUAL = /^- \[\d{4}-\d{2}-\d{2}\] (\S|\S[^\n]*\S) <!-- mneme:([0-9a-f]{12}) -->\n$/
+const USUAL_BEGINNING = /^- \[\d{4}-\d{2}-\d{2}\] \S/
+const TEXT_FROM = '- [2026-05-07] '.length
+const ID_FROM = ' <!-- mneme:'.length
+const USUAL_END = ID_FROM + ID_DIGITS + ' -->\n'.length
+const ID = /^[0-9a-f]+$/
+const ENDS_WELL = /\S$/
 
 /** What the entry says: its lines as one, without bullet, day and comment. */
 export function textIn(raw: string): string {

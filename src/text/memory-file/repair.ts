@@ -33,9 +33,10 @@ export function readableText(bytes: Uint8Array): ReadableText {
     text = text.replaceAll('\r', '\n')
     repairs.push('The lines ended as on old Macs; they were written with the usual ends.')
   }
-  const open = /<!--[^\S\n]*mneme:[^>\n]*$/.exec(text)
+  const lastLine = text.lastIndexOf('\n') + 1
+  const open = /<!--[^\S\n]*mneme:[^>\n]*$/.exec(text.slice(lastLine))
   if (open !== null) {
-    text = `${text.slice(0, open.index).trimEnd()}\n`
+    text = `${text.slice(0, lastLine + open.index).trimEnd()}\n`
     cut = true
     repairs.push('The file ended in the middle of an entry; what was missing was written anew from the memory.')
   }

@@ -1,0 +1,194 @@
+/**
+ * A process keeps what it knows of a memory file from one look to the next. What a person, the clock, another process, or
+ * the memory itself has changed in between is seen as by a process that has just begun.
+ */
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type FileMemory, openFileMemory } from '../support/memory-file.ts'
+import { oneOf, seeded, shuffled, wholeNumber } from '../support/random.ts'
+
+const day = { date: '2026-05-07' }
+const FACTS = ['The office is in Porto.', '会议室在二楼。', 'Standup is at 9:30.', '周报每周五发。']
+
+async function withFacts(settings: Parameters<typeof openFileMemory>[0] = {}): Promise<FileMemory> {
+  const one = await openFileMemory(settings)
+  for (const [at, text] of FACTS.entries())
+    await one.memory.add(text, { infer: false, importance: 2, createdAt: new Date(one.now.getTime() + at) })
+  await one.memory.memoryFile.digest(day)
+  // From now on something is kept.
+  expect((await one.memory.memoryFile.sync()).written).toBe(false)
+  return one
+}
+
+/** Another process with the same files. */
+async function elsewhere<T>(
+  one: FileMemory,
+  work: (memory: OpenMemory) => Promise<T>,
+  memoryFile: Parameters<typeof openFileMemory>[0] = {},
+): Promise<T> {
+  await using memory = await openMemory({
+    path: `${one.folder}/memory.db`,
+    userId: 'ana',
+    clock: () => one.now,
+    memoryFile,
+  })
+  return await work(memory)
+}
+
+async function idOf({ memory }: FileMemory, words: string): Promise<string> {
+  return (await memory.getAll({ limit: 100 })).items.find(({ text }) => text.includes(words))!.id
+}
+
+test('another process rewords, ends and deletes memories', async () => {
+  const one = await withFacts()
+  const ids = await Promise.all(['Porto', '二楼', '9:30'].map((words) => idOf(one, words)))
+  await elsewhere(one, async (memory) => {
+    await memory.update(ids[0]!, { text: 'The office is in Braga.' })
+    await memory.update(ids[1]!, { validTo: one.now })
+    await memory.delete(ids[2]!)
+  })
+  one.now = new Date(one.now.getTime() + 1000)
+  const { edits } = await one.memory.memoryFile.sync()
+  expect(edits).toEqual([])
+  expect(await one.entries()).toEqual(['The office is in Braga.', '周报每周五发。'])
+})
+
+test('another process digests, and takes in what the person wrote', async () => {
+  const one = await withFacts()
+  one.write(one.read().replace('in Porto', 'in Faro').concat('\n## 偏好设置\n- 我不吃香菜\n'))
+  await elsewhere(one, async (memory) => {
+    await memory.add('The kettle is behind the door.', { infer: false, importance: 2 })
+    await memory.memoryFile.digest(day)
+  })
+  const { edits, added, removed, written } = await one.memory.memoryFile.digest(day)
+  expect({ edits, added, removed, written }).toEqual({ edits: [], added: [], removed: [], written: false })
+  expect((await one.entries()).toSorted()).toEqual(
+    ['The office is in Faro.', 'The kettle is behind the door.', '我不吃香菜', ...FACTS.slice(1)].toSorted(),
+  )
+})
+
+test('the file is to the byte what it was, but the memory is not', async () => {
+  const one = await withFacts()
+  const before = one.read()
+  one.write(before.replace(/^- .*Porto.*\n/m, ''))
+  await one.memory.memoryFile.sync()
+  one.write(before)
+  expect((await one.memory.memoryFile.sync()).edits).toEqual([expect.objectContaining({ edit: 'restored' })])
+  await one.memory.update(await idOf(one, 'Porto'), { text: 'The office is in Coimbra.' })
+  expect((await one.memory.memoryFile.sync()).updated).toEqual([{ text: 'The office is in Coimbra.' }])
+})
+
+test('nothing changes but the time, and a memory ends', async () => {
+  const one = await withFacts()
+  await one.memory.update(await idOf(one, 'Porto'), { validTo: new Date(one.now.getTime() + 60_000) })
+  expect((await one.memory.memoryFile.sync()).removed).toEqual([])
+  expect((await one.memory.memoryFile.sync()).removed).toEqual([])
+  one.now = new Date(one.now.getTime() + 120_000)
+  expect((await one.memory.memoryFile.sync()).removed).toEqual([{ text: FACTS[0], reason: 'ended' }])
+})
+
+test('what was struck from the file is no twin of what comes in', async () => {
+  const one = await withFacts()
+  await one.memory.memoryFile.digest(day)
+  await one.memory.update(await idOf(one, 'Porto'), { validTo: one.now })
+  one.now = new Date(one.now.getTime() + 60_000)
+  await one.memory.add('The office is in Porto!', { infer: false, importance: 2 })
+  const { added, removed, skipped } = await one.memory.memoryFile.digest(day)
+  expect([added.map(({ text }) => text), removed.map(({ text }) => text), skipped]).toEqual([
+    ['The office is in Porto!'],
+    ['The office is in Porto.'],
+    [],
+  ])
+  await one.memory.add('The office is in Porto', { infer: false, importance: 2 })
+  expect((await one.memory.memoryFile.digest(day)).skipped).toMatchObject([{ twin: 'The office is in Porto!' }])
+})
+
+test('a memory matters more than when entries last made room', async () => {
+  const one = await withFacts({ maxEntries: 4 })
+  const add = async (text: string): Promise<readonly string[]> => {
+    one.now = new Date(one.now.getTime() + 60_000)
+    await one.memory.add(text, { infer: false, importance: 2 })
+    return (await one.memory.memoryFile.digest(day)).removed.map(({ text: left }) => left)
+  }
+  expect(await add('The kettle is behind the door.')).toEqual([FACTS[0]])
+  await one.memory.update(await idOf(one, '二楼'), { importance: 3 })
+  expect(await add('书房的灯坏了。')).toEqual([FACTS[2]])
+  await elsewhere(one, async (memory) => memory.update(await idOf(one, '周报'), { importance: 3 }))
+  expect(await add('The blue folder is gone.')).toEqual(['The kettle is behind the door.'])
+})
+
+test('a dry run beside a digest tells what it finds, and hides nothing from it', async () => {
+  const one = await withFacts()
+  one.write(one.read().replace('in Porto', 'in Faro'))
+  const [dry, wet] = await Promise.all([
+    one.memory.memoryFile.digest({ ...day, dryRun: true }),
+    one.memory.memoryFile.digest(day),
+  ])
+  const told = [{ edit: 'changed', text: 'The office is in Faro.', memoryId: expect.any(String) }]
+  expect([dry.edits, wet.edits]).toEqual([told, told])
+  expect((await one.memory.memoryFile.sync()).edits).toEqual([])
+})
+
+test('a dry run that finds a write broken off leaves it to be understood by the next digest', async () => {
+  const one = await withFacts()
+  const database = new DatabaseSync(`${one.folder}/memory.db`)
+  onTestFinished(() => database.close())
+  const begun = (): number =>
+    Number(
+      database.prepare('SELECT count(*) AS begun FROM memory_file_entries WHERE next_state IS NOT NULL').get()?.begun,
+    )
+  database.exec(`UPDATE memory_file_entries SET next_state = 'left'`)
+  await one.memory.memoryFile.digest({ ...day, dryRun: true })
+  expect(begun()).toBe(FACTS.length)
+  await one.memory.memoryFile.digest(day)
+  expect(begun()).toBe(0)
+  expect((await one.entries()).toSorted()).toEqual(FACTS.toSorted())
+})
+
+test('after any changes a process that has known the file for long finds what a new one finds', {
+  timeout: 120_000,
+}, async () => {
+  const random = seeded(31)
+  const settings = { maxEntries: 25, backups: 1 }
+  const one = await openFileMemory(settings)
+  const said = (round: number): string =>
+    `${oneOf(random, ['The kettle', '书房的灯', 'Our old tram', '仓库钥匙'])} ${oneOf(random, ['needs 40 minutes', '不见了', 'costs 7 euros'])} ${oneOf(random, ['', 'again', '又一次'])} ${round % 40}`
+  const change = async (memory: OpenMemory, round: number): Promise<void> => {
+    const { items } = await one.memory.getAll({ limit: 100 })
+    const some = items.length === 0 ? undefined : oneOf(random, items)
+    const kind = wholeNumber(random, 0, 5)
+    if (kind <= 2 || some === undefined) await memory.add(said(round), { infer: false, importance: round % 4 })
+    else if (kind === 3) await memory.update(some.id, { text: said(round) })
+    else if (kind === 4) await memory.update(some.id, { validTo: new Date(one.now.getTime() + 90_000) })
+    else await memory.delete(some.id)
+  }
+  const edit = (round: number): void => {
+    const lines = one.read().split('\n')
+    const entries = lines.flatMap((text, at) => (text.startsWith('- ') ? [at] : []))
+    const at = entries.length === 0 ? lines.length : oneOf(random, entries)
+    const kind = wholeNumber(random, 0, 5)
+    if (kind === 0) lines.splice(at, 1)
+    else if (kind === 1) lines.splice(at, 0, `- ${said(round)}`)
+    else if (kind === 2) lines[at] = lines[at]?.replace(/ <!--/, ' indeed <!--') ?? ''
+    else if (kind === 3) lines.splice(at + 1, 0, oneOf(random, ['  a deeper line', '## 技术配置', '```', '- ', '']))
+    else if (kind === 4 && entries.length > 1) {
+      const [a, b] = shuffled(random, entries)
+      ;[lines[a!], lines[b!]] = [lines[b!]!, lines[a!]!]
+    } else lines[at] = lines[at]?.replace(/ <!--.*/, '') ?? ''
+    one.write(lines.join('\n'))
+  }
+  await one.memory.memoryFile.digest(day)
+  for (let round = 0; round < 60; round += 1) {
+    one.now = new Date(one.now.getTime() + 60_000)
+    if (random() < 0.2) await elsewhere(one, (memory) => change(memory, round), settings)
+    else await change(one.memory, round)
+    if (random() < 0.6) edit(round)
+    const dry = { ...day, dryRun: true }
+    const fresh = await elsewhere(one, (memory) => memory.memoryFile.digest(dry), settings)
+    expect(await one.memory.memoryFile.digest(dry)).toEqual(fresh)
+    await one.memory.memoryFile.digest(day)
+    const { edits, removed, written } = await elsewhere(one, (memory) => memory.memoryFile.sync(), settings)
+    expect({ edits, removed, written }).toEqual({ edits: [], removed: [], written: false })
+  }
+})
