@@ -78,6 +78,19 @@ export class MatchJudge {
   readonly #isTopical: (index: number) => boolean
   /** Terms of the message itself. */
   readonly #asked: number
+  /** Filled for one match after the other; hardly any is looked at twice. */
+  readonly #values: { -readonly [Name in keyof HybridValues]: number } = {
+    keyword: 0,
+    coverage: 0,
+    newest: 0,
+    states: 0,
+    category: 0,
+    confidence: 0,
+    recency: 0,
+    importance: 0,
+    frequency: 0,
+    similarity: 0,
+  }
 
   /** `lateness`: by id, of the memories that speak of what is asked, 1 for the one said last. */
   constructor(question: RankingQuestion, method: MemoryMatches['method'], lateness: ReadonlyMap<string, number>) {
@@ -138,22 +151,23 @@ export class MatchJudge {
     return hybridFeatures(values).filter(({ feature }) => feature !== 'similarity' || !noneAsked)
   }
 
+  /** Good until the next call. */
   #valuesOf({ memory, matchedTerms }: MemoryMatch, keyword: number): HybridValues {
     const { terms, now, subjects = [], speaksOfPreference, similarity } = this.#question
     let found = 0
     for (const index of matchedTerms) if (terms[index]?.fromTopic === false) found += 1
-    return {
-      keyword,
-      coverage: this.#asked === 0 ? 0 : found / this.#asked,
-      newest: this.#lateness.get(memory.id) ?? 0,
-      states: memory.key !== null && subjects.includes(memory.key) ? 1 : 0,
-      category: categoryBoost(memory.category, speaksOfPreference),
-      confidence: memory.confidence,
-      recency: longTermRecency(memory.lastAccessed ?? memory.updatedAt, now),
-      importance: memory.importance / MOST_IMPORTANT,
-      frequency: frequencyScore(memory.accessCount),
-      similarity: Math.max(0, similarity?.get(memory.id) ?? 0),
-    }
+    const values = this.#values
+    values.keyword = keyword
+    values.coverage = this.#asked === 0 ? 0 : found / this.#asked
+    values.newest = this.#lateness.get(memory.id) ?? 0
+    values.states = memory.key !== null && subjects.includes(memory.key) ? 1 : 0
+    values.category = categoryBoost(memory.category, speaksOfPreference)
+    values.confidence = memory.confidence
+    values.recency = longTermRecency(memory.lastAccessed ?? memory.updatedAt, now)
+    values.importance = memory.importance / MOST_IMPORTANT
+    values.frequency = frequencyScore(memory.accessCount)
+    values.similarity = Math.max(0, similarity?.get(memory.id) ?? 0)
+    return values
   }
 }
 

@@ -234,7 +234,8 @@ describe.each(['default', 'changed'])('004 through mneme, %s settings', (name) =
     expect({ isFailed: code !== 0, stdout }).toEqual({ isFailed: true, stdout: '' })
     const [, details] = /^error: the memory file was not updated (.*)$/m.exec(stderr)!
     expect(JSON.parse(details!).stack).toMatch(/MnemeError: .+\n\s+at /)
-    expect(stderr).toMatch(/^error: MNEME_MEMORY_FILE: .+ is a (?:folder|link)/m)
+    // Named as it was set: by the variable, or in the config file.
+    expect(stderr).toMatch(/^error: (?:MNEME_MEMORY_FILE|\S+\.json: memory_file\.path): .+ is a (?:folder|link)/m)
     expect(stderr).toMatch(/^remedy: \w.+\.$/m)
     // The conversation goes on meanwhile, and nothing of it is lost.
     const said = ['--conversation', 'later', '--role', 'user', '--content', '请记住：备用钥匙在门垫下面。']

@@ -6,12 +6,15 @@ import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../contracts/memo
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
 import { expression, findCandidates, placesFor } from './memory-fts-candidates.ts'
-import { readEntries } from './memory-fts-entries.ts'
+import { entryWords, readEntries } from './memory-fts-entries.ts'
 import type { ListSource } from './memory-fts-lists.ts'
 import {
+  byScore,
   inverseFrequency,
-  type KnownPlaces,
   KnownScores,
+  type Scored,
+  type ScoredPlaces,
+  scoredList,
   scoreEntry,
   type Totals,
   type WeightedTerms,
@@ -32,18 +35,6 @@ const KEPT_BESIDES = 40
 /** How many times more are looked at when the filter rejected too many. */
 const WIDER = 4
 
-interface Scored {
-  readonly place: number
-  readonly score: number
-  readonly matched: readonly number[]
-}
-
-/** Scored places, best first: a list, or what makes one of those that are asked for. */
-interface ScoredPlaces {
-  readonly length: number
-  slice(from: number, to: number): readonly Scored[]
-}
-
 /** Best matches first; ties by age, the newest first. */
 export function matchEntries(
   connection: Connection,
@@ -62,7 +53,7 @@ export function matchEntries(
   const score = (places: readonly number[]): ScoredPlaces =>
     known === null
       ? scoreEntries(source, places, weightedTerms(terms, weights), totals)
-      : scoreKnown(places, known, weights, totals)
+      : new KnownScores(places, known, weights, totals)
   const passing = (memory: Memory): boolean => passes(memory, filter, now)
   const matches: MemoryMatch[] = []
   for (let from = 0, to = wanted; from < tally.size && matches.length < limit; from = to, to *= WIDER) {
@@ -120,30 +111,7 @@ function scoreEntries(
 ): ScoredPlaces {
   const scored: Scored[] = []
   for (const [place, entry] of readEntries(source, places)) scored.push({ place, ...scoreEntry(entry, terms, totals) })
-  return scored.sort(byScore)
-}
-
-/** Of many places that are scored few are asked for: only those become objects. */
-function scoreKnown(
-  wanted: readonly number[],
-  at: KnownPlaces,
-  weights: readonly number[],
-  totals: Totals,
-): ScoredPlaces {
-  const known = new KnownScores(wanted, at, weights, totals)
-  const { places, scores } = known
-  const order = Array.from(places.keys()).sort((a, b) => scores[b]! - scores[a]! || b - a)
-  return {
-    length: order.length,
-    slice: (from, to) =>
-      order.slice(from, to).map((index) => {
-        return { place: places[index]!, score: scores[index]!, matched: known.matchedOf(index) }
-      }),
-  }
-}
-
-function byScore(a: Scored, b: Scored): number {
-  return b.score - a.score || b.place - a.place
+  return scoredList(scored.sort(byScore))
 }
 
 /** Adds the records of these that pass, in order, up to the limit. */
@@ -154,18 +122,17 @@ function addMatches(
   limit: number,
   matches: MemoryMatch[],
 ): void {
-  let from = 0
-  while (from < scored.length && matches.length < limit) {
-    const piece = scored.slice(from, from + limit - matches.length)
-    from += piece.length
-    const memories = memoriesAt(
-      source,
-      piece.map(({ place }) => place),
-    )
-    for (const [index, { score, matched }] of piece.entries()) {
-      const memory = memories[index]
-      if (memory !== undefined && passing(memory)) matches.push({ memory, bm25: score, matchedTerms: matched })
+  for (let from = 0; from < scored.length && matches.length < limit; ) {
+    const places: number[] = []
+    const to = Math.min(scored.length, from + limit - matches.length)
+    for (let rank = from; rank < to; rank += 1) places.push(scored.placeAt(rank))
+    const memories = memoriesAt(source, places)
+    for (let rank = from; rank < to; rank += 1) {
+      const memory = memories[rank - from]
+      if (memory !== undefined && passing(memory))
+        matches.push({ memory, bm25: scored.scoreAt(rank), matchedTerms: scored.matchedAt(rank) })
     }
+    from = to
   }
 }
 
@@ -196,13 +163,13 @@ function sweep(
     .statement(`SELECT f.rowid - ? AS place, f.terms, m.term_count ${passing}`)
     .iterate(first, terms.map(expression).join(' OR '), first, last, ...condition.values)
   for (const row of rows) {
-    const entry = { words: text(row, 'terms').split(' '), length: number(row, 'term_count') }
+    const entry = { words: entryWords(text(row, 'terms')), length: number(row, 'term_count') }
     best.push({ place: number(row, 'place'), ...scoreEntry(entry, weighted, totals) })
     if (best.length >= 4 * limit + KEPT_BESIDES) keepBest(best, limit)
   }
   keepBest(best, limit)
   const matches: MemoryMatch[] = []
-  addMatches(source, best, () => true, limit, matches)
+  addMatches(source, scoredList(best), () => true, limit, matches)
   return matches
 }
 

@@ -69,39 +69,97 @@ export interface KnownPlaces {
   readonly lengths: ArrayLike<number>
 }
 
+/** A memory whose entry was scored. */
+export interface Scored extends EntryScore {
+  readonly place: number
+}
+
+/** Scored memories, best first; of equal ones the newer. Of many few are asked for, so none has an object. */
+export interface ScoredPlaces {
+  readonly length: number
+  placeAt(rank: number): number
+  scoreAt(rank: number): number
+  /** Which of the terms it holds, by index. */
+  matchedAt(rank: number): readonly number[]
+}
+
+/** A list that is in order. */
+export function scoredList(scored: readonly Scored[]): ScoredPlaces {
+  return {
+    length: scored.length,
+    placeAt: (rank) => scored[rank]!.place,
+    scoreAt: (rank) => scored[rank]!.score,
+    matchedAt: (rank) => scored[rank]!.matched,
+  }
+}
+
+/** The best first, of equal ones the newer. */
+export function byScore(a: Scored, b: Scored): number {
+  return b.score - a.score || b.place - a.place
+}
+
+/** Terms whose presence fits into one number. */
+const MOST_SHARED = 48
+
 /** Scores of memories whose entries are not read; the same as `scoreEntry` gives. */
-export class KnownScores {
+export class KnownScores implements ScoredPlaces {
+  readonly length: number
   /** Ascending. */
-  readonly places: Int32Array
-  readonly scores: Float64Array
+  readonly #places: Int32Array
+  readonly #scores: Float64Array
   /** Of each place, how often it holds each of the terms that any memory holds. */
   readonly #frequencies: Uint8Array
   /** Which terms these are, by index. */
   readonly #held: readonly number[]
+  /** Lists of terms, by which of the above they hold, as bits. */
+  readonly #matched = new Map<number, readonly number[]>()
+  /** Which place has which rank. */
+  readonly #order: readonly number[]
 
   constructor(places: readonly number[], known: KnownPlaces, weights: readonly number[], totals: Totals) {
-    this.places = Int32Array.from(places).sort()
+    this.length = places.length
+    this.#places = Int32Array.from(places).sort()
     this.#held = known.places.flatMap((list, index) => (list.length === 0 ? [] : [index]))
     const { length: count } = this.#held
     this.#frequencies = new Uint8Array(places.length * count)
     for (let column = 0; column < count; column += 1)
-      fillFrequencies(known.places[this.#held[column]!]!, this.places, this.#frequencies, column, count)
-    this.scores = new Float64Array(places.length)
+      fillFrequencies(known.places[this.#held[column]!]!, this.#places, this.#frequencies, column, count)
+    const scores = new Float64Array(places.length)
+    const order: number[] = []
     for (let at = 0; at < places.length; at += 1) {
-      const norm = normOf(known.lengths[this.places[at]!] ?? 0, totals)
+      const norm = normOf(known.lengths[this.#places[at]!] ?? 0, totals)
       let score = 0
       for (let column = 0; column < count; column += 1) {
         const frequency = this.#frequencies[at * count + column]!
         if (frequency > 0) score += scoreOf(frequency, weights[this.#held[column]!]!, norm)
       }
-      this.scores[at] = score
+      scores[at] = score
+      order.push(at)
     }
+    this.#scores = scores
+    // A whole number as the answer: a fraction would be an object each time.
+    this.#order = order.sort((a, b) => (scores[b]! > scores[a]! ? 1 : scores[b]! < scores[a]! ? -1 : b - a))
   }
 
-  /** Which of the terms the memory at the `at`th place holds, by index. */
-  matchedOf(at: number): readonly number[] {
-    const begin = at * this.#held.length
-    return this.#held.filter((_, column) => this.#frequencies[begin + column]! > 0)
+  placeAt(rank: number): number {
+    return this.#places[this.#order[rank]!]!
+  }
+
+  scoreAt(rank: number): number {
+    return this.#scores[this.#order[rank]!]!
+  }
+
+  matchedAt(rank: number): readonly number[] {
+    const begin = this.#order[rank]! * this.#held.length
+    // Many hold the same terms: they share a list.
+    let pattern = 0
+    for (let column = 0; column < this.#held.length; column += 1)
+      if (this.#frequencies[begin + column]! > 0) pattern += 2 ** column
+    const known = this.#held.length > MOST_SHARED ? undefined : this.#matched.get(pattern)
+    if (known !== undefined) return known
+    const matched = this.#held.filter((_, column) => this.#frequencies[begin + column]! > 0)
+    this.#matched.set(pattern, matched)
+    return matched
   }
 }
 

@@ -60,8 +60,13 @@ export function memoriesAt(source: RecordSource, places: readonly number[]): rea
   const { connection, userNo } = source
   const kept = keptFor(connection)
   const user = current(kept, source)
-  const found = places.map((place) => user.records.get(place)?.memory)
-  const missing = places.filter((_, index) => found[index] === undefined)
+  const found: (Memory | undefined)[] = []
+  const missing: number[] = []
+  for (const place of places) {
+    const memory = user.records.get(place)?.memory
+    found.push(memory)
+    if (memory === undefined) missing.push(place)
+  }
   if (missing.length === 0) return found
   const read = new Map<number, Memory>()
   for (const row of connection.all(RECORDS, JSON.stringify(missing), rowRange(userNo)[0])) {
