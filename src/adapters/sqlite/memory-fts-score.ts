@@ -118,7 +118,7 @@ export class KnownScores implements ScoredPlaces {
 
   constructor(places: readonly number[], known: KnownPlaces, weights: readonly number[], totals: Totals) {
     this.length = places.length
-    this.#places = Int32Array.from(places).sort()
+    this.#places = new Int32Array(places).sort()
     this.#held = known.places.flatMap((list, index) => (list.length === 0 ? [] : [index]))
     const { length: count } = this.#held
     this.#frequencies = new Uint8Array(places.length * count)
