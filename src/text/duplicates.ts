@@ -38,7 +38,7 @@ const WORDS = GROUPS / 4
 /** A text that is known, in the forms in which it was added: they differ in case, width or white space at most. */
 interface KnownText {
   readonly folded: string
-  /** One for each time that it was added and not taken out. */
+  /** One for each time that it was added and not taken out, in the order of their characters: when they came tells nothing. */
   readonly forms: string[]
   /** Among those of its length. */
   at: number
@@ -66,7 +66,8 @@ export function knownTexts(): KnownTexts {
       const folded = foldedText(text)
       const known = exact.get(folded)
       if (known !== undefined) {
-        known.forms.push(text)
+        const behind = known.forms.findIndex((form) => form >= text)
+        known.forms.splice(behind < 0 ? known.forms.length : behind, 0, text)
         return
       }
       const same = byLength.get(folded.length) ?? noneYet()

@@ -333,6 +333,14 @@ describe('files of others', () => {
     expect(statSync(one.file).mode & 0o077).toBe(0)
     for (const path of one.backups()) expect(statSync(path).mode & 0o077).toBe(0)
   })
+
+  test('a secret that was written out is masked again, even if its comment does not say any more that it was', async () => {
+    const one = await withFacts('The token is ghp_abcdefghijklmnopqrstuvwxyz0123456789.')
+    await one.memory.memoryFile.digest({ ...day, withSecrets: true })
+    one.write(one.read().replace(/(<!-- mneme:[0-9a-f]+) written in full/, '$1'))
+    await one.memory.memoryFile.digest(day)
+    expect(one.read()).not.toContain('ghp_abcdefghijklmnopqrstuvwxyz0123456789')
+  })
 })
 
 /** MNEME_EDITS=1000 edits so often; the default is quick. */

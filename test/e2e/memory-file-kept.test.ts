@@ -2,6 +2,7 @@
  * A process keeps what it knows of a memory file from one look to the next. What a person, the clock, another process, or
  * the memory itself has changed in between is seen as by a process that has just begun.
  */
+import { mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
@@ -77,6 +78,58 @@ test('the file is to the byte what it was, but the memory is not', async () => {
   expect((await one.memory.memoryFile.sync()).edits).toEqual([expect.objectContaining({ edit: 'restored' })])
   await one.memory.update(await idOf(one, 'Porto'), { text: 'The office is in Coimbra.' })
   expect((await one.memory.memoryFile.sync()).updated).toEqual([{ text: 'The office is in Coimbra.' }])
+})
+
+test('an entry that the person changed again and again is the one of the memory that says it now', async () => {
+  const one = await withFacts()
+  for (const word of ['Faro', 'Braga', 'Evora']) {
+    one.now = new Date(one.now.getTime() + 60_000)
+    one.write(one.read().replace(/^(- \[.*?\] )The office is in \w+/m, `$1The office is in ${word}`))
+    await one.memory.memoryFile.sync()
+    const { entries } = await one.memory.memoryFile.read()
+    expect(entries.find(({ text }) => text.includes(word))?.memoryId).toBe(await idOf(one, word))
+  }
+})
+
+test('what was taken out after a conflict and is put back is found by the row that changed last', async () => {
+  const one = await withFacts()
+  const later = (): void => {
+    one.now = new Date(one.now.getTime() + 60_000)
+  }
+  for (let round = 0; round < 5; round += 1) {
+    // Several memories have had the id of this entry.
+    const words = one.read().match(/The office is in (\w+)/)![1]!
+    await one.memory.update(await idOf(one, words), { validTo: one.now })
+    later()
+    one.write(one.read().replace(`in ${words}`, `in ${words}x`))
+    expect((await one.memory.memoryFile.sync()).conflicts).toHaveLength(1)
+    const whole = one.read()
+    later()
+    one.write(whole.replace(/^- .*The office.*\n/m, ''))
+    await one.memory.memoryFile.sync()
+    later()
+    one.write(whole)
+    const restored = [expect.objectContaining({ edit: 'restored', text: `The office is in ${words}x.` })]
+    const look = (memory: OpenMemory) => memory.memoryFile.digest({ ...day, dryRun: true })
+    expect((await elsewhere(one, look)).edits).toEqual(restored)
+    expect((await one.memory.memoryFile.sync()).edits).toEqual(restored)
+  }
+})
+
+test('a deletion for good that could not reach the file is made up for by the next look, in the backups too', async () => {
+  const one = await withFacts()
+  await one.memory.add('The kettle is behind the door.', { infer: false, importance: 2 })
+  await one.memory.memoryFile.digest(day)
+  const holding = (): readonly string[] =>
+    [one.file, ...one.backups()].filter((path) => readFileSync(path, 'utf8').includes('Porto'))
+  expect(holding().length).toBeGreaterThan(1)
+  renameSync(one.file, `${one.file}.away`)
+  mkdirSync(one.file)
+  await one.memory.delete(await idOf(one, 'Porto'))
+  rmdirSync(one.file)
+  renameSync(`${one.file}.away`, one.file)
+  expect((await one.memory.memoryFile.sync()).removed).toEqual([{ text: FACTS[0], reason: 'deleted' }])
+  expect(holding()).toEqual([])
 })
 
 test('nothing changes but the time, and a memory ends', async () => {

@@ -1,5 +1,5 @@
 /** What of a day's talk stands in the notes, in which words: by rules, with a model over real HTTP, for whom and for which session. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
@@ -175,6 +175,32 @@ describe('with a model', () => {
     }))
     expect(report.added).toEqual([expect.objectContaining({ text: 'I prefer tabs over spaces.' })])
     expect(report.answeredBy).toBe('rules')
+  })
+
+  test('what is deleted for good while a model thinks about the notes does not come in', async () => {
+    const folder = freshFolder()
+    const given = { path: join(folder, 'memory.db'), userId: 'ana', clock: () => new Date(2026, 4, 7, 12) }
+    await using plain = await openMemory(given)
+    for (const content of ['I prefer tea to coffee.', 'I prefer tabs over spaces.'])
+      await plain.conversations.store({
+        conversationId: 'chat',
+        turns: [{ role: 'user', content, createdAt: given.clock() }],
+      })
+    await plain.idle()
+    const tea = (await plain.getAll()).items.find(({ text }) => text.includes('tea'))!
+    let deleted: Promise<unknown> | null = null
+    server.play(() => {
+      if (deleted === null) deleted = plain.delete(tea.id)
+      return { status: 400, body: 'no', after: deleted }
+    })
+    await using memory = await openMemory({
+      ...given,
+      llm: { provider: 'openai', baseUrl: server.url, apiKey: 'sk-test', model: 'scripted-model' },
+    })
+    const { added } = await memory.memoryFile.digest(day)
+    expect(deleted).not.toBeNull()
+    expect(added.map(({ text }) => text)).toEqual(['I prefer tabs over spaces.'])
+    expect(readFileSync(join(folder, 'MEMORY.md'), 'utf8')).not.toContain('tea')
   })
 
   test('a model that fails leaves the notes to the rules', async () => {

@@ -17,7 +17,9 @@ const newcomersWhere = (condition: string): string => `SELECT ${MEMORY_COLUMNS} 
     AND (e.state IS NULL OR e.state = 'struck' OR e.next_state IS NOT NULL
       OR json_array_length(m.source_turn_ids) > 1 OR json_type(m.metadata, '$.sources') = 'array')
   ORDER BY m.updated_at DESC, m.id`
-const IDS = 'SELECT entry_id, memory_id FROM memory_file_entries WHERE user_no = ?'
+/** Where several rows have had one id, the one that stands in the file comes last, behind those that changed before. */
+const IDS = `SELECT entry_id, memory_id FROM memory_file_entries WHERE user_no = ? AND state IS NOT 'replaced'
+  ORDER BY coalesce(next_state, state) IS 'listed', changed_at, memory_id`
 const GONE = `SELECT memory_id, entry_id, hashes FROM memory_file_entries e WHERE user_no = ?
   AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)`
 const FILE = `INSERT INTO memory_files (user_no, path, blocks, written_at, digested_at) VALUES (?, ?, ?, ?, ?)

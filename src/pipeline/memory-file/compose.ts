@@ -187,16 +187,17 @@ function isAsItWas({ entry, row, memory, note }: Standing): boolean {
   )
 }
 
-/**
- * Looked at as a whole, which is quicker than entry by entry. A plain entry that nobody touched was looked at when it was
- * written, and one that was written with its secrets is not plain.
- */
+/** Entries in which no secret was found. */
+const searched = new WeakSet<FileEntry>()
+
+/** Looked at as a whole, which is quicker than entry by entry. An entry that was searched before says what it said then. */
 function mayHoldSecrets(findings: readonly Finding[]): boolean {
-  const texts: string[] = []
-  for (const finding of findings)
-    if ('entry' in finding && !(finding.kind === 'same' && finding.entry.plain)) texts.push(finding.entry.text)
-  const text = texts.join('\n')
-  return maskSecrets(text) !== text
+  const entries: FileEntry[] = []
+  for (const finding of findings) if ('entry' in finding && !searched.has(finding.entry)) entries.push(finding.entry)
+  const text = entries.map((entry) => entry.text).join('\n')
+  if (maskSecrets(text) !== text) return true
+  for (const entry of entries) searched.add(entry)
+  return false
 }
 
 /** A memory's text in the file; for the comment where what is masked in it can be read, and whether it may hold no longer. */

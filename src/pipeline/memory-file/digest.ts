@@ -9,6 +9,7 @@ import { stackOf } from './blocks.ts'
 import { thinkAboutStretch } from './candidates.ts'
 import { type Stretch, stretchOf, stretchOfConversation } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
+import { forgetInFile } from './forget-in-file.ts'
 import { updateFile } from './update-file.ts'
 import { memoryFileOf } from './where.ts'
 
@@ -94,6 +95,9 @@ async function told(
   try {
     const report = await work(path)
     log(dependencies, report)
+    // Whoever deleted it could not strike it from the file, and so not from the backups either.
+    if (report.written && report.removed.some(({ reason }) => reason === 'deleted'))
+      await forgetInFile(dependencies, userId)
     return report
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -33,6 +33,8 @@ export interface KeptFile {
 const KEPT_BYTES = 32_000_000
 /** What is kept of a byte of the file: itself, the texts of the entries, and their letters counted. */
 const BYTES_FOR_ONE = 5
+/** What is kept of a file that has nothing in it. */
+const FILE_BYTES = 8000
 
 /** The one that was looked at last at the end. */
 const keptOf = new WeakMap<MemoryFileLedger, Map<string, KeptFile>>()
@@ -59,7 +61,7 @@ export function keep(ledger: MemoryFileLedger, userId: string, file: KeptFile): 
 }
 
 function bytesOf({ ledger, read }: KeptFile): number {
-  return ledger.bytes + BYTES_FOR_ONE * (read?.bytes?.length ?? 0)
+  return FILE_BYTES + ledger.bytes + BYTES_FOR_ONE * (read?.bytes?.length ?? 0)
 }
 
 /** Takes the file apart, as far as it is not as it was. */

@@ -64,8 +64,8 @@ export class LedgerView {
   }
 
   /**
-   * The place whose entry has this id: where several rows have had it, the one that stands in the file. What the person
-   * wrote themselves instead is in none.
+   * The place whose entry has this id: where several rows have had it, the one that stands in the file, else the one that
+   * changed last. What the person wrote themselves instead is in none.
    */
   ofEntry(entryId: string): Place | undefined {
     this.#byEntry ??= this.#entries()
@@ -108,8 +108,15 @@ export class LedgerView {
       if (state === 'replaced') continue
       const other = found.get(entryId)
       if (other !== undefined) this.#shared.add(entryId)
-      if (other === undefined || other.row.state !== 'listed' || state === 'listed') found.set(entryId, place)
+      if (other === undefined || isRather(place.row, other.row)) found.set(entryId, place)
     }
     return found
   }
+}
+
+/** Whether an entry is this row's rather than the other's, in whatever order they come. */
+function isRather(row: LedgerEntry, other: LedgerEntry): boolean {
+  const isListed = row.state === 'listed'
+  if (isListed !== (other.state === 'listed')) return isListed
+  return row.changedAt === other.changedAt ? row.memoryId > other.memoryId : row.changedAt > other.changedAt
 }

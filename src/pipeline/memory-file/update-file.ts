@@ -15,7 +15,7 @@ import { applyEdits } from './apply-edits.ts'
 import { chooseNews, linesOf, replacements } from './arrivals.ts'
 import { nameInFolder, refreshBlocks } from './blocks.ts'
 import { compareWithLedger, type Finding } from './compare.ts'
-import { addedEntry, arrivalOf, composeFile } from './compose.ts'
+import { type Arrival, addedEntry, arrivalOf, composeFile } from './compose.ts'
 import { cutShort } from './cut-short.ts'
 import { localDay, type Stretch } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
@@ -66,7 +66,7 @@ async function isKept({ store, files }: MemoryFileDependencies, userId: string, 
   return (await store.memoryFile.file(userId)) !== null || (await files.read(path)) !== null
 }
 
-/** null: the file was changed meanwhile. */
+/** null: the file was changed meanwhile, or what was to come into it was deleted. */
 async function updateOnce(
   dependencies: MemoryFileDependencies,
   userId: string,
@@ -123,7 +123,8 @@ async function updateOnce(
         ],
   )
   const lines = await linesOf(dependencies, userId, findings)
-  const composed = composeFile(parts, findings, applied, [...arrivals, ...fresh], lines, settings, now)
+  const coming = [...arrivals, ...fresh]
+  const composed = composeFile(parts, findings, applied, coming, lines, settings, now)
   // A mere look makes no file where there is nothing to put into it.
   const isNothing = bytes === null && stretch === null && composed.isEmpty
   const isWhole = bytes !== null && readable.repairs.length === 0 && !isBlank && broken === null
@@ -138,6 +139,8 @@ async function updateOnce(
       repairs.push(`The file as it was lies beside it in ${nameInFolder(copy)}.`)
     }
     await store.memoryFile.write(userId, { put: composed.rows })
+    // From here on whoever deletes one of them finds its row, and strikes it from the file when this is done.
+    if (await isAnyDeleted(dependencies, userId, coming)) return null
     const { withSecrets, backups } = settings
     const replaced = await file.replace(next, { expected: bytes, secret: withSecrets, backups, at: now })
     if (replaced === 'changed') return null
@@ -187,6 +190,16 @@ async function updateOnce(
   }
   logger.debug('candidates were compared with the file', { operation: 'digest', ...choice.effort })
   return report
+}
+
+/** Whether a memory was deleted since it was read: a model may have thought about it for long. */
+async function isAnyDeleted(
+  { store }: MemoryFileDependencies,
+  userId: string,
+  coming: readonly Arrival[],
+): Promise<boolean> {
+  const ids = [...new Set(coming.map(({ memory }) => memory.id))]
+  return ids.length > 0 && (await store.memories.getMany(userId, ids, { includePast: true })).length < ids.length
 }
 
 /** Rows of entries that are in neither place any more. */
