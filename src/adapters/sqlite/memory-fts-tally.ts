@@ -53,11 +53,7 @@ export class Tally {
 function addUp(lists: readonly WeighedPlaces[]): number {
   makeRoom(lists)
   let size = 0
-  for (const { places: list, shift, weight } of lists)
-    size =
-      list instanceof Int32Array
-        ? addLong(list, shift, weight, sums, places, size)
-        : addShort(list, shift, weight, sums, places, size)
+  for (const list of lists) size = addList(list, sums, places, size)
   collect(sums, places, sumsInTurn, size)
   return size
 }
@@ -80,29 +76,8 @@ function makeRoom(lists: readonly WeighedPlaces[]): void {
 // The loops below take all that they touch as parameters: the arrays of this module could be others at every turn.
 
 /** Adds a list to the sums and its new places to those in turn, of which there are `size`; how many there are then. */
-function addLong(
-  list: Int32Array,
-  shift: number,
-  weight: number,
-  into: Float64Array,
-  turns: Int32Array,
-  size: number,
-): number {
-  let count = size
-  for (let at = 0; at < list.length; at += 1) {
-    const place = list[at]! >>> shift
-    const before = into[place]!
-    if (before === 0) turns[count++] = place
-    into[place] = before + weight
-  }
-  return count
-}
-
-/** The same for a list that is no typed array: one loop for both kinds would be slow for either. */
-function addShort(
-  list: ArrayLike<number>,
-  shift: number,
-  weight: number,
+function addList(
+  { places: list, shift, weight }: WeighedPlaces,
   into: Float64Array,
   turns: Int32Array,
   size: number,
