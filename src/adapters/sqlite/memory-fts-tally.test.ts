@@ -44,7 +44,7 @@ test('the best of many are those that a sort of all would bring', () => {
       const listed = new Set(Array.from({ length: Math.floor(random() * 2000) }, () => Math.floor(random() * 5000)))
       for (const place of listed) sums.set(place, (sums.get(place) ?? 0) + weight)
       const shift = Math.floor(random() * 4)
-      const packed = [...listed].map((place) => (place << shift) + Math.floor(random() * 2 ** shift))
+      const packed = descending([...listed]).map((place) => (place << shift) + Math.floor(random() * 2 ** shift))
       return { places: random() < 0.5 ? packed : Int32Array.from(packed), shift, weight }
     })
     const sorted = [...sums].sort(([a, one], [b, other]) => other - one || b - a).map(([place]) => place)

@@ -13,7 +13,7 @@ let sumsInTurn = new Float64Array(4096)
 const BANDS = 256
 const bands = new Int32Array(BANDS)
 
-/** Places, none of them twice, with the weight that each adds. They must not change as long as the tally is used. */
+/** Places in order, up or down, none of them twice, with the weight that each adds. They must not change as long as the tally is used. */
 export interface WeighedPlaces {
   readonly places: ArrayLike<number>
   /** Bits of each number below its place. */
