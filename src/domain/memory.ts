@@ -72,3 +72,8 @@ export interface WorkingMemory {
   readonly createdAt: number
   readonly updatedAt: number
 }
+
+/** Whether a memory is neither superseded nor over; `now` in milliseconds since the epoch. */
+export function holdsAt({ supersededBy, validTo }: Pick<Memory, 'supersededBy' | 'validTo'>, now: number): boolean {
+  return supersededBy === null && (validTo === null || validTo > now)
+}

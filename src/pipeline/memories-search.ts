@@ -16,12 +16,7 @@ import { speaksOfPreference } from '../text/preference.ts'
 import { checkMoment } from './memories.ts'
 import { readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
-import {
-  type CandidatesWithPast,
-  findCandidates,
-  findCandidatesAndPast,
-  findCandidatesOfEachType,
-} from './memory-candidates.ts'
+import { type CandidatesWithPast, findCandidates, findCandidatesAndPast } from './memory-candidates.ts'
 import { MOST_PAST, withSuccessors } from './memory-successors.ts'
 import { type MeaningSource, withSimilar } from './similar-memories.ts'
 
@@ -77,10 +72,10 @@ export async function searchMemories(
   const follows = ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined
   const find = async (terms: readonly MemorySearchTerm[]): Promise<CandidatesWithPast> => {
     const wanted = limit + CANDIDATES_BESIDES
-    const asking = [memories, userId, terms, { ...filter, stored }, wanted, preference] as const
-    if (follows)
-      return findCandidatesAndPast(...asking, { mostPast: MOST_PAST, now: clock().getTime(), eachType: isBounded })
-    return { found: await (isBounded ? findCandidatesOfEachType : findCandidates)(...asking), past: [] }
+    const searched = { ...filter, stored }
+    const search = { memories, userId, terms, filter: searched, wanted, preference, eachType: isBounded }
+    if (follows) return findCandidatesAndPast(search, MOST_PAST, clock().getTime())
+    return { found: await findCandidates(search), past: [] }
   }
   let subjects = asked.topics
   let terms = memorySearchTerms(message, topic, subjects)

@@ -4,7 +4,7 @@
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { MemoryFilter } from '../../contracts/memory-store.ts'
-import type { Memory } from '../../domain/memory.ts'
+import { holdsAt, type Memory } from '../../domain/memory.ts'
 import { isoTime } from './rows.ts'
 
 /** A condition that begins with AND (or is empty), and its values in order. */
@@ -55,5 +55,5 @@ export function passes(memory: Memory, filter: MemoryFilter, now: number): boole
   if (filter.who !== undefined && memory.who !== filter.who) return false
   if (tag !== undefined && !memory.tags.includes(tag)) return false
   if (asOf !== undefined) return memory.validFrom <= asOf && (memory.validTo === null || memory.validTo > asOf)
-  return includePast || (memory.supersededBy === null && (memory.validTo === null || memory.validTo > now))
+  return includePast || holdsAt(memory, now)
 }
