@@ -30,8 +30,9 @@ export const serveCommand: CommandDefinition = {
     const logger = pinoLogger(settings.log_level.source === 'default' ? 'info' : settings.log_level.value)
     const memory = await context.memory({ models: true, background: true, logger })
     const { timedWork, readers: asked, ...options } = server
-    const count = isReadAlone(settings) ? (asked ?? usualReaders()) : 0
-    const readers = count > 0 ? createReaders(databaseOptions(settings), count, logger) : undefined
+    const readers = isReadAlone(settings)
+      ? createReaders(databaseOptions(settings), asked ?? usualReaders(), logger)
+      : undefined
     const evict = settings.eviction_threshold.value === null ? null : timedWork.evict
     let stopTimers: (() => Promise<void>) | undefined
     try {
