@@ -61,7 +61,13 @@ export const addMemory = operation({
     })
     .meta({ oneOf: [{ required: ['text'] }, { required: ['messages'] }] }),
   output: added,
-  rest: { method: 'post', path: '/memory/long-term', status: 201, defaults: { infer: false } },
+  rest: {
+    method: 'post',
+    path: '/memory/long-term',
+    status: 201,
+    defaults: { infer: false },
+    gives: { id: '/results/0/id' },
+  },
   mcp: {
     description:
       'Remember something that will matter later, as full sentences in the user’s language. What was not kept is told with the reason; infer: false keeps it word for word.',

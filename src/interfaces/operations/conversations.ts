@@ -52,7 +52,7 @@ export const createConversation = operation({
     turns: newTurns.optional(),
   }),
   output: z.object({ ...schema.conversation.shape, turns: z.array(storedTurn) }),
-  rest: { method: 'post', path: '/conversations', status: 201 },
+  rest: { method: 'post', path: '/conversations', status: 201, gives: { conversation_id: '/conversation_id' } },
   mcp: { absent: 'store_conversation begins one, too.' },
   cli: { command: 'store' },
   handler: async ({ memory, userId }, { turns, ...input }) => {
@@ -71,7 +71,12 @@ export const storeTurns = operation({
   effect: 'write',
   input: z.strictObject({ ...conversationId, project_root: schema.id.nullish(), turns: newTurns }),
   output: z.object({ items: z.array(storedTurn) }),
-  rest: { method: 'post', path: '/conversations/{conversation_id}/turns', status: 201 },
+  rest: {
+    method: 'post',
+    path: '/conversations/{conversation_id}/turns',
+    status: 201,
+    gives: { conversation_id: '/items/0/conversation_id', turn_id: '/items/0/turn_id' },
+  },
   mcp: {
     name: 'store_conversation',
     description: 'Log what was said, word for word; a new id begins a conversation.',

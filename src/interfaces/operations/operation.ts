@@ -30,6 +30,8 @@ export interface RestDoor {
   readonly status?: 200 | 201
   /** Inputs that this door fills in otherwise than the library. */
   readonly defaults?: Readonly<Record<string, unknown>>
+  /** What it makes, by the names that the paths of other operations have for it: JSON pointers into a good answer. */
+  readonly gives?: Readonly<Record<string, string>>
   /** true: a reader thread may answer it. It takes long enough for that, reads the database alone, and asks no model. */
   readonly inReader?: true
   /** Its body or its answer is no JSON of ours, or a stream: the route has a file of its own. */

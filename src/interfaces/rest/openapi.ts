@@ -51,7 +51,7 @@ export function openApiDocument(
   }
   for (const operation of operations)
     if (isPresent(operation.rest))
-      put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas))
+      put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas, operations))
   for (const { method, path, describe: own, errors = [] } of extras)
     put(path, method, { ...own, responses: { ...(own.responses as object), ...errorResponses(errors) } })
   return {
@@ -101,12 +101,17 @@ export const IDEMPOTENCY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<string, Schema>): Record<string, unknown> {
+function describe(
+  operation: AnyOperation,
+  rest: RestDoor,
+  schemas: Record<string, Schema>,
+  operations: readonly AnyOperation[],
+): Record<string, unknown> {
   const { own } = rest
   const input = jsonSchema(operation.input, 'input', schemas)
   const properties = (input.properties ?? {}) as Record<string, Schema>
   const required = new Set((input.required ?? []) as string[])
-  const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string))
+  const inPath = new Set(namesIn(rest.path))
   const names = Object.keys(properties).filter((name) => name !== own?.body?.field)
   const hasBody = rest.method !== 'get' && rest.method !== 'delete'
   const isBody = hasBody && own?.body === undefined
@@ -132,11 +137,27 @@ function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<strin
           own === undefined
             ? { 'application/json': { schema: jsonSchema(operation.output, 'output', schemas) } }
             : mediaOf(own.sends, {}),
+        ...(rest.gives === undefined ? {} : { links: linksFrom(rest.gives, operations) }),
       },
       ...(own?.ofVendor ? { default: { description: 'What the vendor answers, as it is.' } } : {}),
       ...errorResponses([400, 401, 403, 404, 409, 422, 429, 503, ...(hasBody ? [408, 413, 415, 502] : [])]),
     },
   }
+}
+
+function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+}
+
+/** The operations whose paths can be filled in from an answer that gives these names. */
+function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
+  const links = operations.flatMap(({ name, rest }) => {
+    const wanted = isPresent(rest) ? namesIn(rest.path) : []
+    if (wanted.length === 0 || wanted.some((one) => gives[one] === undefined)) return []
+    const parameters = Object.fromEntries(wanted.map((one) => [`path.${one}`, `$response.body#${gives[one]}`]))
+    return [[name, { operationId: name, parameters }]]
+  })
+  return Object.fromEntries(links)
 }
 
 /** A body that is taken as it comes. */
