@@ -13,14 +13,21 @@ export class InputRefusal extends MnemeError {
   }
 }
 
-/** The input with its types. Throws `invalid_input` for the first thing that is wrong. */
-export function readInput(operation: AnyOperation, raw: unknown): Record<string, unknown> {
+/**
+ * The input with its types. Throws `invalid_input` for the first thing that is wrong. `besides`: names that the door takes
+ * for itself, told to who sends one that nobody knows.
+ */
+export function readInput(
+  operation: AnyOperation,
+  raw: unknown,
+  besides: readonly string[] = [],
+): Record<string, unknown> {
   const read = operation.input.safeParse(raw)
   if (read.success) return read.data as Record<string, unknown>
   const { issues } = read.error
   // A name that is not known explains why another one is missing.
   const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? tightest(issues)
-  throw refusal(first, Object.keys(operation.input.shape), raw)
+  throw refusal(first, [...Object.keys(operation.input.shape), ...besides], raw)
 }
 
 type Issue = z.core.$ZodIssue

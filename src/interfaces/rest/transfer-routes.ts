@@ -8,7 +8,7 @@ import { readInput } from '../operations/read-input.ts'
 import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
 import { passOver } from './read-body.ts'
-import { readRequest } from './read-request.ts'
+import { readRequest, USER_PARAMETER } from './read-request.ts'
 import { admitStream, bodyOf } from './respond-with-stream.ts'
 import type { ServerApp, Services } from './services.ts'
 
@@ -27,7 +27,7 @@ function sendExport(context: Context, services: Services): Promise<Response> {
   return admitStream(services, context, 'read', async ({ caller, user, signal }, respond) => {
     const raw = await readRequest(exportEverything, context, {}, services.options)
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
-    const input = readInput(exportEverything, raw.input)
+    const input = readInput(exportEverything, raw.input, [USER_PARAMETER])
     const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
     const { body, ended } = bodyOf(context, {
       pieces: encoded(pieces),
@@ -52,7 +52,7 @@ function takeImport(context: Context, services: Services): Promise<Response> {
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const sent = context.req.raw.body
     const body = sent === null ? null : bounded(sent.getReader())
-    const input = readInput(importEverything, { ...raw.input, body })
+    const input = readInput(importEverything, { ...raw.input, body }, [USER_PARAMETER])
     // They hold for every user.
     if (input.with_settings === true) requireScope(caller, 'admin')
     if (body === null) throw invalid('body', 'is empty', 'Send an export, JSON or JSON lines.')
