@@ -96,12 +96,20 @@ function strict(schema: z.ZodType): z.ZodType {
   return schema
 }
 
+/** What a JSON pointer points at. */
+function valueAt(body: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1)
+  return names.reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], body)
+}
+
 describe('an operation answers as its schema says, with nothing besides', () => {
   test.each(ordered.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
     const answer = await sending(operation, pathOf(operation, known), INPUTS[operation.name] ?? {})
     expect(answer.text).not.toContain('"code"')
     expect(answer.status).toBe(isPresent(operation.rest) ? (operation.rest.status ?? 200) : 0)
     expect(strict(operation.output).safeParse(answer.body).error?.issues ?? []).toEqual([])
+    for (const pointer of Object.values((isPresent(operation.rest) && operation.rest.gives) || {}))
+      expect([pointer, valueAt(answer.body, pointer)]).toEqual([pointer, expect.anything()])
   })
 })
 

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { USER_HEADER } from '../rest/caller.ts'
-import type { ExtraRoute } from '../rest/openapi.ts'
+import { type ExtraRoute, namesIn } from '../rest/openapi.ts'
 import { json } from '../rest/operations-routes.ts'
 import { DoorError, inOneLine, problemJson, problemOf } from '../rest/problem.ts'
 import { readJsonObject } from '../rest/read-body.ts'
@@ -91,7 +91,7 @@ const CLIENT_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 const TABLE = MEM0_ROUTES.map((route) => ({
   route,
-  names: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+  names: namesIn(route.path),
   pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
 }))
 

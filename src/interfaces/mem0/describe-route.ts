@@ -1,5 +1,5 @@
 /** What the OpenAPI document says of a route of mem0's: its shapes are mem0's own, so they are objects here. */
-import { ERRORS, IDEMPOTENCY } from '../rest/openapi.ts'
+import { ERRORS, IDEMPOTENCY, namesIn } from '../rest/openapi.ts'
 import type { Mem0Route } from './routes.ts'
 
 const OBJECT = { 'application/json': { schema: { type: 'object' } } }
@@ -10,7 +10,7 @@ const LIST = { 'application/json': { schema: { type: 'array', items: { type: 'ob
 
 /** The OpenAPI operation of a route. */
 export function describeRoute({ method, path, summary, owner }: Mem0Route): Record<string, unknown> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  const names = namesIn(path)
   const hasBody = method === 'POST' || method === 'PUT'
   return {
     operationId: `mem0_${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/\W+/g, '_')}`,

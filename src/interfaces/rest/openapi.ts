@@ -145,7 +145,8 @@ function describe(
   }
 }
 
-function namesIn(path: string): readonly string[] {
+/** The names in braces of a path, in order. */
+export function namesIn(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }
 
