@@ -1,5 +1,5 @@
 /** "schemathesis over /openapi.json (stateful) finds no 5xx and no undocumented answer." */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startRestServer } from '../support/rest-server.ts'
 import { examine, whySkipped } from '../support/schemathesis.ts'
 
@@ -7,29 +7,24 @@ import { examine, whySkipped } from '../support/schemathesis.ts'
 const SECONDS = Number(process.env.MNEME_SCHEMATHESIS_SECONDS ?? 30)
 const skipped = whySkipped()
 
-test.skipIf(skipped !== undefined)(
-  'schemathesis finds no 5xx and no undocumented answer',
-  async () => {
-    const { url, close } = await startRestServer({ requestsPerMinute: 1_000_000 })
-    const { passed, report } = await examine(url, SECONDS)
-    await close()
-    expect(passed, report).toBe(true)
-  },
-  (SECONDS + 90) * 1000,
-)
-
 /** mem0's own shapes are told as objects: what is sent there is refused, and nothing comes of it to go on with. */
 const IN_TURN = ['--phases', 'stateful', '--exclude-path-regex', '^/mem0']
 
-test.skipIf(skipped !== undefined)(
-  'nor where one request goes on with what another has made',
-  async () => {
-    const { url, close } = await startRestServer({ requestsPerMinute: 1_000_000 })
-    const { passed, report } = await examine(url, SECONDS, IN_TURN)
-    await close()
-    expect(passed, report).toBe(true)
+/** What it printed about a new server, all of whose answers held. */
+async function passing(more: readonly string[]): Promise<string> {
+  const { url, close } = await startRestServer({ requestsPerMinute: 1_000_000 })
+  const { passed, report } = await examine(url, SECONDS, more)
+  await close()
+  expect(passed, report).toBe(true)
+  return report
+}
+
+describe.skipIf(skipped !== undefined)('schemathesis', { timeout: (SECONDS + 90) * 1000 }, () => {
+  test('finds no 5xx and no undocumented answer', () => passing([]))
+
+  test('nor where one request goes on with what another has made', async () => {
+    const report = await passing(IN_TURN)
     const followed = Number(/API Links:\s+(\d+) covered/.exec(report)?.[1])
     expect(followed, report).toBeGreaterThan(5)
-  },
-  (SECONDS + 90) * 1000,
-)
+  })
+})

@@ -33,7 +33,7 @@ export function whySkipped(): string | undefined {
 export function examine(
   url: string,
   seconds: number,
-  more: readonly string[] = [],
+  more: readonly string[],
 ): Promise<{ readonly passed: boolean; readonly report: string }> {
   const flags = ['--max-time', String(seconds), '--request-timeout', '20', '--workers', '1', '--no-color', ...more]
   const child = spawn(PROGRAM, ['run', `${url}/openapi.json`, '--checks', CHECKS.join(','), ...flags], {

@@ -4,8 +4,9 @@
  */
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { namesIn } from '../operations/operation.ts'
 import { USER_HEADER } from '../rest/caller.ts'
-import { type ExtraRoute, namesIn } from '../rest/openapi.ts'
+import type { ExtraRoute } from '../rest/openapi.ts'
 import { json } from '../rest/operations-routes.ts'
 import { DoorError, inOneLine, problemJson, problemOf } from '../rest/problem.ts'
 import { readJsonObject } from '../rest/read-body.ts'

@@ -1,5 +1,6 @@
 /** What the OpenAPI document says of a route of mem0's: its shapes are mem0's own, so they are objects here. */
-import { ERRORS, IDEMPOTENCY, namesIn } from '../rest/openapi.ts'
+import { namesIn } from '../operations/operation.ts'
+import { ERRORS, IDEMPOTENCY } from '../rest/openapi.ts'
 import type { Mem0Route } from './routes.ts'
 
 const OBJECT = { 'application/json': { schema: { type: 'object' } } }

@@ -136,6 +136,11 @@ export function operation<Input extends ZodObject, Output extends ZodType>(
   return definition as unknown as AnyOperation
 }
 
+/** The names in braces of a path, in order. */
+export function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+}
+
 /** Whether a door has the operation. */
 export function isPresent<Door extends object>(door: Door | Absent): door is Door {
   return !('absent' in door)

@@ -3,7 +3,7 @@ import { ALL_COMMANDS } from '../cli/all-commands.ts'
 import { openMemory } from '../library/index.ts'
 import { TOOLS } from '../mcp/tools.ts'
 import { createApp } from '../rest/app.ts'
-import { isPresent } from './operation.ts'
+import { isPresent, namesIn } from './operation.ts'
 import { OPERATIONS } from './table.ts'
 
 /** Commands that are no operation, and why. */
@@ -76,7 +76,7 @@ test('the command that an operation names exists, and every other command is one
 test('every name in braces of a path is an input, and a model is offered only inputs that there are', () => {
   for (const { name, input, rest, mcp } of OPERATIONS) {
     const fields = Object.keys(input.shape)
-    const inPath = isPresent(rest) ? [...rest.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]) : []
+    const inPath = isPresent(rest) ? [...namesIn(rest.path)] : []
     expect(fields, name).toEqual(expect.arrayContaining(inPath))
     if (isPresent(mcp)) expect(fields, name).toEqual(expect.arrayContaining([...(mcp.fields ?? [])]))
   }

@@ -1,15 +1,14 @@
 /** The OpenAPI 3.1 document: the table of operations, and what other doors of this server tell about themselves. */
-import { z } from 'zod'
 import {
   type AnyOperation,
   isDoneOnce,
   isPresent,
   type Medium,
+  namesIn,
   type OwnRoute,
   type RestDoor,
 } from '../operations/operation.ts'
-
-type Schema = Record<string, unknown>
+import { jsonSchema, type Schema } from './json-schema.ts'
 
 /** Something of the server that is no operation: health, metrics, mem0's routes. */
 export interface ExtraRoute {
@@ -145,11 +144,6 @@ function describe(
   }
 }
 
-/** The names in braces of a path, in order. */
-export function namesIn(path: string): readonly string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
-}
-
 /** The operations whose paths can be filled in from an answer that gives these names. */
 function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
   const links = operations.flatMap(({ name, rest }) => {
@@ -218,33 +212,6 @@ function bodyOf(
       },
     },
   }
-}
-
-/** A zod schema as JSON Schema; named ones become components. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
-  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Schema>)) {
-    const { id: _id, ...rest } = definition
-    schemas[name] = atComponents(rest) as Schema
-  }
-  const { id: name, ...rest } = own
-  const here = atComponents(rest) as Schema
-  if (typeof name !== 'string') return here
-  schemas[name] = here
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function atComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(atComponents)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      name === '$ref' && typeof inner === 'string'
-        ? inner.replace('#/$defs/', '#/components/schemas/')
-        : atComponents(inner),
-    ]),
-  )
 }
 
 /** The errors of these statuses, each as a Problem. */

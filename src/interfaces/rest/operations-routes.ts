@@ -2,9 +2,8 @@
 import type { Context } from 'hono'
 import type { KeptReply } from '../../engine/engine.ts'
 import { type AnyOperation, isDoneOnce, isPresent, type RestDoor, scopeOf } from '../operations/operation.ts'
-import { readInput } from '../operations/read-input.ts'
 import { DoorError } from './problem.ts'
-import { decoded, idempotencyKey, readRequest, USER_PARAMETER } from './read-request.ts'
+import { checkedInput, decoded, idempotencyKey, readRequest } from './read-request.ts'
 import { responseWithId } from './request-id.ts'
 import type { ServerApp, Services } from './services.ts'
 
@@ -40,7 +39,7 @@ async function answer(
   return admit(context, { scope: scopeOf(operation) }, async ({ caller, user, signal }) => {
     const raw = await readRequest(operation, context, pathValues(context.req.url), options)
     const userId = user(raw.userId)
-    const input = readInput(operation, raw.input, [USER_PARAMETER])
+    const input = checkedInput(operation, raw.input)
     const { isOperator } = caller
     const here = async () => JSON.stringify(await operation.handler({ memory, userId, isOperator, signal }, input))
     const call = async () => {

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
 import { type AnyOperation, isPresent } from '../operations/operation.ts'
-import { InputRefusal } from '../operations/read-input.ts'
+import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { fieldKinds, readTextValue } from '../operations/text-values.ts'
 import { decodedHeader } from './caller.ts'
 import { type BodyLimits, readJsonObject } from './read-body.ts'
@@ -108,4 +108,9 @@ export async function readRequest(
     input.set(name, readTextValue(kinds.get(name) ?? 'text', [value]))
   }
   return { input: Object.fromEntries(input), userId }
+}
+
+/** The input of a request with its types. Throws `invalid_input` for the first thing that is wrong. */
+export function checkedInput(operation: AnyOperation, input: unknown): Record<string, unknown> {
+  return readInput(operation, input, [USER_PARAMETER])
 }

@@ -4,11 +4,10 @@ import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { exportEverything, importEverything } from '../operations/exchange.ts'
 import { snakeNames } from '../operations/names.ts'
-import { readInput } from '../operations/read-input.ts'
 import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
 import { passOver } from './read-body.ts'
-import { readRequest, USER_PARAMETER } from './read-request.ts'
+import { checkedInput, readRequest } from './read-request.ts'
 import { admitStream, bodyOf } from './respond-with-stream.ts'
 import type { ServerApp, Services } from './services.ts'
 
@@ -27,7 +26,7 @@ function sendExport(context: Context, services: Services): Promise<Response> {
   return admitStream(services, context, 'read', async ({ caller, user, signal }, respond) => {
     const raw = await readRequest(exportEverything, context, {}, services.options)
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
-    const input = readInput(exportEverything, raw.input, [USER_PARAMETER])
+    const input = checkedInput(exportEverything, raw.input)
     const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
     const { body, ended } = bodyOf(context, {
       pieces: encoded(pieces),
@@ -52,7 +51,7 @@ function takeImport(context: Context, services: Services): Promise<Response> {
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const sent = context.req.raw.body
     const body = sent === null ? null : bounded(sent.getReader())
-    const input = readInput(importEverything, { ...raw.input, body }, [USER_PARAMETER])
+    const input = checkedInput(importEverything, { ...raw.input, body })
     // They hold for every user.
     if (input.with_settings === true) requireScope(caller, 'admin')
     if (body === null) throw invalid('body', 'is empty', 'Send an export, JSON or JSON lines.')

@@ -3,10 +3,9 @@ import type { Context } from 'hono'
 import type { ChatEvent } from '../../../engine/chat.ts'
 import type { KeptReply } from '../../../engine/engine.ts'
 import { type ChatEvents, chat } from '../../operations/chat.ts'
-import { readInput } from '../../operations/read-input.ts'
 import { json } from '../operations-routes.ts'
 import { problemJson, problemOf } from '../problem.ts'
-import { idempotencyKey, readRequest, USER_PARAMETER } from '../read-request.ts'
+import { checkedInput, idempotencyKey, readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
 import { chatEventJson } from './chat-json.ts'
@@ -29,7 +28,7 @@ async function answer(context: Context, requestId: string, services: Services): 
   return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
     const raw = await readRequest(chat, context, {}, services.options)
     const userId = user(raw.userId)
-    const input = readInput(chat, raw.input, [USER_PARAMETER])
+    const input = checkedInput(chat, raw.input)
     const stopping = new AbortController()
     const signal = AbortSignal.any([gone, stopping.signal])
     const { isOperator } = caller
