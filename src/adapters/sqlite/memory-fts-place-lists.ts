@@ -192,15 +192,17 @@ function lastOf(list: List): number | undefined {
   return valuesIn(list)[lengthOf(list) - 1]
 }
 
-/** How many numbers stand for places below this one; it is known to be between `from` and `to`. */
+/**
+ * How many numbers stand for places below this one; it is known to be between `from` and `to`. A binary search without a
+ * branch on what it compares, which no processor can foresee: half of a range is added or not by the sign of a difference.
+ */
 function countBelow(values: Places, from: number, to: number, place: number): number {
   const least = place << FREQUENCY_BITS
   let low = from
-  let high = to
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (values[middle]! < least) low = middle + 1
-    else high = middle
+  for (let length = to - from; length > 0; ) {
+    const half = (length + 1) >> 1
+    low += half & ((values[low + half - 1]! - least) >> 31)
+    length -= half
   }
   return low
 }

@@ -1,26 +1,34 @@
 /**
  * How does a memory that was found look? The store keeps the records of the memories that are found again and again, so
- * the look of each is worked out once for as long as its record is kept. Every caller gets a copy of its own.
+ * the look of each is worked out once for as long as its record is kept.
  */
 import type { Memory } from '../../domain/memory.ts'
 import { type MemoryView, renderMemory } from './render.ts'
 import { masked, type Show } from './reveal.ts'
 
-/** Masked views by the store's record; gone with it. */
-const maskedViews = new WeakMap<Memory, MemoryView>()
+/** What somebody makes of the view of a memory, as `show` shows it. What it gives is shared: change nothing in it. */
+export type FoundLook<T> = (memory: Memory, show: Show) => T
+
+/** A look that is kept of masked views; `make` must give the same for the same view, and what nobody changes. */
+export function foundLook<T>(make: (view: MemoryView) => T): FoundLook<T> {
+  // By the store's record; gone with it.
+  const kept = new WeakMap<Memory, T>()
+  return (memory, show) => {
+    if (show !== masked) return make(show(renderMemory(memory)))
+    let look = kept.get(memory)
+    if (look === undefined) {
+      look = make(masked(renderMemory(memory)))
+      kept.set(memory, look)
+    }
+    return look
+  }
+}
+
+const sharedView = foundLook((view) => view)
 
 /** The view of a memory as `show` shows it. Nothing in it is shared with the store, or with another caller. */
 export function foundView(memory: Memory, show: Show): MemoryView {
-  return ownCopy(show === masked ? maskedView(memory) : show(renderMemory(memory)))
-}
-
-function maskedView(memory: Memory): MemoryView {
-  let view = maskedViews.get(memory)
-  if (view === undefined) {
-    view = masked(renderMemory(memory))
-    maskedViews.set(memory, view)
-  }
-  return view
+  return ownCopy(sharedView(memory, show))
 }
 
 function ownCopy(view: MemoryView): MemoryView {

@@ -12,7 +12,7 @@ import type {
   UpdateMemoryInput,
 } from '../../engine/memories.ts'
 import type { ListView } from './conversations.ts'
-import { foundView } from './found-view.ts'
+import { type FoundLook, foundView } from './found-view.ts'
 import { type MemoryEventView, type MemoryView, renderMemory, renderMemoryEvent } from './render.ts'
 import { shownList, splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
@@ -57,6 +57,12 @@ export interface SearchView {
   readonly warnings: readonly string[]
 }
 
+/** The answer to `searchAs`, best first. */
+export interface LookedView<T> {
+  readonly results: readonly { readonly look: T; readonly score: number; readonly explanation: Explanation | null }[]
+  readonly warnings: readonly string[]
+}
+
 /** What can be done with long-term memories. */
 export interface Memories {
   /**
@@ -66,6 +72,12 @@ export interface Memories {
   add(content: string | readonly MessageInput[], input?: UserOptional<AddMemoryInput>): Promise<AddView>
   /** Secrets in what is found are masked unless `revealSecrets` is set. */
   search(query: string, input?: UserOptional<SearchMemoriesInput> & WithReveal): Promise<SearchView>
+  /** For doors: the same, each memory as a look of theirs shows it. */
+  searchAs<T>(
+    look: FoundLook<T>,
+    query: string,
+    input?: UserOptional<SearchMemoriesInput> & WithReveal,
+  ): Promise<LookedView<T>>
   /** As it is, secrets too: it was asked for by its name. */
   get(id: string, input?: WithUser): Promise<MemoryView>
   /** Last changed first; secrets are masked unless `revealSecrets` is set. */
@@ -106,6 +118,18 @@ function pendingResults(content: string | readonly MessageInput[], jobId: string
 
 /** The facade over an engine. */
 export function memories({ memories: cases }: Engine, user: ChooseUser): Memories {
+  const searchAs: Memories['searchAs'] = async (look, query, input) => {
+    const { asked, show } = splitReveal(input)
+    const { results, warnings } = await cases.search(query, { ...asked, userId: user(input) })
+    return {
+      results: results.map(({ memory, score, explanation }) => ({
+        look: look(memory, show),
+        score: Number(score.toFixed(4)),
+        explanation,
+      })),
+      warnings,
+    }
+  }
   return {
     add: async (content, input) => {
       const { outcomes, rejected, jobId } = await cases.add(content, { ...input, userId: user(input) })
@@ -117,19 +141,15 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
       }
     },
     search: async (query, input) => {
-      const { asked, show } = splitReveal(input)
-      const { results, warnings } = await cases.search(query, { ...asked, userId: user(input) })
+      const { results, warnings } = await searchAs(foundView, query, input)
       return {
-        results: results.map(({ memory, score, explanation }) =>
-          Object.assign(
-            foundView(memory, show),
-            { score: Number(score.toFixed(4)) },
-            explanation === null ? undefined : { explanation },
-          ),
+        results: results.map(({ look, score, explanation }) =>
+          Object.assign(look, { score }, explanation === null ? undefined : { explanation }),
         ),
         warnings,
       }
     },
+    searchAs,
     get: async (id, input) => renderMemory(await cases.get(user(input), id)),
     getAll: async (input) => {
       const { asked, show } = splitReveal(input)

@@ -1,31 +1,37 @@
 /** Operations that look at long-term memories. */
 import { z } from 'zod'
+import type { Memory } from '../../domain/memory.ts'
+import { type FoundLook, foundLook, foundView } from '../library/found-view.ts'
+import type { LookedView } from '../library/memories.ts'
+import type { Show } from '../library/reveal.ts'
 import { conditions, filtersOf, memoriesSubject as subject } from './memory-conditions.ts'
 import { camelNames, snakeNames } from './names.ts'
-import { operation } from './operation.ts'
+import { type Call, operation } from './operation.ts'
 import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
+
+const searchInput = z.strictObject({
+  query: schema.query,
+  limit: schema.limit.optional(),
+  ranking: schema.memoryRanking.optional(),
+  ...conditions,
+  filters: schema.filters.optional(),
+  time_range: schema.timeRange.optional(),
+  as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
+  now: schema.time.nullish().meta({ description: 'The moment that recency is counted to.' }),
+  explain: z.boolean().optional().meta({ description: 'Say how every score came about.' }),
+  reveal_secrets: schema.revealSecrets,
+  topic_of: schema.id.nullish().meta({ description: 'The running conversation, whose topic is searched as well.' }),
+  k_semantic: schema.mostOfType.meta({ description: 'Most semantic memories; 5 with associative.' }),
+  k_episodic: schema.mostOfType.meta({ description: 'Most episodic memories; 5 with associative.' }),
+})
 
 export const searchMemories = operation({
   name: 'search_memories',
   subject,
   summary: 'Find the long-term memories that answer a question.',
   effect: 'read',
-  input: z.strictObject({
-    query: schema.query,
-    limit: schema.limit.optional(),
-    ranking: schema.memoryRanking.optional(),
-    ...conditions,
-    filters: schema.filters.optional(),
-    time_range: schema.timeRange.optional(),
-    as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
-    now: schema.time.nullish().meta({ description: 'The moment that recency is counted to.' }),
-    explain: z.boolean().optional().meta({ description: 'Say how every score came about.' }),
-    reveal_secrets: schema.revealSecrets,
-    topic_of: schema.id.nullish().meta({ description: 'The running conversation, whose topic is searched as well.' }),
-    k_semantic: schema.mostOfType.meta({ description: 'Most semantic memories; 5 with associative.' }),
-    k_episodic: schema.mostOfType.meta({ description: 'Most episodic memories; 5 with associative.' }),
-  }),
+  input: searchInput,
   output: z.object({ results: z.array(schema.foundMemory), warnings: z.array(z.string()) }),
   rest: { method: 'post', path: '/memory/search', inReader: true },
   mcp: { absent: 'The tool search_memories asks by keyword and time range, as specification 001 has it.' },
@@ -33,15 +39,42 @@ export const searchMemories = operation({
     command: 'memory search',
     look: { positional: ['query'], models: true, thought: true, without: ['filters'] },
   },
-  handler: async ({ memory, userId }, { query, topic_of, ...input }) => {
-    const { memory_type, category, source, key, who, conversation_id, tag, filters, ...rest } = input
-    const filter = filtersOf({ memory_type, category, source, key, who, conversation_id, tag, filters })
-    const options = { ...camelNames(rest), ...filter, userId }
-    const conversation = topic_of === undefined ? {} : { conversationId: topic_of }
-    const { results, warnings } = await memory.search(query, { ...options, ...conversation })
-    return { results: results.map((found) => sessionRecord(found)), warnings: [...warnings] }
+  handler: async (call, input) => {
+    const { results, warnings } = await foundAs(foundRecord, call, input)
+    return {
+      results: results.map(({ look, score, explanation }) => ({
+        ...look,
+        score,
+        ...(explanation === null ? {} : { explanation }),
+      })),
+      warnings: [...warnings],
+    }
+  },
+  json: async (call, input) => {
+    const { results, warnings } = await foundAs(foundText, call, input)
+    const found = results.map(({ look, score, explanation }) => {
+      const ending = explanation === null ? '' : `,"explanation":${JSON.stringify(explanation)}`
+      return `${look},"score":${score}${ending}}`
+    })
+    return `{"results":[${found.join(',')}],"warnings":${JSON.stringify(warnings)}}`
   },
 })
+
+const foundRecord = (memory: Memory, show: Show) => sessionRecord(foundView(memory, show))
+/** The record as JSON, but for the brace at its end: what the search adds follows. */
+const foundText = foundLook((view) => JSON.stringify(sessionRecord(view)).slice(0, -1))
+
+function foundAs<T>(
+  look: FoundLook<T>,
+  { memory, userId }: Call,
+  { query, topic_of, ...input }: z.output<typeof searchInput>,
+): Promise<LookedView<T>> {
+  const { memory_type, category, source, key, who, conversation_id, tag, filters, ...rest } = input
+  const filter = filtersOf({ memory_type, category, source, key, who, conversation_id, tag, filters })
+  const options = { ...camelNames(rest), ...filter, userId }
+  const conversation = topic_of === undefined ? {} : { conversationId: topic_of }
+  return memory.searchAs(look, query, { ...options, ...conversation })
+}
 
 export const listMemories = operation({
   name: 'list_memories',

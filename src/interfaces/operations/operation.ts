@@ -122,11 +122,14 @@ export interface Operation<Input extends ZodObject = ZodObject, Output extends Z
   readonly mcp: McpDoor | Absent
   readonly cli: CommandDoor | Absent
   readonly handler: (call: Call, input: z.output<Input>) => Promise<Immutable<z.input<Output>>>
+  /** What the handler gives as JSON, where that is sooner written than made. */
+  readonly json?: (call: Call, input: z.output<Input>) => Promise<string>
 }
 
 /** An operation whose types were checked where it was written. */
-export type AnyOperation = Omit<Operation, 'handler'> & {
+export type AnyOperation = Omit<Operation, 'handler' | 'json'> & {
   readonly handler: (call: Call, input: Record<string, unknown>) => Promise<unknown>
+  readonly json?: (call: Call, input: Record<string, unknown>) => Promise<string>
 }
 
 /** Declares an operation; input and output of the handler are checked against the schemas by the compiler. */
@@ -134,6 +137,13 @@ export function operation<Input extends ZodObject, Output extends ZodType>(
   definition: Operation<Input, Output>,
 ): AnyOperation {
   return definition as unknown as AnyOperation
+}
+
+/** The answer of an operation as JSON. */
+export async function jsonOf(operation: AnyOperation, call: Call, input: Record<string, unknown>): Promise<string> {
+  return operation.json === undefined
+    ? JSON.stringify(await operation.handler(call, input))
+    : operation.json(call, input)
 }
 
 /** The names in braces of a path, in order. */

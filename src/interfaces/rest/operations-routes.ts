@@ -1,7 +1,7 @@
 /** The routes of the table of operations: read the request, check it, call, answer in JSON. */
 import type { Context } from 'hono'
 import type { KeptReply } from '../../engine/engine.ts'
-import { type AnyOperation, isDoneOnce, isPresent, type RestDoor, scopeOf } from '../operations/operation.ts'
+import { type AnyOperation, isDoneOnce, isPresent, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { DoorError } from './problem.ts'
 import { checkedInput, decoded, idempotencyKey, readRequest } from './read-request.ts'
 import { responseWithId } from './request-id.ts'
@@ -41,7 +41,7 @@ async function answer(
     const userId = user(raw.userId)
     const input = checkedInput(operation, raw.input)
     const { isOperator } = caller
-    const here = async () => JSON.stringify(await operation.handler({ memory, userId, isOperator, signal }, input))
+    const here = () => jsonOf(operation, { memory, userId, isOperator, signal }, input)
     const call = async () => {
       const question = { operation: operation.name, userId, isOperator, input }
       const body = rest.inReader === true && readers !== null ? await readers.answer(question, here) : await here()

@@ -34,11 +34,16 @@ export type PlainError =
   | ({ readonly code: ErrorCode; readonly message: string } & Omit<ErrorDetails, 'cause'>)
   | { readonly code: null; readonly message: string; readonly stack: string | undefined }
 
-/** What a reader says: that it is ready (no number), or how a question came out; and what it has to log. */
+/** How a question came out. */
 export interface Told {
-  readonly number: number | null
+  readonly number: number
   readonly body?: string
   readonly error?: PlainError
+}
+
+/** What a reader says, at first when it is ready: how questions came out, and what it has to log. */
+export interface Report {
+  readonly told: readonly Told[]
   readonly lines: readonly Line[]
 }
 

@@ -2,20 +2,30 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Logger } from '../../domain/logger.ts'
 import { openMemory } from '../library/open-memory.ts'
+import { jsonOf } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
-import { type Asked, type Line, plainError, type ReaderDatabase, type Told } from './reader-messages.ts'
+import { type Asked, type Line, plainError, type ReaderDatabase, type Report, type Told } from './reader-messages.ts'
 
-let lines: Line[] = []
+let [told, lines, isReporting]: [Told[], Line[], boolean] = [[], [], false]
 const write =
   (level: keyof Logger): Logger['info'] =>
   (message, details) =>
     void lines.push({ level, message, details })
 const logger: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 
-function tell(told: Omit<Told, 'lines'>): void {
-  const message: Told = { ...told, lines }
-  lines = []
-  parentPort?.postMessage(message)
+/** Whoever takes longer than the others of its row is told apart. */
+function tell(one: Told): void {
+  told.push(one)
+  if (isReporting) return
+  isReporting = true
+  setImmediate(report)
+}
+
+function report(): void {
+  isReporting = false
+  if (told.length + lines.length === 0) return
+  parentPort?.postMessage({ told, lines } satisfies Report)
+  ;[told, lines] = [[], []]
 }
 
 const memory = await openMemory({
@@ -30,21 +40,26 @@ const operations = new Map(OPERATIONS.map((operation) => [operation.name, operat
 async function answer({ operation, userId, isOperator, input }: Asked): Promise<string> {
   const found = operations.get(operation)
   if (found === undefined) throw new TypeError(`there is no operation ${operation}`)
-  return JSON.stringify(await found.handler({ memory, userId, isOperator }, input))
+  return jsonOf(found, { memory, userId, isOperator }, input)
 }
 
-parentPort?.on('message', async (asked: Asked | null) => {
-  // Nothing more is asked: the thread ends with its port.
-  if (asked === null) {
-    await memory.close()
-    parentPort?.close()
-    return
-  }
+async function answerOne(asked: Asked): Promise<void> {
   const { number } = asked
   try {
     tell({ number, body: await answer(asked) })
   } catch (error) {
     tell({ number, error: plainError(error) })
   }
+}
+
+parentPort?.on('message', async (asked: readonly Asked[] | null) => {
+  if (asked !== null) {
+    await Promise.all(asked.map(answerOne))
+    report()
+    return
+  }
+  // Nothing more is asked: the thread ends with its port.
+  await memory.close()
+  parentPort?.close()
 })
-tell({ number: null })
+parentPort?.postMessage({ told, lines } satisfies Report)

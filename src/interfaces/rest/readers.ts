@@ -12,7 +12,7 @@ import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../../domain/logger.ts'
-import { type Asked, errorOf, type Question, type ReaderDatabase, type Told } from './reader-messages.ts'
+import { type Asked, errorOf, type Question, type ReaderDatabase, type Report, type Told } from './reader-messages.ts'
 
 /** Answers questions on several cores. */
 export interface Readers {
@@ -78,13 +78,7 @@ export function createReaders(
   const share = (): void => {
     isShared = false
     if (waiting.length > 1) startMissing()
-    for (const { worker, asked } of threads)
-      for (let number = 0; worker !== null && number < AT_ONCE && waiting.length > 1; number += 1)
-        if (asked[number] === null) {
-          const one = waiting.shift()!
-          asked[number] = one
-          worker.postMessage({ ...one.question, number } satisfies Asked)
-        }
+    for (const thread of threads) askMore(thread, waiting)
     for (const own of waiting.splice(0, ROW)) answerHere(own)
     shareSoon()
   }
@@ -122,6 +116,19 @@ export function createReaders(
   }
 }
 
+/** Gives a thread as many of the questions that wait as it has places for; one stays. */
+function askMore({ worker, asked }: Thread, waiting: Waiting[]): void {
+  if (worker === null) return
+  const row: Asked[] = []
+  for (let number = 0; number < AT_ONCE && row.length < ROW && waiting.length > 1; number += 1)
+    if (asked[number] === null) {
+      const one = waiting.shift()!
+      asked[number] = one
+      row.push({ ...one.question, number })
+    }
+  if (row.length > 0) worker.postMessage(row)
+}
+
 function answerHere({ here, settle }: Waiting): void {
   here().then(settle.resolve, settle.reject)
 }
@@ -146,15 +153,17 @@ function start(
     worker.postMessage(null)
   }
   const thread: Thread = { worker: null, asked, ended, end }
-  worker.on('message', (message: Told) => {
-    for (const { level, message: text, details } of message.lines) logger[level](text, details)
-    if (message.number === null) {
-      thread.worker = worker
-      return
+  // Its first message says that it is ready.
+  worker.once('message', () => {
+    thread.worker = worker
+  })
+  worker.on('message', ({ told: answers, lines }: Report) => {
+    for (const { level, message, details } of lines) logger[level](message, details)
+    for (const answer of answers) {
+      const one = asked[answer.number] ?? null
+      asked[answer.number] = null
+      if (one !== null) told(one, answer)
     }
-    const one = asked[message.number] ?? null
-    asked[message.number] = null
-    if (one !== null) told(one, message)
   })
   worker.on('error', (error) => logger.error('a reader broke down', { reason: error.stack ?? String(error) }))
   worker.on('exit', () => {
