@@ -38,6 +38,16 @@ export function frequencyIn(value: number): number {
  */
 export function fillFrequencies(list: Places, places: Places, table: Uint8Array, column: number, width: number): void {
   let from = 0
+  if (list.length <= places.length) {
+    // Both from their beginning: that takes fewer steps than looking for each.
+    for (let at = 0; at < places.length && from < list.length; ) {
+      const difference = placeIn(list[from]!) - places[at]!
+      if (difference === 0) table[at * width + column] = frequencyIn(list[from]!)
+      if (difference <= 0) from += 1
+      else at += 1
+    }
+    return
+  }
   for (let at = 0; at < places.length && from < list.length; at += 1) {
     from = countBelow(list, from, list.length, places[at]!)
     const value = list[from]
