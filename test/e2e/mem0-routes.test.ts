@@ -111,6 +111,29 @@ describe('mem0’s self-hosted routes', () => {
   })
 })
 
+test('the OpenAPI document tells every option of every route, and where a memory that was added is found', async () => {
+  const { paths } = (await server.ask('GET', '/openapi.json')).body
+  for (const { method, path, fields } of MEM0_ROUTES) {
+    const { parameters, requestBody } = paths[`/mem0${path}`][method.toLowerCase()]
+    const schema = requestBody?.content['application/json'].schema
+    const told = [...parameters.map(({ name }: { name: string }) => name), ...Object.keys(schema?.properties ?? {})]
+    expect(told, `${method} ${path}`).toEqual(expect.arrayContaining([...fields.known]))
+    if (fields.needed !== undefined) expect(schema.required, `${method} ${path}`).toEqual(fields.needed)
+  }
+  const { links } = paths['/mem0/v3/memories/add'].post.responses[200]
+  const { body } = await server.ask('POST', '/mem0/v3/memories/add', {
+    messages: 'Tea.',
+    user_id: 'anna',
+    infer: false,
+  })
+  for (const { operationId, parameters } of Object.values<{ operationId: string; parameters: object }>(links)) {
+    expect(operationId).toContain('memories_id')
+    expect(parameters).toEqual({ 'path.id': '$response.body#/results/0/id' })
+  }
+  expect(Object.keys(links)).toHaveLength(8)
+  expect((await server.ask('GET', `/mem0/v1/memories/${body.results[0].id}`)).body.memory).toBe('Tea.')
+})
+
 describe('bad input under /mem0', () => {
   test.each<[string, string, unknown, number, string]>([
     ['POST', '/memories', { messages: 'hi' }, 400, 'user_id'],

@@ -39,7 +39,7 @@ export function addMem0Routes(app: ServerApp, services: Services): readonly Extr
   return MEM0_ROUTES.map((route) => ({
     method: route.method.toLowerCase(),
     path: PREFIX + route.path,
-    describe: describeRoute(route),
+    describe: describeRoute(route, MEM0_ROUTES, PREFIX),
   }))
 }
 
@@ -59,7 +59,7 @@ async function answer(context: Context, requestId: string, services: Services): 
     const call: RouteCall = {
       access: { memory: options.memory, whose: whoseOf(admitted, header !== undefined, options.memory) },
       memory: options.memory,
-      fields: (table, keepNull) => readFields({ ...query, ...body }, table, keepNull),
+      fields: readFields({ ...query, ...body }, route.fields),
       path: values,
       address: `${url.origin}${url.pathname}`,
       isOperator: caller.isOperator,

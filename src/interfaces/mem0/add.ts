@@ -27,6 +27,7 @@ export const ADD_FIELDS: FieldTable = {
     'expiration_date',
     'async_mode',
   ],
+  needed: ['messages'],
   unsupported: {
     custom_categories: 'Categories are preference, fact and pattern; put your own into metadata.',
     custom_instructions: RULES,

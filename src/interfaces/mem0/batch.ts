@@ -2,14 +2,19 @@
 import { checkId, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Access } from './access.ts'
-import { CLEARABLE, deleteRecord, UPDATE_FIELDS, updateRecord } from './change.ts'
+import { deleteRecord, UPDATE_FIELDS, updateRecord } from './change.ts'
 import { type Fields, type FieldTable, readFields } from './fields.ts'
 import { getRecord } from './read.ts'
 
 /** Options of a batch. */
-export const BATCH_FIELDS: FieldTable = { known: ['memories'] }
+export const BATCH_FIELDS: FieldTable = { known: ['memories'], needed: ['memories'] }
 const MOST = 1000
-const PART_FIELDS: FieldTable = { known: ['memory_id', ...UPDATE_FIELDS.known] }
+/** Options of one of them. */
+export const PART_FIELDS: FieldTable = {
+  ...UPDATE_FIELDS,
+  known: ['memory_id', ...UPDATE_FIELDS.known],
+  needed: ['memory_id'],
+}
 
 /** Updates several; how many. */
 export async function updateBatch(access: Access, fields: Fields): Promise<number> {
@@ -37,7 +42,7 @@ async function readParts(
   const parts = memories.map((part: unknown, index) => {
     const at = `memories[${index}]`
     const given = typeof part === 'string' ? { memory_id: part } : checkRecord(at, part)
-    const { memory_id: id, ...rest } = readFields(given, PART_FIELDS, CLEARABLE)
+    const { memory_id: id, ...rest } = readFields(given, PART_FIELDS)
     return { id: checkId(`${at}.memory_id`, id), rest }
   })
   for (const { id } of parts)

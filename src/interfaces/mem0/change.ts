@@ -14,8 +14,8 @@ import { endOfDay, readMoment } from './times.ts'
 /** Options of `update`; `expiration_date: null` takes an end away. */
 export const UPDATE_FIELDS: FieldTable = {
   known: ['user_id', 'text', 'data', 'memory', 'metadata', 'timestamp', 'expiration_date'],
+  clearable: ['expiration_date'],
 }
-export const CLEARABLE: readonly string[] = ['expiration_date']
 /** Options of `delete`. */
 export const DELETE_FIELDS: FieldTable = { known: ['user_id', 'delete_linked'] }
 /** Options of `deleteAll`. */

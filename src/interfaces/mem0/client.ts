@@ -7,7 +7,7 @@ import { readEnvironment } from '../cli/environment.ts'
 import { ADD_FIELDS, type AddRecord } from './add.ts'
 import { callServer, type Request, type Server, serverAddress } from './call-server.ts'
 import { camelKeys, type MemoryItem } from './camel.ts'
-import { CLEARABLE, DELETE_ALL_FIELDS, DELETE_FIELDS, UPDATE_FIELDS } from './change.ts'
+import { DELETE_ALL_FIELDS, DELETE_FIELDS, UPDATE_FIELDS } from './change.ts'
 import { optionsWith, readFields } from './fields.ts'
 import type {
   AddOptions,
@@ -98,7 +98,7 @@ export class MemoryClient {
 
   async update(memoryId: string, change: string | UpdateOptions): Promise<MemoryItem & Said> {
     const given = typeof change === 'string' ? { text: change } : change
-    return this.#ask({ method: 'PUT', path: pathOf(memoryId), body: readFields(given, UPDATE_FIELDS, CLEARABLE) })
+    return this.#ask({ method: 'PUT', path: pathOf(memoryId), body: readFields(given, UPDATE_FIELDS) })
   }
 
   async delete(memoryId: string, options: DeleteOptions = {}): Promise<Said> {
@@ -127,7 +127,7 @@ export class MemoryClient {
   async batchUpdate(memories: readonly ({ readonly memoryId: string } & UpdateOptions)[]): Promise<Said> {
     const parts = memories.map(({ memoryId, ...change }) => ({
       memory_id: memoryId,
-      ...readFields(change, UPDATE_FIELDS, CLEARABLE),
+      ...readFields(change, UPDATE_FIELDS),
     }))
     return this.#ask({ method: 'PUT', path: '/v1/batch/', body: { memories: parts } })
   }

@@ -12,6 +12,10 @@ export type Fields = Readonly<Record<string, unknown>>
 /** Which options a call takes. */
 export interface FieldTable {
   readonly known: readonly string[]
+  /** Those without which a call means nothing. */
+  readonly needed?: readonly string[]
+  /** Those that mean something as null; of all others it counts as not given. */
+  readonly clearable?: readonly string[]
   /** Names of mem0 that ask for something else, each with what to use instead; passed over while they are false. */
   readonly unsupported?: Readonly<Record<string, string>>
 }
@@ -32,16 +36,12 @@ export const WITHOUT_EFFECT: readonly string[] = [
   'version',
 ]
 
-/** Reads options; throws `invalid` or `unsupported` naming the one at fault. `null` counts as not given, unless kept. */
-export function readFields(
-  given: unknown,
-  { known, unsupported = {} }: FieldTable,
-  keepNull: readonly string[] = [],
-): Fields {
+/** Reads options; throws `invalid` or `unsupported` naming the one at fault. */
+export function readFields(given: unknown, { known, clearable = [], unsupported = {} }: FieldTable): Fields {
   const fields: Record<string, unknown> = {}
   for (const [written, value] of Object.entries(checkRecord('options', given ?? {}))) {
     const name = snakeName(written)
-    if (value === undefined || (value === null && !keepNull.includes(name))) continue
+    if (value === undefined || (value === null && !clearable.includes(name))) continue
     const remedy = Object.hasOwn(unsupported, name) ? unsupported[name] : undefined
     if (remedy !== undefined) {
       if (value !== false) throw new MnemeError('unsupported', `${name}: is not done here`, { field: name, remedy })

@@ -9,7 +9,6 @@ import { type Access, onlyOwner } from './access.ts'
 import { ADD_FIELDS, type AddRecord, addRecords } from './add.ts'
 import { type MemoryItem, memoryItem } from './camel.ts'
 import {
-  CLEARABLE,
   DELETE_ALL_FIELDS,
   DELETE_FIELDS,
   deleteEverything,
@@ -103,7 +102,7 @@ export class Memory {
   /** Changes a text, or what the options name. */
   async update(memoryId: string, change: string | UpdateOptions): Promise<{ readonly message: string }> {
     const given = typeof change === 'string' ? { text: change } : change
-    await updateRecord(await this.#access(), memoryId, readFields(given, UPDATE_FIELDS, CLEARABLE))
+    await updateRecord(await this.#access(), memoryId, readFields(given, UPDATE_FIELDS))
     return { message: 'Memory updated successfully!' }
   }
 

@@ -25,7 +25,10 @@ const WHICH = [
 ] as const
 
 /** Options of `search`. */
-export const SEARCH_FIELDS: FieldTable = { known: ['query', ...WHICH, 'threshold', 'explain', 'reference_date'] }
+export const SEARCH_FIELDS: FieldTable = {
+  known: ['query', ...WHICH, 'threshold', 'explain', 'reference_date'],
+  needed: ['query'],
+}
 /** Options of `getAll`. */
 export const LIST_FIELDS: FieldTable = { known: [...WHICH, 'page', 'page_size', 'start_date', 'end_date'] }
 /** Options of a call about one memory. */

@@ -8,7 +8,6 @@ import type { Access } from './access.ts'
 import { ADD_FIELDS, addRecords, ownerOfAddition } from './add.ts'
 import { BATCH_FIELDS, deleteBatch, updateBatch } from './batch.ts'
 import {
-  CLEARABLE,
   DELETE_ALL_FIELDS,
   DELETE_FIELDS,
   deleteEverything,
@@ -34,7 +33,7 @@ export interface RouteCall {
   readonly access: Access
   readonly memory: OpenMemory
   /** The options in query string and body together. */
-  readonly fields: (table: FieldTable, keepNull?: readonly string[]) => Fields
+  readonly fields: Fields
   /** Values of the names in braces. */
   readonly path: Readonly<Record<string, string>>
   /** The address without the query string. */
@@ -54,6 +53,7 @@ export interface Mem0Route {
   readonly path: string
   readonly scope: 'read' | 'write' | 'admin'
   readonly summary: string
+  readonly fields: FieldTable
   readonly run: (call: RouteCall) => Promise<object>
   /** Whose answer is kept for an Idempotency-Key; absent: asking twice does nothing twice. */
   readonly owner?: (call: RouteCall) => string
@@ -61,8 +61,10 @@ export interface Mem0Route {
 
 /** Adding, which is done once for an Idempotency-Key. */
 const adding = (path: string, summary: string): Mem0Route => ({
-  ...route('POST', path, 'write', summary, add),
-  owner: ({ access, fields }) => ownerOfAddition(access, fields(ADD_FIELDS)),
+  ...route('POST', path, 'write', summary, ADD_FIELDS, ({ access, fields, patienceMs }) =>
+    addRecords(access, fields, patienceMs),
+  ),
+  owner: ({ access, fields }) => ownerOfAddition(access, fields),
 })
 
 const route = (
@@ -70,30 +72,31 @@ const route = (
   path: string,
   scope: Mem0Route['scope'],
   summary: string,
+  fields: FieldTable,
   run: Mem0Route['run'],
-): Mem0Route => ({ method, path, scope, summary, run })
+): Mem0Route => ({ method, path, scope, summary, fields, run })
 
-const add: Mem0Route['run'] = ({ access, fields, patienceMs }) => addRecords(access, fields(ADD_FIELDS), patienceMs)
+const NO_FIELDS: FieldTable = { known: [] }
+
 const search: Mem0Route['run'] = async ({ access, fields }) => ({
-  results: await searchRecords(access, fields(SEARCH_FIELDS)),
+  results: await searchRecords(access, fields),
   relations: [],
 })
-const get: Mem0Route['run'] = ({ access, fields, path }) => getRecord(access, path.id, fields(ONE_FIELDS))
-const history: Mem0Route['run'] = ({ access, fields, path }) => historyRecords(access, path.id, fields(ONE_FIELDS))
+const get: Mem0Route['run'] = ({ access, fields, path }) => getRecord(access, path.id, fields)
+const history: Mem0Route['run'] = ({ access, fields, path }) => historyRecords(access, path.id, fields)
 const update: Mem0Route['run'] = async ({ access, fields, path }) => ({
   message: 'Memory updated successfully!',
-  ...(await updateRecord(access, path.id, fields(UPDATE_FIELDS, CLEARABLE))),
+  ...(await updateRecord(access, path.id, fields)),
 })
 const remove: Mem0Route['run'] = async ({ access, fields, path }) => {
-  await deleteRecord(access, path.id, fields(DELETE_FIELDS))
+  await deleteRecord(access, path.id, fields)
   return { message: 'Memory deleted successfully!' }
 }
 const removeAll: Mem0Route['run'] = async ({ access, fields }) => ({
   message: 'Memories deleted successfully!',
-  deleted: await deleteScope(access, fields(DELETE_ALL_FIELDS)),
+  deleted: await deleteScope(access, fields),
 })
-const removeEntity: Mem0Route['run'] = async ({ access, fields, path }) => {
-  fields({ known: [] })
+const removeEntity: Mem0Route['run'] = async ({ access, path }) => {
   await deleteEntity(access, path.type ?? '', path.name)
   return { message: 'Entity deleted successfully.' }
 }
@@ -101,61 +104,85 @@ const removeEntity: Mem0Route['run'] = async ({ access, fields, path }) => {
 /** Every route that has a meaning here. */
 export const MEM0_ROUTES: readonly Mem0Route[] = [
   adding('/memories', 'Add memories, as mem0’s self-hosted server does.'),
-  route('GET', '/memories', 'read', 'List memories.', async ({ access, fields }) => {
-    const { results, total } = await listRecords(access, fields(LIST_FIELDS))
+  route('GET', '/memories', 'read', 'List memories.', LIST_FIELDS, async ({ access, fields }) => {
+    const { results, total } = await listRecords(access, fields)
     return { results, relations: [], total }
   }),
-  route('DELETE', '/memories', 'write', 'Delete all memories that the ids share.', removeAll),
-  route('GET', '/memories/{id}', 'read', 'Show one memory.', get),
-  route('PUT', '/memories/{id}', 'write', 'Change a memory.', update),
-  route('DELETE', '/memories/{id}', 'write', 'Delete a memory.', remove),
-  route('GET', '/memories/{id}/history', 'read', 'Tell the story of a memory.', history),
-  route('POST', '/search', 'read', 'Search memories.', search),
-  route('POST', '/reset', 'write', 'Delete all memories of the user; of every user where none is named.', reset),
-
-  route('GET', '/v1/ping', 'read', 'Answer a client that asks who it is.', async ({ fields }) => {
-    fields({ known: [] })
-    return { status: 'ok', org_id: 'mneme', project_id: 'mneme', user_email: null }
-  }),
-  adding('/v3/memories/add', 'Add memories, as mem0’s clients do.'),
-  route('POST', '/v3/memories/search', 'read', 'Search memories, as mem0’s clients do.', search),
-  route('POST', '/v3/memories', 'read', 'List memories, as mem0’s clients do.', async ({ access, fields, address }) =>
-    pageOf(await listRecords(access, fields(LIST_FIELDS)), address),
+  route('DELETE', '/memories', 'write', 'Delete all memories that the ids share.', DELETE_ALL_FIELDS, removeAll),
+  route('GET', '/memories/{id}', 'read', 'Show one memory.', ONE_FIELDS, get),
+  route('PUT', '/memories/{id}', 'write', 'Change a memory.', UPDATE_FIELDS, update),
+  route('DELETE', '/memories/{id}', 'write', 'Delete a memory.', DELETE_FIELDS, remove),
+  route('GET', '/memories/{id}/history', 'read', 'Tell the story of a memory.', ONE_FIELDS, history),
+  route('POST', '/search', 'read', 'Search memories.', SEARCH_FIELDS, search),
+  route(
+    'POST',
+    '/reset',
+    'write',
+    'Delete all memories of the user; of every user where none is named.',
+    NO_FIELDS,
+    reset,
   ),
-  route('GET', '/v1/memories/{id}', 'read', 'Show one memory, as mem0’s clients do.', get),
-  route('PUT', '/v1/memories/{id}', 'write', 'Change a memory, as mem0’s clients do.', update),
-  route('DELETE', '/v1/memories/{id}', 'write', 'Delete a memory, as mem0’s clients do.', remove),
-  route('GET', '/v1/memories/{id}/history', 'read', 'Tell the story of a memory, as mem0’s clients do.', history),
-  route('DELETE', '/v1/memories', 'write', 'Delete all memories that the ids share, as mem0’s clients do.', removeAll),
-  route('PUT', '/v1/batch', 'write', 'Change several memories.', async ({ access, fields }) => {
-    const count = await updateBatch(access, fields(BATCH_FIELDS))
+
+  route('GET', '/v1/ping', 'read', 'Answer a client that asks who it is.', NO_FIELDS, async () => ({
+    status: 'ok',
+    org_id: 'mneme',
+    project_id: 'mneme',
+    user_email: null,
+  })),
+  adding('/v3/memories/add', 'Add memories, as mem0’s clients do.'),
+  route('POST', '/v3/memories/search', 'read', 'Search memories, as mem0’s clients do.', SEARCH_FIELDS, search),
+  route(
+    'POST',
+    '/v3/memories',
+    'read',
+    'List memories, as mem0’s clients do.',
+    LIST_FIELDS,
+    async ({ access, fields, address }) => pageOf(await listRecords(access, fields), address),
+  ),
+  route('GET', '/v1/memories/{id}', 'read', 'Show one memory, as mem0’s clients do.', ONE_FIELDS, get),
+  route('PUT', '/v1/memories/{id}', 'write', 'Change a memory, as mem0’s clients do.', UPDATE_FIELDS, update),
+  route('DELETE', '/v1/memories/{id}', 'write', 'Delete a memory, as mem0’s clients do.', DELETE_FIELDS, remove),
+  route(
+    'GET',
+    '/v1/memories/{id}/history',
+    'read',
+    'Tell the story of a memory, as mem0’s clients do.',
+    ONE_FIELDS,
+    history,
+  ),
+  route(
+    'DELETE',
+    '/v1/memories',
+    'write',
+    'Delete all memories that the ids share, as mem0’s clients do.',
+    DELETE_ALL_FIELDS,
+    removeAll,
+  ),
+  route('PUT', '/v1/batch', 'write', 'Change several memories.', BATCH_FIELDS, async ({ access, fields }) => {
+    const count = await updateBatch(access, fields)
     return { message: `Successfully updated ${count} memories` }
   }),
-  route('DELETE', '/v1/batch', 'write', 'Delete several memories.', async ({ access, fields }) => {
-    const count = await deleteBatch(access, fields(BATCH_FIELDS))
+  route('DELETE', '/v1/batch', 'write', 'Delete several memories.', BATCH_FIELDS, async ({ access, fields }) => {
+    const count = await deleteBatch(access, fields)
     return { message: `Successfully deleted ${count} memories` }
   }),
-  route('GET', '/v1/entities', 'read', 'List users who have memories.', async (call) => {
-    const fields = call.fields(USERS_FIELDS)
+  route('GET', '/v1/entities', 'read', 'List users who have memories.', USERS_FIELDS, async (call) => {
     requireOperator(call)
-    return pageOf(await userRecords(call.access, fields), call.address)
+    return pageOf(await userRecords(call.access, call.fields), call.address)
   }),
-  route('DELETE', '/v1/entities/{type}/{name}', 'write', 'Delete all memories of somebody.', removeEntity),
-  route('DELETE', '/v2/entities/{type}/{name}', 'write', 'Delete all memories of somebody.', removeEntity),
+  route('DELETE', '/v1/entities/{type}/{name}', 'write', 'Delete all memories of somebody.', NO_FIELDS, removeEntity),
+  route('DELETE', '/v2/entities/{type}/{name}', 'write', 'Delete all memories of somebody.', NO_FIELDS, removeEntity),
   route(
     'GET',
     '/v2/entities/user/{name}/profile',
     'read',
     'Show the profile of a user.',
-    ({ access, fields, path }) => {
-      fields({ known: [] })
-      return profileRecord(access, path.name)
-    },
+    NO_FIELDS,
+    ({ access, path }) => profileRecord(access, path.name),
   ),
 ]
 
 async function reset(call: RouteCall): Promise<object> {
-  call.fields({ known: [] })
   const { memory, knownUser } = call
   if (knownUser === undefined) requireOperator(call)
   const deleted =

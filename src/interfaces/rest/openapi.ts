@@ -84,7 +84,8 @@ const PROBLEM: Schema = {
   },
 }
 
-const USER = {
+/** The header that names the user. */
+export const USER = {
   name: 'X-User-Id',
   in: 'header',
   required: false,
@@ -144,13 +145,23 @@ function describe(
   }
 }
 
-/** The operations whose paths can be filled in from an answer that gives these names. */
 function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
-  const links = operations.flatMap(({ name, rest }) => {
-    const wanted = isPresent(rest) ? namesIn(rest.path) : []
+  const places = operations.flatMap(({ name, rest }) =>
+    isPresent(rest) ? [{ operationId: name, path: rest.path }] : [],
+  )
+  return linksTo(places, gives)
+}
+
+/** Links to those of these operations whose paths can be filled in from an answer: names by JSON pointers into it. */
+export function linksTo(
+  places: readonly { readonly operationId: string; readonly path: string }[],
+  gives: Readonly<Record<string, string>>,
+): object {
+  const links = places.flatMap(({ operationId, path }) => {
+    const wanted = namesIn(path)
     if (wanted.length === 0 || wanted.some((one) => gives[one] === undefined)) return []
     const parameters = Object.fromEntries(wanted.map((one) => [`path.${one}`, `$response.body#${gives[one]}`]))
-    return [[name, { operationId: name, parameters }]]
+    return [[operationId, { operationId, parameters }]]
   })
   return Object.fromEntries(links)
 }
