@@ -27,6 +27,16 @@ test('quoted speech is taken out, quoted names and terms stay', () => {
     expect(withoutUnreal(text)).toEqual({ text, taken: 0 })
 })
 
+test('what a program said is no speech, and stays', () => {
+  for (const text of [
+    "The backup kept failing with 'no space left on device'. Rotated the logs.",
+    'the log said "cannot open the socket file" until I moved it',
+    '打包一直报错“找不到指定的入口模块文件”，换成绝对路径就好了',
+  ])
+    expect(withoutUnreal(text), text).toEqual({ text, taken: 0 })
+  expect(left('Her log says "I live in Turin now"')).toBe('')
+})
+
 test('what is played lasts to the end of the message', () => {
   expect(left("Let's role-play. I am a pirate. I have one leg.")).toBe('')
   expect(left('我在学校教书。角色扮演：我是海盗，你是船长。')).toBe('我在学校教书。')

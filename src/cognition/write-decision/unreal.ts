@@ -32,6 +32,15 @@ const TOLD = new RegExp(
 const PLAYED =
   /\b(?:let['’]?s |time to |wanna |want to )?role-?play(?:ing)?\b|\b(?:let['’]?s )?pretend\b(?=.{0,40}\b(?:i|i['’]?m|you|you['’]?re|we)\b)|\byou(?:['’]re| are| play| be)\s+(?:the|a|an|my)\b.{0,60}\b(?:and|,)\s*i(?:['’]?m| am| play)\b|\bi(?:['’]ll| will) (?:be|play) the\b.{0,80}\byou(?:['’]ll|['’]re| are| will| take| play| ask|\b)|\b(?:i['’]?m|i am) (?:a |an )?level \d+\b|\bplay a game with me\b|角色扮演|我是\d+级(?=[^，。\s]{0,6}(?:士|师|手|者|侠|客|徒|灵|人|王|兵))|假装(?:你|我|咱)|你(?:来)?(?:演|扮|当)[^，。]{1,12}[，,\s]?我(?:来)?(?:演|扮|当)|我(?:来)?(?:演|扮)[^，。]{1,20}[，,\s].{0,20}你|来?(?:演|玩)一?(?:段|场)|玩个游戏/iu
 
+/** What a program said is no speech: "failing with 'no space left on device'", 报错“连接被拒绝”. */
+const PROGRAM_SAYS =
+  /(?:\b(?:fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|dies|died|errors?|exception|warnings?|logs?|logged)(?:\s+(?:out|again|message|line))?(?:\s+(?:with|saying|says|said|of|was|is))?|报错|报了|错误|异常|警告|日志|提示)(?:信息)?(?:说|是|里)?[:：,，]?\s*$/iu
+
+/** No program speaks of itself like this. */
+const SELF = /\b(?:i|i['’]m|i['’]ve|my|me|we|our)\b|[我俺咱]/i
+/** Characters before a quotation in which that is said. */
+const LONGEST_CUE = 40
+
 /** Stands where a quotation was. */
 const HOLE = '…'
 /** "She goes …." says nothing without what was quoted. */
@@ -43,8 +52,10 @@ const ENDS_IN_HOLE = new RegExp(`${HOLE}[\\s.!?,;。！？，；)）]*$`)
  */
 export function withoutUnreal(text: string): { readonly text: string; readonly taken: number } {
   let taken = 0
-  let rest = text.replace(QUOTED, (quote) => {
-    if (!isSpeech(quote.slice(1, -1))) return quote
+  let rest = text.replace(QUOTED, (quote, at: number) => {
+    const said = quote.slice(1, -1)
+    if (!isSpeech(said) || (!SELF.test(said) && PROGRAM_SAYS.test(text.slice(Math.max(0, at - LONGEST_CUE), at))))
+      return quote
     taken++
     return HOLE
   })
