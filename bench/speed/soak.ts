@@ -19,9 +19,11 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const connection = client(server.url, CONNECTIONS)
   const random = seeded(17)
   const resident: number[] = []
+  // From one tenth to the next: a memory that was forgotten here would stay in the database for good.
+  const lastIds = Array.from({ length: CONNECTIONS }, () => new Map<string, string>())
   const begun = performance.now()
   for (let tenth = 0; tenth < TENTHS; tenth += 1) {
-    await replay(connection, requests / TENTHS, random)
+    await replay(connection, requests / TENTHS, random, lastIds)
     resident.push((await server.used()).resident)
   }
   const seconds = (performance.now() - begun) / 1000
@@ -43,11 +45,16 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   ]
 }
 
-async function replay({ send }: Client, count: number, random: () => number): Promise<void> {
+/** `lastIds`: of every connection, the memory that each user added last. */
+async function replay(
+  { send }: Client,
+  count: number,
+  random: () => number,
+  lastIds: readonly Map<string, string>[],
+): Promise<void> {
   let left = count
   const pick = (most: number): number => Math.floor(random() * most)
-  const worker = async (): Promise<void> => {
-    const lastId = new Map<string, string>()
+  const worker = async (lastId: Map<string, string>): Promise<void> => {
     while (left > 0) {
       left -= 1
       const user = `user_id=u${pick(USERS)}`
@@ -70,5 +77,5 @@ async function replay({ send }: Client, count: number, random: () => number): Pr
       else await send('DELETE', `/conversations/c${pick(CONVERSATIONS)}?${user}`)
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
+  await Promise.all(lastIds.map(worker))
 }

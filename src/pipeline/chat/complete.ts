@@ -44,12 +44,8 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
   const messages = readClientMessages(request.messages)
   const conversationId = conversationOf(input, request, messages)
   const warnings: string[] = []
-  const fresh = await orWithout(
-    chat,
-    () => storeNew(chat, userId, conversationId, messages, warnings),
-    'The messages were not stored:',
-    warnings,
-  )
+  const storing = storeNew(chat, userId, conversationId, messages, warnings)
+  await orWithout(chat, () => storing, 'The messages were not stored:', warnings, 'The messages are not stored yet:')
   const gateway = gatewayOf(chat)
   const isAsked = messages.at(-1)?.role === 'user'
   const question = queryPart(lastQuestion(messages))
@@ -74,13 +70,17 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
     words: messages.map(({ text }) => text),
     signal: input.signal ?? NEVER,
   })
-  const replaces = isAsked ? (fresh?.answers.at(-1)?.turnId ?? null) : null
+  /** Behind the messages, however long these take. */
+  const storeReply = async (): Promise<void> => {
+    const fresh = await storing
+    const replaces = isAsked ? (fresh.answers.at(-1)?.turnId ?? null) : null
+    await storeAnswer(chat, userId, conversationId, fresh, reply, replaces)
+  }
   return {
     status: reply.status,
     headers: reply.headers,
     body: remembered(reply, async () => {
-      if (fresh !== null && reply.status < 300)
-        await orWithout(chat, () => storeAnswer(chat, userId, conversationId, fresh, reply, replaces), UNSTORED, [])
+      if (reply.status < 300) await orWithout(chat, storeReply, UNSTORED, [], 'The answer is not stored yet:')
     }),
     conversationId,
     recalled: context?.recalled.length ?? 0,

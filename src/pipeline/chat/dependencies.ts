@@ -18,6 +18,8 @@ export interface ChatDependencies {
   readonly maxContentBytes: number
   readonly store: (input: StoreInput) => Promise<readonly StoredTurn[]>
   readonly context: (message: string, input: ContextInput) => Promise<BuiltContext>
+  /** Milliseconds that a chat waits for its memory. Default 10,000. */
+  readonly patienceMs?: number
 }
 
 /** What is said where a chat needs a model and has none. */
@@ -28,27 +30,29 @@ export const NO_MODEL_REMEDY =
 /** A chat does not wait longer for its memory; a model of meaning that does not answer is given up before. */
 const PATIENCE_MS = 10_000
 
-function tooLate(): MnemeError {
-  return new MnemeError('aborted', `nothing came within ${PATIENCE_MS} ms`, { remedy: 'Ask again.' })
-}
-
-/** What `work` resolves to; when it fails or takes too long, null, and a warning that says what is missing. */
+/**
+ * What `work` resolves to; when it fails or takes too long, null, and a warning that says what is `missing`. Work that
+ * takes too long goes on; `late` says so where it makes a difference.
+ */
 export async function orWithout<T>(
-  { logger }: ChatDependencies,
+  { logger, patienceMs = PATIENCE_MS }: ChatDependencies,
   work: () => Promise<T>,
   missing: string,
   warnings: string[],
+  late = missing,
 ): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
+  const tooLate = new MnemeError('aborted', `nothing came within ${patienceMs} ms`, { remedy: 'Ask again.' })
   try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooLate()), PATIENCE_MS)
+    const over = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(tooLate), patienceMs)
     })
-    return await Promise.race([work(), late])
+    return await Promise.race([work(), over])
   } catch (error) {
+    const said = error === tooLate ? late : missing
     const reason = error instanceof Error ? error.message : String(error)
-    logger.error('A chat goes on without a part of its memory.', { operation: 'chat', missing, reason })
-    warnings.push(`${missing} ${reasonOf(error)}`)
+    logger.error('A chat goes on without a part of its memory.', { operation: 'chat', missing: said, reason })
+    warnings.push(`${said} ${reasonOf(error)}`)
     return null
   } finally {
     clearTimeout(timer)
