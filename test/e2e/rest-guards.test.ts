@@ -23,6 +23,16 @@ describe('keys', () => {
     expect((await ask('PATCH', '/settings', { context_limit: 1 })).status).toBe(401)
   })
 
+  test('a key counts for the request behind it, also where both come in one turn of the event loop', async () => {
+    const memory = await openMemory({ path: ':memory:' })
+    onTestFinished(() => memory.close())
+    const app = createApp({ memory }, '0')
+    const ask = () => app.fetch(new Request('http://localhost/memory/long-term', { headers: { host: 'localhost' } }))
+    expect((await ask()).status).toBe(200)
+    await memory.keys.create({ name: 'first', scope: 'admin' })
+    expect((await ask()).status).toBe(401)
+  })
+
   test('a server that other machines reach asks for a key, even when the only one was taken back', async () => {
     const memory = await openMemory({ path: ':memory:' })
     const key = await memory.keys.create({ name: 'only', scope: 'admin' })

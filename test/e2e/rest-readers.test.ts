@@ -1,4 +1,6 @@
 /** A server with reader threads answers as one without does, whoever asks how many questions at once. */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Logger } from '../../src/domain/logger.ts'
@@ -106,6 +108,26 @@ test('a thread that dies loses no question, and another one takes its place', as
   for (const { status, text } of await Promise.all(asked)) expect({ status, text }).toMatchObject({ status: 200 })
   await askUntilShared(server)
   expect(threads).toHaveLength(2)
+})
+
+test('whoever closes the readers sees their end, also where nothing else keeps the process alive', async () => {
+  const path = freshDatabase('readers.db')
+  const { close } = await startRestServer({ path })
+  await close()
+  const readers = new URL('../../src/interfaces/rest/readers.ts', import.meta.url)
+  const program = `
+    import { createReaders } from ${JSON.stringify(readers)}
+    const quiet = () => {}
+    const readers = createReaders({ path: process.argv[2] }, 1, { debug: quiet, info: quiet, warn: quiet, error: quiet })
+    const question = { operation: 'search_memories', userId: 'local', isOperator: true, input: { query: 'bees' } }
+    while (readers.answered === 0)
+      await Promise.all(Array.from({ length: 4 }, () => readers.answer(question, async () => '{}')))
+    await readers.close()
+    console.log('closed')`
+  // In a file: a thread would inherit `--eval`, and take no file then.
+  const file = `${path}.mjs`
+  writeFileSync(file, program)
+  expect(execFileSync(process.execPath, [file, path], { encoding: 'utf8', timeout: 20_000 })).toBe('closed\n')
 })
 
 test('how often a memory was used is right in every answer, whoever counted it', async () => {

@@ -37,6 +37,16 @@ test('what a program said is no speech, and stays', () => {
   expect(left('Her log says "I live in Turin now"')).toBe('')
 })
 
+test('what somebody wrote into a log or warned of is speech, as soon as it tells of a person', () => {
+  for (const text of [
+    'He logged "works at Siemens as an engineer since May"',
+    'My doctor left a warning: "always drink two litres of water a day"',
+    '医生警告说“每天最多只能喝一杯咖啡”',
+    '他给警察报了：“住在北京海淀区中关村大街”',
+  ])
+    expect(left(text), text).toBe('')
+})
+
 test('what is played lasts to the end of the message', () => {
   expect(left("Let's role-play. I am a pirate. I have one leg.")).toBe('')
   expect(left('我在学校教书。角色扮演：我是海盗，你是船长。')).toBe('我在学校教书。')

@@ -3,6 +3,8 @@
  * are played and words in quotation marks: nothing in them is a fact about the writer.
  */
 import { splitSentences } from '../../text/sentences.ts'
+import { FORMS } from '../facts/forms.ts'
+import { statedIn } from '../facts/generic-forms.ts'
 
 const QUOTED =
   /"[^"\n]{2,}"|“[^”\n]{2,}”|「[^」\n]{2,}」|『[^』\n]{2,}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]*(?:['’]\p{L}[^'‘’\n]*)*[’'](?![\p{L}\p{N}])/gu
@@ -54,8 +56,7 @@ export function withoutUnreal(text: string): { readonly text: string; readonly t
   let taken = 0
   let rest = text.replace(QUOTED, (quote, at: number) => {
     const said = quote.slice(1, -1)
-    if (!isSpeech(said) || (!SELF.test(said) && PROGRAM_SAYS.test(text.slice(Math.max(0, at - LONGEST_CUE), at))))
-      return quote
+    if (!isSpeech(said) || isOfProgram(said, text.slice(Math.max(0, at - LONGEST_CUE), at))) return quote
     taken++
     return HOLE
   })
@@ -83,6 +84,12 @@ function clauseBefore(sentence: string, at: number): string {
   const before = sentence.slice(0, at)
   const end = Math.max(...[',', '，', ';', '；', ':', '：', '—', ' - '].map((mark) => before.lastIndexOf(mark)))
   return end < 0 ? ' ' : `${before.slice(0, end)} `
+}
+
+/** Whether a program said it. What tells of a person is somebody's words: people warn, remind and log, too. */
+function isOfProgram(said: string, before: string): boolean {
+  if (!PROGRAM_SAYS.test(before) || SELF.test(said)) return false
+  return !FORMS.some(({ pattern }) => pattern.test(said)) && statedIn(said)?.preference !== true
 }
 
 function isSpeech(words: string): boolean {

@@ -1,7 +1,7 @@
 /** What mem0's options look like, as JSON Schema: for the OpenAPI document. What they must be is checked where they are read. */
 import type { Schema } from '../rest/json-schema.ts'
 import { PART_FIELDS } from './batch.ts'
-import type { FieldTable } from './fields.ts'
+import { type FieldTable, WITHOUT_EFFECT } from './fields.ts'
 
 const TEXT: Schema = { type: 'string', minLength: 1 }
 const RECORD: Schema = { type: 'object' }
@@ -12,17 +12,22 @@ const MOMENT: Schema = {
   description: 'ISO 8601, or seconds since the epoch.',
   anyOf: [
     { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'date' },
     { type: 'number', minimum: 0 },
   ],
 }
 const DAY: Schema = { type: 'string', format: 'date', description: 'The last day (UTC) on which it holds.' }
+const PART: Schema = {
+  type: 'object',
+  properties: { type: { const: 'text' }, text: { type: 'string' } },
+  required: ['type', 'text'],
+}
 const MESSAGE: Schema = {
   type: 'object',
   properties: {
     role: { type: 'string', enum: ['user', 'assistant', 'system', 'tool', 'developer', 'function'] },
-    content: { type: 'string' },
+    content: { anyOf: [{ type: 'string' }, PART, { type: 'array', items: PART }, { type: 'null' }] },
   },
-  required: ['content'],
 }
 const MESSAGES: Schema = { anyOf: [TEXT, MESSAGE, { type: 'array', items: MESSAGE, minItems: 1 }] }
 
@@ -67,11 +72,17 @@ export function fieldSchema(name: string, { clearable = [] }: FieldTable): Schem
   return clearable.includes(name) ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
-/** The options of a table as one object. */
+const IDLE: Schema = { description: 'Changes nothing here.' }
+
+/** The options of a table as one object, in snake_case. */
 export function recordSchema(table: FieldTable): Schema {
+  const idle = WITHOUT_EFFECT.filter((name) => !table.known.includes(name))
   return {
     type: 'object',
-    properties: Object.fromEntries(table.known.map((name) => [name, fieldSchema(name, table)])),
+    properties: Object.fromEntries([
+      ...table.known.map((name) => [name, fieldSchema(name, table)]),
+      ...idle.map((name) => [name, IDLE]),
+    ]),
     ...(table.needed === undefined ? {} : { required: table.needed }),
     additionalProperties: false,
   }

@@ -42,18 +42,9 @@ export type KeyCheck = () => Promise<boolean>
  */
 export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptions): KeyCheck {
   let asks = keyRequired || apiKey !== null
-  let looking: Promise<boolean> | null = null
-  /** Requests that came in together share the look. */
-  const look = (): Promise<boolean> => {
-    if (looking !== null) return looking
-    setImmediate(() => {
-      looking = null
-    })
-    looking = memory.keys.exist()
-    return looking
-  }
   return async () => {
-    asks ||= await look()
+    // Each request looks anew: a key may have been made since the last one, in the same turn of the event loop, too.
+    asks ||= await memory.keys.exist()
     return asks
   }
 }

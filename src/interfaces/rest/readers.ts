@@ -151,6 +151,8 @@ function start(
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const end = (): void => {
     thread.worker = null
+    // Until now it kept no process alive; whoever waits for its end would not see it.
+    worker.ref()
     worker.postMessage(null)
   }
   const thread: Thread = { worker: null, asked, ended, end }
