@@ -15,6 +15,7 @@ import {
   type ListMemoriesInput,
   listMemories,
   memoryHistory,
+  memoryWithEdits,
   touchMemories,
   type UpdateMemoryInput,
   updateMemory,
@@ -46,6 +47,8 @@ export interface MemoryUseCases {
   remove(userId: string, id: string): Promise<void>
   removeAll(input: { readonly userId: string; readonly filters?: unknown }): Promise<number>
   history(userId: string, id: string): Promise<readonly MemoryEvent[]>
+  /** One memory with its own edits, as `restore` takes it. */
+  withEdits(userId: string, id: string): Promise<RestoredMemory>
   /** Counts one access of each: they were put into a model's context. */
   touch(userId: string, ids: readonly string[]): Promise<void>
   /** See MemoryStore.revision: what was read at one revision holds until there is another, or the end of a memory comes. */
@@ -146,6 +149,7 @@ export function memoryUseCases(
       done('history', userId, 1, 'debug')
       return events
     }),
+    withEdits: open((userId, id) => memoryWithEdits(memories, userId, id)),
     touch: open(async (userId, ids) => {
       await touchMemories(memories, clock, userId, ids)
       done('touch', userId, ids.length, 'debug')

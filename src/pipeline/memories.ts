@@ -3,7 +3,7 @@
  * story. Every call is checked first; an id that the user does not have is an error, never an empty answer.
  */
 import type { Page } from '../contracts/conversation-log.ts'
-import type { MemoryFilter, MemoryPatch, MemoryStore } from '../contracts/memory-store.ts'
+import type { MemoryFilter, MemoryPatch, MemoryStore, RestoredMemory } from '../contracts/memory-store.ts'
 import {
   checkBoolean,
   checkContent,
@@ -152,6 +152,18 @@ export async function memoryHistory(
   for (const memory of chain) events.push(...(await memories.history(user, memory)))
   // The sort is stable: what happened at the same moment stays in the order of the chain.
   return events.sort((a, b) => a.createdAt - b.createdAt)
+}
+
+/** One memory with its own edits, as `restore` takes it; not_found when there is no such memory. */
+export async function memoryWithEdits(memories: MemoryStore, userId: string, id: string): Promise<RestoredMemory> {
+  const story = await memories.history(checkId('userId', userId), checkId('id', id))
+  const memory = await getMemory(memories, userId, id)
+  const edits = story.flatMap(({ event, previousText, createdAt }, index) => {
+    if (event !== 'UPDATE' && event !== 'SUPERSEDE') return []
+    const after = story[index + 1]?.previousText ?? memory.text
+    return [{ event, previousText: previousText === after ? null : previousText, createdAt } as const]
+  })
+  return { memory, edits }
 }
 
 /** Ids of the memory, its forerunners and its successors, oldest forerunner first. */

@@ -22,7 +22,8 @@ export function listMemories(
   const condition = filterCondition(filter, now)
   const rows = connection.all(
     `SELECT ${MEMORY_COLUMNS} FROM (
-       SELECT m.row FROM memories m WHERE m.user_no = ? ${condition.sql} ORDER BY m.updated_at DESC, m.id LIMIT ? OFFSET ?
+       SELECT m.row FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ? ${condition.sql}
+       ORDER BY m.updated_at DESC, m.id LIMIT ? OFFSET ?
      ) page CROSS JOIN memories m ON m.row = page.row ORDER BY m.updated_at DESC, m.id`,
     userNo,
     ...condition.values,
@@ -30,6 +31,23 @@ export function listMemories(
     offset,
   )
   return { items: rows.map(memoryOf), total: countMemories(connection, userNo, filter, condition, now) }
+}
+
+/** Fields that few memories of a user share, rarest first, with the index that finds those. */
+const NARROW: readonly (readonly [keyof MemoryFilter, string])[] = [
+  ['externalId', 'memories_external'],
+  ['supersededBy', 'memories_superseded'],
+  ['key', 'memories_key'],
+  ['conversationId', 'memories_conversation'],
+]
+
+/**
+ * Left to itself, SQLite walks all memories in the order that is asked for and looks each one up, as it knows nothing
+ * of how few pass; sorting those few costs no more than counting them, which is done anyway.
+ */
+function narrowIndex(filter: MemoryFilter): string {
+  const found = NARROW.find(([field]) => filter[field] !== undefined)
+  return found === undefined ? '' : `INDEXED BY ${found[1]}`
 }
 
 /** See MemoryStore.getMany. */
@@ -63,7 +81,13 @@ function countMemories(
 ): number {
   const names = Object.keys(filter)
   if (names.some((name) => name !== 'includePast'))
-    return count(connection.get(`SELECT count(*) AS n FROM memories m WHERE m.user_no = ? ${sql}`, userNo, ...values))
+    return count(
+      connection.get(
+        `SELECT count(*) AS n FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ? ${sql}`,
+        userNo,
+        ...values,
+      ),
+    )
   const all = count(connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo))
   if (filter.includePast === true) return all
   const past = connection.get(

@@ -1,9 +1,7 @@
 /** Everything of one user, record by record, read by page so that the size of the memory does not matter. */
 import { MnemeError } from '../../domain/errors.ts'
-import type { MemoryEvent } from '../../domain/memory.ts'
 import type { Conversation } from '../../domain/turn.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { MemoryEdit } from '../../engine/memories.ts'
 import type { ExportRecord } from './export-record.ts'
 
 const ITEMS_A_PAGE = 500
@@ -36,7 +34,10 @@ export async function* exportRecords(engine: Engine, scope: ExportScope): AsyncG
     const conversation = await present(engine.conversations.get(userId, id))
     if (conversation !== null) yield* conversationRecords(engine, userId, conversation)
   }
-  for (const id of await memoryIds(engine, userId)) yield* memoryRecord(engine, userId, id)
+  for (const id of await memoryIds(engine, userId)) {
+    const restored = await present(engine.memories.withEdits(userId, id))
+    if (restored !== null) yield { kind: 'memory', ...restored }
+  }
   for (const workingMemory of await engine.workingMemory.list(userId)) yield { kind: 'working_memory', workingMemory }
   for (const id of await summarizedSessions(engine, userId)) {
     const sessionSummary = await present(engine.sessionSummaries.get(userId, id))
@@ -80,25 +81,6 @@ async function memoryIds(engine: Engine, userId: string): Promise<readonly strin
     for (const { id } of items) ids.add(id)
     if (items.length < ITEMS_A_PAGE) return [...ids]
   }
-}
-
-/** One memory with its edits; nothing when it was deleted since its id was read. */
-async function* memoryRecord(engine: Engine, userId: string, id: string): AsyncGenerator<ExportRecord> {
-  const story = await present(engine.memories.history(userId, id))
-  const memory = await present(engine.memories.get(userId, id))
-  if (story === null || memory === null) return
-  // A story may also tell of the memories that this one took the place of; those are exported by themselves.
-  const own = story.filter(({ memoryId }) => memoryId === id)
-  yield { kind: 'memory', memory, edits: editsOf(own, memory.text) }
-}
-
-/** The story of a memory as its edits; `text` is the present one. */
-function editsOf(story: readonly MemoryEvent[], text: string): readonly MemoryEdit[] {
-  return story.flatMap(({ event, previousText, createdAt }, index) => {
-    if (event !== 'UPDATE' && event !== 'SUPERSEDE') return []
-    const after = story[index + 1]?.previousText ?? text
-    return [{ event, previousText: previousText === after ? null : previousText, createdAt }]
-  })
 }
 
 /** null for what was deleted since its id was read. */
