@@ -152,12 +152,18 @@ function writePiece(readers: readonly PartReader[], writer: ChunkWriter): boolea
   return true
 }
 
+// Used over and over: thousands of lists a merge would leave their arrays to the collector, outside of V8's own heap.
+let ordinals = new Uint32Array(1024)
+let frequencies = new Uint8Array(1024)
+
 function joinLists(parts: readonly { readonly base: number; readonly bytes: Uint8Array }[]): Uint8Array {
   const first = parts[0]!
   if (parts.length === 1 && first.base === 0) return first.bytes
   const count = parts.reduce((sum, part) => sum + postingsCount(part.bytes), 0)
-  const ordinals = new Uint32Array(count)
-  const frequencies = new Uint8Array(count)
+  if (ordinals.length < count) {
+    ordinals = new Uint32Array(count * 2)
+    frequencies = new Uint8Array(count * 2)
+  }
   let at = 0
   for (const part of parts) at = decodePostings(part.bytes, part.base, ordinals, frequencies, at)
   return encodePostings({ ordinals, frequencies, count })
