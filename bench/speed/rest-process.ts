@@ -3,12 +3,12 @@
  * prints its address, and answers until killed. Only its limit of requests a minute is out of the way.
  */
 import { pinoLogger } from '../../src/interfaces/cli/pino-logger.ts'
-import { keepHeapSmall } from '../../src/interfaces/cli/small-heap.ts'
+import { keepHeapSteady } from '../../src/interfaces/cli/small-heap.ts'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { createReaders, usualReaders } from '../../src/interfaces/rest/readers.ts'
 import { serve } from '../../src/interfaces/rest/serve.ts'
 
-keepHeapSmall()
+keepHeapSteady()
 const path = process.argv[2] ?? ''
 const logger = pinoLogger('info')
 const memory = await openMemory({ path, logger })

@@ -5,13 +5,13 @@
 import type { CommandDefinition } from '../command.ts'
 import { stderrLogger } from '../log-to-stderr.ts'
 import { packageVersion } from '../package-root.ts'
-import { keepHeapSmall } from '../small-heap.ts'
+import { keepHeapSteady } from '../small-heap.ts'
 
 export const mcp: CommandDefinition = {
   everyProject: true,
   configure: (command) => command,
   run: async (context) => {
-    keepHeapSmall()
+    keepHeapSteady()
     const { serveStdio } = await import('../../mcp/stdio.ts')
     const memory = await context.memory({ models: true, background: true })
     const session = {

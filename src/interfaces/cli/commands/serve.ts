@@ -7,7 +7,7 @@ import { inWordsOfCaller } from '../in-words-of-caller.ts'
 import { packageVersion } from '../package-root.ts'
 import { resolveServerSettings } from '../server-settings.ts'
 import type { Settings } from '../settings.ts'
-import { keepHeapSmall } from '../small-heap.ts'
+import { keepHeapSteady } from '../small-heap.ts'
 
 export const serveCommand: CommandDefinition = {
   everyProject: true,
@@ -18,7 +18,7 @@ export const serveCommand: CommandDefinition = {
       .option('--allow-host <names>', 'host names that requests may be sent to, separated by commas')
       .option('--allow-origin <origins>', 'pages of other sites that may call, separated by commas'),
   run: async (context, flags) => {
-    keepHeapSmall()
+    keepHeapSteady()
     const { settings } = context
     const { names, ...server } = resolveServerSettings(flags, readEnvironment(), settings.server)
     const [{ serve }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] = await Promise.all([
