@@ -1,4 +1,5 @@
 /** What does HTTP cost? One memory and one search over the engine's own time, and searches a second from 32 connections. */
+import { setTimeout } from 'node:timers/promises'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { freshPath } from './fill.ts'
@@ -13,6 +14,8 @@ const WARM_UP_AT_ONCE = 4000
 const CONNECTIONS = 32
 const THROUGHPUT_REQUESTS = 10_000
 const ADDED_AT_ONCE = 200
+/** V8 gives memory back when little was asked for eight seconds, and must get it again. */
+const REST_MS = 20_000
 /** Requests that are measured in a row. */
 const A_TURN = 50
 
@@ -99,6 +102,8 @@ async function throughput(): Promise<readonly Figure[]> {
   // The first ones still meet memories that nothing is known of yet; a server that has run for a while has met them all.
   const soon = await measured(server, ask)
   const later = await measured(server, ask)
+  await setTimeout(REST_MS)
+  const rested = await measured(server, ask)
   close()
   await server.stop()
   const figure = (name: string, value: number, unit: string): Figure => {
@@ -108,6 +113,7 @@ async function throughput(): Promise<readonly Figure[]> {
   return [
     figure(`${name}, soon after a start`, soon.perSecond, '/s'),
     figure(name, later.perSecond, '/s'),
+    figure(`${name}, after a rest`, rested.perSecond, '/s'),
     figure('the processor’s time for such a search, server', later.server, 'ms'),
     figure('the same, client', later.client, 'ms'),
   ]
