@@ -1,7 +1,8 @@
 /** Which rows of `memories` and `memories_fts` are this user's? One range, so that a search never walks past it. */
 import type { Connection } from './connection.ts'
 
-const SEQUENCE_BITS = 32n
+/** A row is the user's number, shifted by these, and a place. */
+export const SEQUENCE_BITS = 32n
 const NEWEST = 'SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2'
 
 /** The first and the last possible row of a user; BigInt, since SQLite compares rows with a bound number as REAL. */

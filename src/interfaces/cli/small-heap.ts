@@ -15,9 +15,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 /** The V8 in which these flags are known to be read whenever they matter. Node warns of flags set late. */
 const KNOWN_V8 = /^13\./
 
-const FLAGS = ['--min-semi-space-size=16', '--heap-growing-percent=50', '--no-allocation-site-pretenuring']
-/** Bytes for new objects that a server keeps; the same as a later thread begins with. */
-const NURSERY_BYTES = 16 * 1024 * 1024
+/** Megabytes for new objects: what a server keeps, and what a later thread begins with. */
+const NURSERY_MB = 16
+
+const FLAGS = [`--min-semi-space-size=${NURSERY_MB}`, '--heap-growing-percent=50', '--no-allocation-site-pretenuring']
 
 /** Call it before the work begins; where V8 is another one it does nothing. */
 export function keepHeapSmall(): void {
@@ -39,7 +40,7 @@ export function keepHeapSteady(): void {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
     if (space === undefined) return
     const capacity = space.space_used_size + space.space_available_size
-    const missing = Math.max(1, Math.floor(NURSERY_BYTES / capacity))
+    const missing = Math.max(1, Math.floor((NURSERY_MB * 1024 * 1024) / capacity))
     if (missing === factor) return
     factor = missing
     growBy(factor)

@@ -51,10 +51,11 @@ export function* mergeSegments(connection: Connection, index: UserIndex, now: nu
   if (plan === null) return false
   const writer = new ChunkWriter(connection, plan.segmentNo)
   const readers = plan.parts.map((part) => new PartReader(connection, part, part.base - plan.parts[0]!.base))
+  const joiner = new ListJoiner()
   for (let more = true; more; ) {
     const alive = connection.write(() => {
       if (!isAlive(connection, plan.segmentNo)) return false
-      more = writePiece(readers, writer)
+      more = writePiece(readers, joiner, writer)
       return true
     })
     if (!alive) return false
@@ -133,7 +134,7 @@ class PartReader {
 }
 
 /** Writes the lists of the next terms; false when there are no more. */
-function writePiece(readers: readonly PartReader[], writer: ChunkWriter): boolean {
+function writePiece(readers: readonly PartReader[], joiner: ListJoiner, writer: ChunkWriter): boolean {
   for (let bytes = 0; bytes < BYTES_A_PIECE; ) {
     let term = Number.POSITIVE_INFINITY
     for (const { current } of readers) if (current !== undefined && current.term < term) term = current.term
@@ -144,7 +145,7 @@ function writePiece(readers: readonly PartReader[], writer: ChunkWriter): boolea
       parts.push({ base: reader.shift, bytes: reader.current.bytes })
       reader.advance()
     }
-    const joined = joinLists(parts)
+    const joined = joiner.join(parts)
     writer.add({ term, bytes: joined })
     bytes += joined.length + BYTES_A_LIST
   }
@@ -152,21 +153,23 @@ function writePiece(readers: readonly PartReader[], writer: ChunkWriter): boolea
   return true
 }
 
-// Used over and over: thousands of lists a merge would leave their arrays to the collector, outside of V8's own heap.
-let ordinals = new Uint32Array(1024)
-let frequencies = new Uint8Array(1024)
+/** Joins the lists of one merge in the same arrays: thousands of them would be left to the collector otherwise. */
+class ListJoiner {
+  #ordinals = new Uint32Array(1024)
+  #frequencies = new Uint8Array(1024)
 
-function joinLists(parts: readonly { readonly base: number; readonly bytes: Uint8Array }[]): Uint8Array {
-  const first = parts[0]!
-  if (parts.length === 1 && first.base === 0) return first.bytes
-  const count = parts.reduce((sum, part) => sum + postingsCount(part.bytes), 0)
-  if (ordinals.length < count) {
-    ordinals = new Uint32Array(count * 2)
-    frequencies = new Uint8Array(count * 2)
+  join(parts: readonly { readonly base: number; readonly bytes: Uint8Array }[]): Uint8Array {
+    const first = parts[0]!
+    if (parts.length === 1 && first.base === 0) return first.bytes
+    const count = parts.reduce((sum, part) => sum + postingsCount(part.bytes), 0)
+    if (this.#ordinals.length < count) {
+      this.#ordinals = new Uint32Array(count * 2)
+      this.#frequencies = new Uint8Array(count * 2)
+    }
+    let at = 0
+    for (const part of parts) at = decodePostings(part.bytes, part.base, this.#ordinals, this.#frequencies, at)
+    return encodePostings({ ordinals: this.#ordinals, frequencies: this.#frequencies, count })
   }
-  let at = 0
-  for (const part of parts) at = decodePostings(part.bytes, part.base, ordinals, frequencies, at)
-  return encodePostings({ ordinals, frequencies, count })
 }
 
 /** The new segment and version; null when the parts are no longer what was merged. */
