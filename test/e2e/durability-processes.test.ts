@@ -1,8 +1,10 @@
 /** Many processes on one file, and processes that die: nothing that was acknowledged is lost or counted twice. */
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { Connection } from '../../src/adapters/sqlite/connection.ts'
+import { existingBackups, migrate, migrations, schemaVersion } from '../../src/adapters/sqlite/migrate.ts'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
-import { freshDatabase } from '../support/folder.ts'
+import { freshDatabase, freshFolder } from '../support/folder.ts'
 import { seeded } from '../support/random.ts'
 import { nextMessage, reportOf, startWorker } from '../support/worker.ts'
 
@@ -53,6 +55,35 @@ test('eight processes write 300 turns each into one file: all succeed, none is l
   expect(failedChecks(await memory.maintenance.verify())).toEqual([])
   const { results } = await memory.conversations.recall('Writer 3 notes sentence 217', { conversationId: 'own-3' })
   expect(results.some(({ turnId }) => turnId === 218)).toBe(true)
+})
+
+test.each(['make', 'upgrade'])('four processes that %s a file at the same moment all open it, whole', async (what) => {
+  const folder = freshFolder()
+  const paths = Array.from({ length: 25 }, (_, file) => `${folder}/${file}.db`)
+  if (what === 'upgrade')
+    for (const path of paths) {
+      const old = new Connection(path)
+      migrate(old, 1)
+      old.close()
+    }
+  const start = Date.now() + 1500
+  const reports = await Promise.all(
+    Array.from({ length: 4 }, () => reportOf(startWorker('open', folder, paths.length, start, 80))),
+  )
+  expect(reports.flatMap(({ failures }) => failures)).toEqual([])
+  const newest = migrations().length
+  for (const path of paths) {
+    const opened = new Connection(path, { readOnly: true })
+    expect(schemaVersion(opened)).toBe(newest)
+    opened.close()
+    const backups = existingBackups(path)
+    expect(backups).toHaveLength(what === 'upgrade' ? newest - 1 : 0)
+    for (const [at, backup] of backups.toSorted().entries()) {
+      const copy = new Connection(backup, { readOnly: true })
+      expect(schemaVersion(copy)).toBe(at + 1)
+      copy.close()
+    }
+  }
 })
 
 test('a writer killed at random moments loses no turn that it was told of', async () => {

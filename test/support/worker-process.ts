@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
+import { openDatabase } from '../../src/adapters/sqlite/open-database.ts'
 import { MnemeError, openMemory } from '../../src/interfaces/library/index.ts'
 
 const [task = '', path = '', ...words] = process.argv.slice(2)
@@ -82,6 +83,17 @@ async function holdOpen(): Promise<void> {
   await memory.close()
 }
 
+/** Opens one file after the other, each at a moment that other processes are told of too. */
+async function open(): Promise<void> {
+  const [files = '0', start = '0', gapMs = '0'] = words
+  for (let file = 0; file < Number(files); file += 1) {
+    const moment = Number(start) + file * Number(gapMs)
+    await setTimeout(Math.max(0, moment - Date.now() - 2))
+    while (Date.now() < moment);
+    await attempt(async () => openDatabase(`${path}/${file}.db`, { create: true }).close())
+  }
+}
+
 /** Holds the write lock for so many milliseconds. */
 async function holdLock(): Promise<void> {
   const [milliseconds = '0'] = words
@@ -114,6 +126,7 @@ const TASKS: Readonly<Record<string, () => Promise<void>>> = {
   acknowledge,
   recall,
   clean,
+  open,
   'hold-open': holdOpen,
   'hold-lock': holdLock,
   exchange,

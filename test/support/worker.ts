@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 
 /** A task of `worker-process.ts` with its arguments. */
-export type Task = 'write' | 'acknowledge' | 'recall' | 'clean' | 'hold-open' | 'hold-lock' | 'exchange'
+export type Task = 'write' | 'acknowledge' | 'recall' | 'clean' | 'open' | 'hold-open' | 'hold-lock' | 'exchange'
 
 /** What a worker reports at the end. */
 export interface WorkerReport {

@@ -4,11 +4,13 @@
  */
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { storageError } from './errors.ts'
+import { isBusy, storageError } from './errors.ts'
 import { asLists } from './rows.ts'
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
 const CHECKPOINT_PAGES = 4000
+/** How long a lock of another process is waited for; `errors.ts` says it in words. */
+const BUSY_MS = 5000
 /** KiB of page cache. */
 const CACHE_KIB = 8 * 1024
 
@@ -40,7 +42,7 @@ export class Connection {
     try {
       this.#database = new DatabaseSync(still ? unchanging(path) : path, {
         enableForeignKeyConstraints: true,
-        timeout: 5000,
+        timeout: BUSY_MS,
         readOnly,
         defensive: false,
       })
@@ -60,9 +62,24 @@ export class Connection {
     // auto_vacuum only takes effect before the first table exists; on an existing file it would be a write.
     const isNew = this.#database.prepare('PRAGMA page_count').get()?.page_count === 0
     if (isNew) this.#database.exec('PRAGMA auto_vacuum=INCREMENTAL')
-    this.#database.exec(`PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
+    this.#database.exec(`PRAGMA busy_timeout=${BUSY_MS}`)
+    this.#useLog()
+    this.#database.exec(`PRAGMA synchronous=NORMAL;
       PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}; PRAGMA cache_size=-${CACHE_KIB};
       PRAGMA temp_store=MEMORY;`)
+  }
+
+  /** The one step that SQLite does not wait for, when another process takes it in the same new file. */
+  #useLog(): void {
+    const until = performance.now() + BUSY_MS
+    for (;;)
+      try {
+        this.#database.exec('PRAGMA journal_mode=WAL')
+        return
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      }
   }
 
   /** Runs SQL text that returns nothing. */

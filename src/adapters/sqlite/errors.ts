@@ -58,6 +58,11 @@ function sqliteCode(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }
 
+/** Whether another connection held a lock that was needed. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error) === 5
+}
+
 /** The Mneme error for whatever was thrown while working with the database at `path`. */
 export function storageError(error: unknown, path: string): unknown {
   if (error instanceof MnemeError) return error

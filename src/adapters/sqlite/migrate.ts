@@ -2,7 +2,7 @@
  * Brings a database file to the schema of this program: numbered `migrations/*.sql`, each in its own transaction,
  * a backup beside the file before each one. A file from a newer program is refused untouched.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Connection } from './connection.ts'
@@ -60,31 +60,43 @@ export function existingBackups(database: string): readonly string[] {
     .map((name) => join(dirname(database), name))
 }
 
-/** Applies what is missing, up to `target` (default: everything). */
+/** Applies what is missing, up to `target` (default: everything). Several processes may do so at the same moment. */
 export function migrate(connection: Connection, target = Number.POSITIVE_INFINITY): void {
-  const known = migrations()
+  const known = migrations().filter(({ version }) => version <= target)
   const found = schemaVersion(connection)
-  let version = found
-  refuseNewer(connection, version)
-  for (const migration of known) {
-    if (migration.version <= version || migration.version > target) continue
-    // A file that was empty a moment ago has nothing to keep; one that another process has upgraded is no copy of before.
-    if (found > 0 && schemaVersion(connection) < migration.version) backUp(connection, migration.version)
+  refuseNewer(connection, found)
+  // A new file gets all of its tables at once: whoever opens it meanwhile sees every one of them or none.
+  if (found === 0)
     connection.write(() => {
-      // Another process may have been quicker.
-      version = schemaVersion(connection)
-      if (version >= migration.version) return
-      connection.exec(readFileSync(migration.file, 'utf8'))
-      connection.run('INSERT INTO schema_version (version) VALUES (?)', migration.version)
-      version = migration.version
+      if (schemaVersion(connection) === 0) for (const migration of known) apply(connection, migration)
+    })
+  for (const migration of known) {
+    const isDue = (): boolean => schemaVersion(connection) < migration.version
+    if (!isDue()) continue
+    backUp(connection, migration.version, isDue)
+    // Another process may have been quicker.
+    connection.write(() => {
+      if (isDue()) apply(connection, migration)
     })
   }
 }
 
-function backUp(connection: Connection, version: number): void {
+function apply(connection: Connection, { version, file }: Migration): void {
+  connection.exec(readFileSync(file, 'utf8'))
+  connection.run('INSERT INTO schema_version (version) VALUES (?)', version)
+}
+
+/** Copies the database beside itself, unless `isDue` says afterwards that the copy may be of a later version. */
+function backUp(connection: Connection, version: number, isDue: () => boolean): void {
   if (connection.path === ':memory:') return
-  const path = backupPath(connection.path, version)
-  // Left by an upgrade that did not finish: the file has not been migrated, so a fresh copy is as good.
-  rmSync(path, { force: true })
-  connection.statement('VACUUM INTO ?').run(path)
+  const backup = backupPath(connection.path, version)
+  // Under a name of this process first, since another may be upgrading the same file.
+  const unfinished = backup.replace(/bak$/, `${process.pid}.bak`)
+  rmSync(unfinished, { force: true })
+  try {
+    connection.statement('VACUUM INTO ?').run(unfinished)
+    if (isDue()) renameSync(unfinished, backup)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
 }
