@@ -300,6 +300,21 @@ describe('000, lifecycle', () => {
     expect((await listMemories(store.memories, { userId: 'anna' })).total).toBe(8)
   })
 
+  test('one that is edited while those that pass a filter are looked for is deleted too', async () => {
+    for (let index = 0; index < 600; index += 1) await add(`Draft ${index}`, { metadata: { draft: index % 100 === 0 } })
+    let pages = 0
+    const list: typeof store.memories.list = async (userId, page) => {
+      const found = await store.memories.list(userId, page)
+      pages += 1
+      now += 1
+      if (pages === 1) await edit('m1', { text: 'The first draft' })
+      return found
+    }
+    const filters = { 'metadata.draft': true }
+    expect(await deleteAllMemories({ ...store.memories, list }, { userId: 'anna', filters })).toBe(6)
+    expect((await listMemories(store.memories, { userId: 'anna', filters })).total).toBe(0)
+  })
+
   test('an edit is told in the history', async () => {
     const id = await add('Has one child')
     now += DAY

@@ -65,6 +65,8 @@ export interface EditMemoryDependencies {
 }
 
 const SCANNED_A_PIECE = 500
+/** How often what passes a filter is looked for again, while others write. */
+const MOST_ROUNDS = 20
 /** Memories whose stories are told together at the most. */
 const LONGEST_CHAIN = 1000
 const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'asOf', 'includePast']
@@ -131,10 +133,16 @@ export async function deleteAllMemories(
   const userId = checkId('userId', input.userId)
   const { stored, accepts } = compileFilter(input.filters)
   if (accepts === null && Object.keys(stored).length === 0) return memories.removeAll(userId)
-  const ids: string[] = []
-  for await (const { id } of scan(memories, userId, { ...stored, includePast: true }, accepts ?? (() => true)))
-    ids.push(id)
-  return memories.remove(userId, ids)
+  let removed = 0
+  // What others edit meanwhile moves to another page, and would be passed over.
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const ids = new Set<string>()
+    for await (const { id } of scan(memories, userId, { ...stored, includePast: true }, accepts ?? (() => true)))
+      ids.add(id)
+    if (ids.size === 0) break
+    removed += await memories.remove(userId, [...ids])
+  }
+  return removed
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Which memories came from the turns that are taken back, and which others refer to these? Read once, in pieces; of the
- * others only what refers is kept in mind, so that a user's memories need not fit into memory.
+ * Which memories came from the turns that are taken back, and which others refer to these? Read in pieces; of the others
+ * only what refers is kept in mind, so that a user's memories need not fit into memory.
  */
 import { type EpisodeSource, metadataTexts, sourcesOf } from '../cognition/merge/episode-metadata.ts'
 import { firstTaken } from '../cognition/reconsolidate/take-back.ts'
@@ -32,26 +32,31 @@ export interface References {
 
 const MEMORIES_A_PIECE = 500
 
-/** Reads all memories of the user, past ones too. */
+/**
+ * Reads all memories of the user, past ones too, in the order of their latest change: what others change meanwhile comes
+ * once more, at the end, and nothing is passed over.
+ */
 export async function readReferences(
-  memories: Pick<MemoryStore, 'list'>,
+  memories: Pick<MemoryStore, 'changedSince'>,
   userId: string,
   sources: SourceTurns,
 ): Promise<References> {
-  const fromSource: Memory[] = []
-  const referring: Reference[] = []
-  const updated: string[] = []
+  const fromSource = new Map<string, Memory>()
+  const referring = new Map<string, Reference>()
+  const updated = new Set<string>()
   const isTold = toldUpdate(sources)
-  for (let offset = 0; ; offset += MEMORIES_A_PIECE) {
-    const { items } = await memories.list(userId, { limit: MEMORIES_A_PIECE, offset, filter: { includePast: true } })
-    for (const memory of items) {
-      if (comesFrom(memory, sources)) fromSource.push(memory)
-      if (firstTaken(memory, isTold) !== null) updated.push(memory.id)
+  for (let from = 0; ; ) {
+    const { memories: piece, mark } = await memories.changedSince(userId, from, MEMORIES_A_PIECE)
+    if (piece.length === 0)
+      return { fromSource: [...fromSource.values()], referring: [...referring.values()], updated: [...updated] }
+    for (const memory of piece) {
+      if (comesFrom(memory, sources)) fromSource.set(memory.id, memory)
+      if (firstTaken(memory, isTold) !== null) updated.add(memory.id)
       const reference = referenceOf(memory)
       if (reference.supersededBy !== null || reference.doubtedBy !== null || reference.derivedFrom !== null)
-        referring.push(reference)
+        referring.set(memory.id, reference)
     }
-    if (items.length < MEMORIES_A_PIECE) return { fromSource, referring, updated }
+    from = mark
     await breathe()
   }
 }

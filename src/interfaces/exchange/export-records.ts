@@ -30,31 +30,34 @@ export async function* exportRecords(engine: Engine, scope: ExportScope): AsyncG
     return
   }
   // Ids first: a conversation that is written to meanwhile moves to the front of the list and would shift the pages.
-  for (const id of await conversationIds(engine, userId)) {
+  const conversations = await everyId(
+    (page) => engine.conversations.list(userId, page),
+    (one) => one.conversationId,
+  )
+  for (const id of conversations) {
     const conversation = await present(engine.conversations.get(userId, id))
     if (conversation !== null) yield* conversationRecords(engine, userId, conversation)
   }
-  for (const id of await memoryIds(engine, userId)) {
+  const memories = await everyId(
+    (page) => engine.memories.list({ userId, includePast: true, ...page }),
+    ({ id }) => id,
+  )
+  for (const id of memories) {
     const restored = await present(engine.memories.withEdits(userId, id))
     if (restored !== null) yield { kind: 'memory', ...restored }
   }
   for (const workingMemory of await engine.workingMemory.list(userId)) yield { kind: 'working_memory', workingMemory }
-  for (const id of await summarizedSessions(engine, userId)) {
+  const summarized = await everyId(
+    (page) => engine.sessionSummaries.list(userId, page),
+    (one) => one.conversationId,
+  )
+  for (const id of summarized) {
     const sessionSummary = await present(engine.sessionSummaries.get(userId, id))
     if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
   }
   const profile = await engine.profile.get(userId)
   if (profile.text !== '') yield { kind: 'profile', profile }
   if (withSettings) yield { kind: 'settings', settings: await storedSettings(engine) }
-}
-
-async function summarizedSessions(engine: Engine, userId: string): Promise<readonly string[]> {
-  const ids = new Set<string>()
-  for (let offset = 0; ; offset += ITEMS_A_PAGE) {
-    const { items } = await engine.sessionSummaries.list(userId, { limit: ITEMS_A_PAGE, offset })
-    for (const { conversationId } of items) ids.add(conversationId)
-    if (items.length < ITEMS_A_PAGE) return [...ids]
-  }
 }
 
 /** What was set in the database; what the process was started with and the defaults are not part of it. */
@@ -65,22 +68,27 @@ async function storedSettings(engine: Engine): Promise<Readonly<Record<string, u
   )
 }
 
-async function conversationIds(engine: Engine, userId: string): Promise<readonly string[]> {
-  const ids = new Set<string>()
-  for (let offset = 0; ; offset += ITEMS_A_PAGE) {
-    const { items } = await engine.conversations.list(userId, { limit: ITEMS_A_PAGE, offset })
-    for (const { conversationId } of items) ids.add(conversationId)
-    if (items.length < ITEMS_A_PAGE) return [...ids]
-  }
-}
+type Listed<T> = (page: {
+  readonly limit: number
+  readonly offset: number
+}) => Promise<{ readonly items: readonly T[] }>
 
-async function memoryIds(engine: Engine, userId: string): Promise<readonly string[]> {
+/**
+ * The ids in a list, last changed first. Read until nothing new is there: what is changed meanwhile moves to a page that
+ * was read before, and what is deleted moves another there.
+ */
+async function everyId<T>(list: Listed<T>, idOf: (item: T) => string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
-  for (let offset = 0; ; offset += ITEMS_A_PAGE) {
-    const { items } = await engine.memories.list({ userId, limit: ITEMS_A_PAGE, offset, includePast: true })
-    for (const { id } of items) ids.add(id)
-    if (items.length < ITEMS_A_PAGE) return [...ids]
+  for (let known = -1; known < ids.size; ) {
+    known = ids.size
+    for (let offset = 0; ; offset += ITEMS_A_PAGE) {
+      const { items } = await list({ limit: ITEMS_A_PAGE, offset })
+      for (const item of items) ids.add(idOf(item))
+      if (items.length < ITEMS_A_PAGE) break
+    }
+    if (ids.size < ITEMS_A_PAGE) break
   }
+  return ids
 }
 
 /** null for what was deleted since its id was read. */
