@@ -301,13 +301,15 @@ describe('000, lifecycle', () => {
   })
 
   test('one that is edited while those that pass a filter are looked for is deleted too', async () => {
-    for (let index = 0; index < 600; index += 1) await add(`Draft ${index}`, { metadata: { draft: index % 100 === 0 } })
+    for (let index = 0; index < 600; index += 1)
+      await add(`Draft ${index}`, { metadata: { draft: index % 100 === 98 } })
     let pages = 0
     const list: typeof store.memories.list = async (userId, page) => {
       const found = await store.memories.list(userId, page)
       pages += 1
       now += 1
-      if (pages === 1) await edit('m1', { text: 'The first draft' })
+      // By id the last of all.
+      if (pages === 1) await edit('m99', { text: 'A draft, edited' })
       return found
     }
     const filters = { 'metadata.draft': true }
