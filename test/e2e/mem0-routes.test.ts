@@ -49,6 +49,16 @@ describe('mem0’s self-hosted routes', () => {
       expect((await server.ask('GET', path, undefined, { authorization: 'Token any' })).body.status).toBe('ok')
   })
 
+  test.each(['user_id=anna&top_k=2', 'userId=anna&topK=2', 'user_id=anna&limit=2'])(
+    'GET /memories?%s',
+    async (query) => {
+      for (const hour of ['five', 'six', 'seven']) await added(`Tea at ${hour}.`)
+      const { status, body } = await server.ask('GET', `/mem0/memories?${query}&fields=memory&showExpired=True`)
+      expect(status).toBe(200)
+      expect(body.results).toHaveLength(2)
+    },
+  )
+
   test('what one user’s DELETE /memories takes away is that user’s, run’s and agent’s alone', async () => {
     await added('Tea at five.', { run_id: 'r1' })
     await added('Tea at six.', { agent_id: 'bot' })

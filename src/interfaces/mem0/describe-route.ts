@@ -3,12 +3,11 @@ import { namesIn } from '../operations/operation.ts'
 import type { Schema } from '../rest/json-schema.ts'
 import { ERRORS, IDEMPOTENCY, linksTo, USER } from '../rest/openapi.ts'
 import { BATCH_FIELDS } from './batch.ts'
-import { fieldSchema, recordSchema } from './field-schemas.ts'
+import { fieldSchema, recordSchema, TEXT } from './field-schemas.ts'
 import type { FieldTable } from './fields.ts'
 import type { Mem0Route } from './routes.ts'
 
 const OBJECT = { 'application/json': { schema: { type: 'object' } } }
-const WORD = { type: 'string', minLength: 1 }
 /** Of an entity. */
 const KIND = { type: 'string', enum: ['user', 'agent', 'app', 'run'] }
 const LIST = { 'application/json': { schema: { type: 'array', items: { type: 'object' } } } }
@@ -22,7 +21,7 @@ export function describeRoute(route: Mem0Route, routes: readonly Mem0Route[], pr
     summary,
     tags: ['mem0'],
     parameters: [
-      ...namesIn(path).map((name) => ({ name, in: 'path', required: true, schema: name === 'type' ? KIND : WORD })),
+      ...namesIn(path).map((name) => ({ name, in: 'path', required: true, schema: name === 'type' ? KIND : TEXT })),
       ...(inBody ? [] : fields.known.map((name) => parameter(name, fields))),
       USER,
       ...(owner === undefined ? [] : [IDEMPOTENCY]),

@@ -3,7 +3,8 @@ import type { Schema } from '../rest/json-schema.ts'
 import { PART_FIELDS } from './batch.ts'
 import { type FieldTable, WITHOUT_EFFECT } from './fields.ts'
 
-const TEXT: Schema = { type: 'string', minLength: 1 }
+/** Any text. */
+export const TEXT: Schema = { type: 'string', minLength: 1 }
 const RECORD: Schema = { type: 'object' }
 const FLAG: Schema = { type: 'boolean' }
 const WORDS: Schema = { type: 'array', items: TEXT, minItems: 1 }
@@ -70,6 +71,11 @@ export function fieldSchema(name: string, { clearable = [] }: FieldTable): Schem
   const schema = name === 'memories' ? parts() : SCHEMAS[name]
   if (schema === undefined) throw new TypeError(`mem0's option ${name} has no schema`)
   return clearable.includes(name) ? { anyOf: [schema, { type: 'null' }] } : schema
+}
+
+/** `type` of an option's schema; undefined for one that may be of several types or is not known. */
+export function kindOf(name: string): unknown {
+  return Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name]?.type : undefined
 }
 
 const IDLE: Schema = { description: 'Changes nothing here.' }
