@@ -4,6 +4,7 @@
  */
 
 import type { Fact } from '../../domain/thought.ts'
+import { foldedText } from '../../text/duplicates.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
 import { excludeEachOther } from './exclusive-values.ts'
 import type { Overlap } from './overlap.ts'
@@ -33,6 +34,15 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
   if (newer.stance.ends && !older.stance.ends) return false
   const isNew = newer.stance.begins && !older.stance.begins && !newer.stance.past
   return !isNew && !inContrast(textProfile(newer.text), textProfile(older.text))
+}
+
+/** Both say it in the same words; case and marks at the end make no others. */
+export function isWordForWord(newer: string, older: string): boolean {
+  return wordsOnly(newer) === wordsOnly(older)
+}
+
+function wordsOnly(text: string): string {
+  return foldedText(text).replace(/[\s\p{P}]+$/u, '')
 }
 
 /** Digits with what belongs to them: a telephone number, a version, a time, an address. */

@@ -5,7 +5,7 @@
  */
 import { slotNamed } from '../facts/topics.ts'
 import { bearersApart } from './bearers.ts'
-import { differentNames, isRepeat, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
+import { differentNames, isRepeat, isWordForWord, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
 import { givesValue } from './denied-values.ts'
 import { restingOn } from './dependents.ts'
 import { endsAnother, endsAnotherByName, endsAnotherThing, endsIt, endsPartOfWhole } from './ends.ts'
@@ -48,6 +48,7 @@ export function decideByWords(newer: Profile, older: Profile, overlap: Overlap):
     strength: Math.min(1, score / 2),
   })
   const { stance } = newer
+  if (isWordForWord(newer.text, older.text)) return answer('same', 'it says the same again')
   if (score < TOUCHED) return toldByThings(newer, older, overlap) ?? answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')

@@ -1,9 +1,12 @@
 /** Are two statements about the same person? The value of another person never takes the place of the user's. */
+
+import { ROLES } from '../../domain/turn.ts'
 import { PRONOUN_SUBJECT } from '../facts/people.ts'
 import { POSTS } from '../facts/posts.ts'
 import { isRelation } from '../facts/relations.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
+import type { Statement } from './statement.ts'
 
 /** Shared words that show that both speak of the same matter. */
 const SAME_MATTER = 0.75
@@ -68,6 +71,29 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   const ofOther = mine.has(PRONOUN_SUBJECT) || (newer.stance.corrects && OF_OTHER.test(newer.text))
   return ofOther && !theirs.has('user')
 }
+
+/**
+ * true when the one is told of somebody whom its text does not name (what another speaker said of himself, a note on an
+ * entity), and the other is neither told of the same nor names him.
+ */
+export function ownersApart(one: Statement, other: Statement): boolean {
+  const [mine, theirs] = [ownerOf(one), ownerOf(other)]
+  if (mine === theirs) return false
+  return !(mine !== null && namesOwner(other, mine)) && !(theirs !== null && namesOwner(one, theirs))
+}
+
+/** Lowercase; null: the text says whom it is about, or it is about the user. */
+function ownerOf(statement: Statement): string | null {
+  const who = statement.who?.toLowerCase() ?? 'user'
+  const isSaid = OF_NOBODY.has(who) || isRelation(who) || namesOwner(statement, who)
+  return isSaid ? null : who
+}
+
+function namesOwner({ text }: Statement, owner: string): boolean {
+  return text.toLowerCase().includes(owner)
+}
+
+const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
 
 /** "They changed the port": of what is nobody's own. */
 function changesCommon(newer: Profile, topics: readonly string[]): boolean {

@@ -4,6 +4,7 @@
  * into doubt. The plan is made from one state of the memories and holds for that state only.
  */
 
+import { ownersApart } from '../../cognition/change/same-person.ts'
 import { relativesOf } from '../../cognition/facts/families.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import { slotNamed } from '../../cognition/facts/topics.ts'
@@ -63,7 +64,9 @@ export async function planChanges(
     const found = await candidates(memories, userId, statement, draft)
     const others = found.filter(({ id }) => !plan.isPlanned(id)).map((memory) => plan.current(memory))
     const known = [...plan.planned(), ...others].filter(
-      ({ validTo, supersededBy }) => validTo === null || (supersededBy === null && validTo > draft.memory.createdAt),
+      (memory) =>
+        (memory.validTo === null || (memory.supersededBy === null && memory.validTo > draft.memory.createdAt)) &&
+        !ownersApart(statement, statementOf(memory)),
     )
     const news = 'kind' in draft ? draft : null
     if (news?.kind === 'forget') {
