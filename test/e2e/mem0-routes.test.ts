@@ -207,6 +207,60 @@ describe('bad input under /mem0', () => {
     expect((await server.ask('GET', `/mem0/memories/${id}`)).body.memory).toBe('The bell rings.')
   })
 
+  test.each<[object, string]>([
+    [{ text: '' }, 'text'],
+    [{ text: '长'.repeat(400_000) }, 'text'],
+    [{ expiration_date: 'soon' }, 'expiration_date'],
+    [{ timestamp: 'later' }, 'timestamp'],
+    [{ metadata: { user_id: 'ben' } }, 'metadata.user_id'],
+    [{ metadata: { long: 'x'.repeat(300_000) } }, 'metadata'],
+    [{ text: 'One.', data: 'Two.' }, 'data'],
+    [{}, 'text'],
+    [{ colour: 'red' }, 'colour'],
+  ])('a batch of which the second part is refused changes nothing', async (change, field) => {
+    const [one, two] = [await added('The gate is green.'), await added('The gate is low.')]
+    const memories = [
+      { memory_id: one, text: 'CHANGED' },
+      { memory_id: two, ...change },
+    ]
+    const { status, body } = await server.ask('PUT', '/mem0/v1/batch', { memories })
+    expect(status).toBe(400)
+    expect(body.field).toBe(`memories[1].${field}`)
+    expect((await server.ask('GET', `/mem0/memories/${one}`)).body.memory).toBe('The gate is green.')
+  })
+
+  test('a batch with a memory twice, or with one that is not there, changes and deletes nothing', async () => {
+    const id = await added('门是绿色的。')
+    for (const [other, status] of [
+      [id, 400],
+      ['nobody', 404],
+    ] as const) {
+      const memories = [
+        { memory_id: id, text: '变了' },
+        { memory_id: other, text: '新的' },
+      ]
+      expect((await server.ask('PUT', '/mem0/v1/batch', { memories })).status).toBe(status)
+      expect((await server.ask('DELETE', '/mem0/v1/batch', { memories: [id, other] })).status).toBe(status)
+    }
+    expect((await server.ask('GET', `/mem0/memories/${id}`)).body.memory).toBe('门是绿色的。')
+  })
+
+  test('an end for what another memory ended is refused before the rest of a batch is written', async () => {
+    const anna = { user_id: 'anna' }
+    await server.ask('POST', '/mem0/memories', { messages: 'I live in Oslo.', ...anna })
+    await server.ask('POST', '/mem0/memories', { messages: 'I moved to Bergen.', ...anna })
+    const { results } = (await server.ask('POST', '/mem0/v3/memories', { filters: anna, latest_only: false })).body
+    const old = results.find(({ superseded_by }: { superseded_by: string | null }) => superseded_by !== null)
+    const id = await added('The gate is green.')
+    const memories = [
+      { memory_id: id, text: 'CHANGED' },
+      { memory_id: old.id, expiration_date: '2099-01-01' },
+    ]
+    const { body } = await server.ask('PUT', '/mem0/v1/batch', { memories })
+    expect(body).toMatchObject({ status: 400, field: 'memories[1].expiration_date' })
+    expect((await server.ask('GET', `/mem0/memories/${id}`)).body.memory).toBe('The gate is green.')
+  })
+
   test('a page of another site may not call', async () => {
     const { status } = await rawRequest(server.url, {
       path: '/mem0/memories?user_id=anna',

@@ -1,5 +1,5 @@
 /** mem0's `update`, `delete`, `deleteAll` and `reset`. Deleting is for good, its story too. */
-import { checkContent, checkId } from '../../domain/checks.ts'
+import { checkContent, checkId, checkMetadata } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { UpdateMemoryInput } from '../../engine/memories.ts'
 import type { OpenMemory } from '../library/index.ts'
@@ -11,9 +11,11 @@ import { type MemoryRecord, memoryRecord } from './records.ts'
 import { requireScope, scopeOf, userOf } from './scope.ts'
 import { endOfDay, readMoment } from './times.ts'
 
+/** Names of the new text: mem0's own, its older one, and what a memory calls it. */
+const TEXT_NAMES = ['text', 'data', 'memory'] as const
 /** Options of `update`; `expiration_date: null` takes an end away. */
 export const UPDATE_FIELDS: FieldTable = {
-  known: ['user_id', 'text', 'data', 'memory', 'metadata', 'timestamp', 'expiration_date'],
+  known: ['user_id', ...TEXT_NAMES, 'metadata', 'timestamp', 'expiration_date'],
   clearable: ['expiration_date'],
 }
 /** Options of `delete`. */
@@ -24,33 +26,66 @@ export const DELETE_ALL_FIELDS: FieldTable = {
   unsupported: { filters: 'Pass user_id, agent_id, app_id or run_id themselves.' },
 }
 
-/** Changes what is named; metadata is put into what is there. */
-export async function updateRecord({ memory, whose }: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {
+/** A change of which nothing is written yet; all that can be known to be wrong with it has been refused. */
+export interface PlannedUpdate {
+  readonly userId: string
+  readonly memoryId: string
+  readonly patch: UpdateMemoryInput
+}
+
+/** Looks at a change and writes nothing; metadata is put into what is there. Rejects where the change cannot be. */
+export async function planUpdate({ memory, whose }: Access, id: unknown, fields: Fields): Promise<PlannedUpdate> {
   const memoryId = checkId('memory_id', id)
   const scope = scopeOf(fields)
-  const texts = ['text', 'data', 'memory'].filter((name) => fields[name] !== undefined)
-  if (texts.length > 1) throw invalid(texts[1]!, 'and text say the same', 'Give one of them.')
-  const [name = ''] = texts
+  const text = newText(fields)
   const patch: UpdateMemoryInput = {
-    ...(name === '' ? {} : { text: checkContent(name, fields[name]) }),
+    ...(text === undefined ? {} : { text }),
     ...(fields.timestamp === undefined ? {} : { occurredAt: readMoment('timestamp', fields.timestamp) }),
     ...(fields.expiration_date === undefined ? {} : { validTo: endOrNever(fields.expiration_date) }),
   }
   if (fields.metadata === undefined && Object.keys(patch).length === 0)
     throw invalid('text', 'is missing', 'Pass at least one of: text, metadata, timestamp, expiration_date.')
   const userId = await whose.ownerOf(memoryId, scope.user_id)
-  if (fields.metadata === undefined) return memoryRecord(await memory.update(memoryId, patch, { userId }), userId)
-  const { metadata: before } = await memory.get(memoryId, { userId })
+  const { metadata: before, supersededBy } = await memory.get(memoryId, { userId })
+  if (patch.validTo !== undefined && supersededBy !== null)
+    throw invalid('expiration_date', 'was set by the memory that took its place', `Edit the memory ${supersededBy}.`)
+  if (fields.metadata === undefined) return { userId, memoryId, patch }
   const metadata = { ...before, ...ownMetadata(fields.metadata, { ...before, user_id: userId }) }
-  return memoryRecord(await memory.update(memoryId, { ...patch, metadata }, { userId }), userId)
+  return { userId, memoryId, patch: { ...patch, metadata: checkMetadata('metadata', metadata) } }
+}
+
+/** Writes a planned change; the memory as it is then. */
+export async function writeUpdate(
+  { memory }: Pick<Access, 'memory'>,
+  { userId, memoryId, patch }: PlannedUpdate,
+): Promise<MemoryRecord> {
+  return memoryRecord(await memory.update(memoryId, patch, { userId }), userId)
+}
+
+/** Changes what is named; metadata is put into what is there. */
+export async function updateRecord(access: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {
+  return writeUpdate(access, await planUpdate(access, id, fields))
+}
+
+/** The ids that a deletion takes away, nothing of which is written yet. */
+export interface PlannedDeletion {
+  readonly userId: string
+  readonly memoryIds: readonly string[]
+}
+
+/** What deleting this one takes away; with `delete_linked` also those whose place it took, and those before them. */
+export async function planDeletion({ memory, whose }: Access, id: unknown, fields: Fields): Promise<PlannedDeletion> {
+  const memoryId = checkId('memory_id', id)
+  const isLinked = flag(fields, 'delete_linked')
+  const userId = await whose.ownerOf(memoryId, scopeOf(fields).user_id)
+  await memory.get(memoryId, { userId })
+  return { userId, memoryIds: [memoryId, ...(isLinked ? await forerunners(memory, memoryId, userId) : [])] }
 }
 
 /** Deletes one; with `delete_linked` also those whose place it took, and those before them. */
-export async function deleteRecord({ memory, whose }: Access, id: unknown, fields: Fields): Promise<void> {
-  const memoryId = checkId('memory_id', id)
-  const userId = await whose.ownerOf(memoryId, scopeOf(fields).user_id)
-  const linked = flag(fields, 'delete_linked') ? await forerunners(memory, memoryId, userId) : []
-  for (const one of [memoryId, ...linked]) await memory.delete(one, { userId })
+export async function deleteRecord(access: Access, id: unknown, fields: Fields): Promise<void> {
+  const { userId, memoryIds } = await planDeletion(access, id, fields)
+  for (const one of memoryIds) await access.memory.delete(one, { userId })
 }
 
 /** Deletes all memories that the named ids share. Throws `invalid` where none is named: nothing means nothing. */
@@ -70,6 +105,15 @@ export async function deleteEverything(memory: OpenMemory): Promise<number> {
     if (items.length === 0) return deleted
     for (const { userId } of items) deleted += (await memory.deleteAll({ userId })).deleted
   }
+}
+
+/** The new text under whichever of its names; given under several it must be the same. */
+function newText(fields: Fields): string | undefined {
+  const [name, ...others] = TEXT_NAMES.filter((one) => fields[one] !== undefined)
+  if (name === undefined) return undefined
+  for (const other of others)
+    if (fields[other] !== fields[name]) throw invalid(other, `and ${name} are two texts`, 'Give one of them.')
+  return checkContent(name, fields[name])
 }
 
 function endOrNever(date: unknown): Date | null {
