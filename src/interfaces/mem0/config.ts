@@ -5,9 +5,13 @@
 import { checkInteger, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../cli/environment.ts'
+import type { CallersNames } from '../cli/in-words-of-caller.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { snakeName } from '../operations/names.ts'
-import { EMBEDDER_PROVIDERS, LLM_PROVIDERS, type Provider, providerNamed } from './providers.ts'
+import { databasePath } from './database-path.ts'
+import { partOf, settingName, settingsOf, textOf } from './provider-settings.ts'
+import { EMBEDDER_PROVIDERS, LLM_PROVIDERS, providerNamed } from './providers.ts'
+import { ADDRESSES, reachProvider } from './reach-provider.ts'
 
 /** A provider with its own configuration. */
 export interface ProviderConfig {
@@ -34,8 +38,6 @@ export interface MemoryConfig {
   readonly mneme?: OpenOptions
 }
 
-type Settings = Readonly<Record<string, unknown>>
-
 const CONFIG_NAMES = [
   'version',
   'embedder',
@@ -60,7 +62,6 @@ const REFUSED: Readonly<Record<string, string>> = {
 }
 /** Of a model: how it talks is chosen by Mneme. */
 const WITHOUT_EFFECT = ['temperature', 'top_p', 'top_k', 'max_tokens', 'model_properties']
-const ADDRESSES = ['base_url', 'url', 'openai_base_url', 'ollama_base_url', 'lmstudio_base_url', 'vllm_base_url']
 
 /** Maps a configuration; throws `invalid` or `unsupported` naming the part at fault. */
 export function openOptionsOf(config: MemoryConfig, environment: Environment): OpenOptions {
@@ -70,54 +71,54 @@ export function openOptionsOf(config: MemoryConfig, environment: Environment): O
     if (remedy !== undefined && value !== undefined && value !== null && value !== false)
       throw new MnemeError('unsupported', `${name}: is not done here`, { field: name, remedy })
   }
-  const path = pathOf(config)
+  const path = databasePath(config)
+  const mneme = config.mneme ?? {}
   return {
     ...(path === undefined ? {} : { path }),
     ...vectorStoreOf(config.vectorStore),
-    ...(config.llm === undefined ? {} : { llm: llmOf(config.llm, environment) }),
-    ...(config.embedder === undefined ? {} : { embedding: embeddingOf(config.embedder, environment) }),
-    ...config.mneme,
+    ...(config.llm === undefined || mneme.llm !== undefined ? {} : { llm: llmOf(config.llm, environment) }),
+    ...(config.embedder === undefined || mneme.embedding !== undefined
+      ? {}
+      : { embedding: embeddingOf(config.embedder, environment) }),
+    ...mneme,
   }
 }
 
-/** One file holds everything; two names for it would be two meanings. */
-function pathOf({ vectorStore, historyStore, historyDbPath }: MemoryConfig): string | undefined {
-  const { provider: store = 'memory', config: inStore = {} } = checkProvider('vectorStore', vectorStore)
-  if (typeof store !== 'string' || !['memory', 'mneme', 'sqlite', 'milvus'].includes(store.toLowerCase()))
-    throw invalid(
-      'vectorStore.provider',
-      `${JSON.stringify(store)} cannot be used here`,
-      'Leave vectorStore out, or use "memory": vectors are kept in the database file. Or use "milvus".',
-    )
-  const { provider: history = 'sqlite', config: inHistory = {} } = checkProvider('historyStore', historyStore)
-  if (typeof history !== 'string' || !['sqlite', 'memory'].includes(history.toLowerCase()))
-    throw invalid('historyStore.provider', `${JSON.stringify(history)} cannot be used here`, 'Use "sqlite".')
-  const names: Settings = {
-    'vectorStore.config.dbPath': inStore.dbPath,
-    historyDbPath,
-    'historyStore.config.historyDbPath': inHistory.historyDbPath,
-  }
-  let path: string | undefined
-  for (const [name, value] of Object.entries(names)) {
-    if (value === undefined) continue
-    if (typeof value !== 'string' || value === '') throw invalid(name, 'must be the name of a file', 'Pass one.')
-    if (path !== undefined && path !== value)
-      throw invalid(name, `names a second file besides ${path}`, 'Name one: everything is in one database.')
-    path = value
-  }
-  return path
+/** Options of `openMemory` by the names of mem0's configuration from which they were mapped. */
+const NAMES: CallersNames = new Map([
+  ['path', 'historyDbPath'],
+  ['llm.baseUrl', 'llm.config.baseURL'],
+  ['llm.apiKey', 'llm.config.apiKey'],
+  ['llm.model', 'llm.config.model'],
+  ['llm.timeoutMs', 'llm.config.timeout'],
+  ['embedding.baseUrl', 'embedder.config.baseURL'],
+  ['embedding.apiKey', 'embedder.config.apiKey'],
+  ['embedding.model', 'embedder.config.model'],
+  ['embedding.dimension', 'embedder.config.embeddingDims'],
+  ['embedding.modelsDir', 'embedder.config.modelsDir'],
+  ['vectorStore.uri', 'vectorStore.config.url'],
+  ['vectorStore.token', 'vectorStore.config.token'],
+  ['vectorStore.database', 'vectorStore.config.dbName'],
+  ['vectorStore.collection', 'vectorStore.config.collectionName'],
+  ['vectorStore.metric', 'vectorStore.config.metricType'],
+])
+
+/** What an error of `openMemory` shall call the options; what stands in `mneme` keeps its own names. */
+export function callersNames({ mneme }: MemoryConfig): CallersNames {
+  const own = Object.keys(mneme ?? {})
+  return new Map([...NAMES].filter(([option]) => !own.includes(option.replace(/\..*/, ''))))
 }
 
 /** mem0's own names for a Milvus; the dimension is that of the embedder. */
 function vectorStoreOf(given: ProviderConfig | undefined): Pick<OpenOptions, 'vectorStore'> {
-  const { provider, config = {} } = checkProvider('vectorStore', given)
+  const { provider, config = {} } = partOf('vectorStore', given)
   if (typeof provider !== 'string' || provider.toLowerCase() !== 'milvus') return {}
   const known = ['url', 'uri', 'token', 'db_name', 'collection_name', 'metric_type', 'db_path']
   const withoutEffect = ['embedding_model_dims', 'dimension']
-  const settings = snakeSettings('vectorStore.config', config, known, withoutEffect)
+  const settings = settingsOf('vectorStore.config', config, known, withoutEffect)
   const text = (option: string, ...names: readonly string[]): object => {
     const [name] = names.filter((one) => settings[one] !== undefined && settings[one] !== '')
-    return name === undefined ? {} : { [option]: textOf(`vectorStore.config.${name}`, settings[name]) }
+    return name === undefined ? {} : { [option]: textOf(`vectorStore.config.${settingName(name)}`, settings[name]) }
   }
   return {
     vectorStore: {
@@ -133,13 +134,13 @@ function vectorStoreOf(given: ProviderConfig | undefined): Pick<OpenOptions, 've
 }
 
 function llmOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['llm']> {
-  const { provider: name = 'openai', config = {} } = checkProvider('llm', given)
+  const { provider: name = 'openai', config = {} } = partOf('llm', given)
   const provider = providerNamed('llm', name, LLM_PROVIDERS)
-  const settings = snakeSettings('llm.config', config, ['api_key', 'model', 'timeout', ...ADDRESSES])
+  const settings = settingsOf('llm.config', config, ['api_key', 'model', 'timeout', ...ADDRESSES], WITHOUT_EFFECT)
   const model = settings.model ?? provider.model
   if (model === undefined) throw invalid('llm.config.model', 'is missing', 'Name the model.')
   return {
-    ...reached('llm', provider, settings, environment),
+    ...reachProvider('llm', provider, settings, environment),
     model: textOf('llm.config.model', model),
     ...(settings.timeout === undefined
       ? {}
@@ -148,9 +149,10 @@ function llmOf(given: ProviderConfig, environment: Environment): NonNullable<Ope
 }
 
 function embeddingOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['embedding']> {
-  const { provider: name = 'openai', config = {} } = checkProvider('embedder', given)
+  const { provider: named = 'openai', config = {} } = partOf('embedder', given)
+  const name = typeof named === 'string' ? named.toLowerCase() : named
   const names = ['api_key', 'model', 'embedding_dims', 'models_dir', ...ADDRESSES]
-  const settings = snakeSettings('embedder.config', config, names)
+  const settings = settingsOf('embedder.config', config, names, WITHOUT_EFFECT)
   const dimension = settings.embedding_dims
   const common = {
     ...(settings.model === undefined ? {} : { model: textOf('embedder.config.model', settings.model) }),
@@ -171,58 +173,8 @@ function embeddingOf(given: ProviderConfig, environment: Environment): NonNullab
   const model = settings.model ?? provider.model
   if (model === undefined) throw invalid('embedder.config.model', 'is missing', 'Name the model.')
   return {
-    ...reached('embedder', provider, settings, environment),
+    ...reachProvider('embedder', provider, settings, environment),
     ...common,
     model: textOf('embedder.config.model', model),
   }
-}
-
-/** Address and key. A key of the environment goes only to the provider that it belongs to. */
-function reached(
-  part: string,
-  { provider, baseUrl: own, suffix }: Provider,
-  settings: Settings,
-  environment: Environment,
-): { readonly provider: Provider['provider']; readonly baseUrl?: string; readonly apiKey?: string } {
-  const [name] = ADDRESSES.filter((address) => settings[address] !== undefined)
-  const named = name === undefined ? undefined : textOf(`${part}.config.${name}`, settings[name]).replace(/\/+$/, '')
-  const baseUrl = named === undefined ? own : suffix === undefined || named.endsWith(suffix) ? named : named + suffix
-  const ofEnvironment = provider === 'openrouter' ? environment.OPENROUTER_API_KEY : environment.OPENAI_API_KEY
-  const key = settings.api_key ?? (baseUrl === undefined ? ofEnvironment : undefined)
-  return {
-    provider,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(key === undefined ? {} : { apiKey: textOf(`${part}.config.apiKey`, key) }),
-  }
-}
-
-function checkProvider(field: string, given: unknown): { readonly provider?: unknown; readonly config?: Settings } {
-  if (given === undefined || given === null) return {}
-  const { provider, config } = checkRecord(field, given, ['provider', 'config'])
-  return {
-    ...(provider === undefined ? {} : { provider }),
-    ...(config === undefined ? {} : { config: checkRecord(`${field}.config`, config) }),
-  }
-}
-
-/** The settings of a model by name in snake_case, as mem0 takes them either way; unknown ones are refused. */
-function snakeSettings(
-  field: string,
-  config: Settings,
-  known: readonly string[],
-  withoutEffect: readonly string[] = WITHOUT_EFFECT,
-): Settings {
-  const settings: Record<string, unknown> = {}
-  for (const [written, value] of Object.entries(config)) {
-    const name = snakeName(written.replace('baseURL', 'baseUrl').replace('BaseURL', 'BaseUrl'))
-    if (value === undefined || value === null || withoutEffect.includes(name)) continue
-    if (!known.includes(name)) throw invalid(`${field}.${written}`, 'is not known here', `Use: ${known.join(', ')}.`)
-    settings[name] = value
-  }
-  return settings
-}
-
-function textOf(field: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw invalid(field, 'must be text', 'Pass a string.')
-  return value
 }

@@ -4,6 +4,7 @@
  */
 import { checkQuery } from '../../domain/checks.ts'
 import { readEnvironment } from '../cli/environment.ts'
+import { inWordsOfCaller } from '../cli/in-words-of-caller.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
 import { type Access, onlyOwner } from './access.ts'
 import { ADD_FIELDS, type AddRecord, addRecords } from './add.ts'
@@ -17,7 +18,7 @@ import {
   UPDATE_FIELDS,
   updateRecord,
 } from './change.ts'
-import { type MemoryConfig, openOptionsOf } from './config.ts'
+import { callersNames, type MemoryConfig, openOptionsOf } from './config.ts'
 import { type Fields, optionsWith, readFields } from './fields.ts'
 import type {
   AddOptions,
@@ -66,7 +67,10 @@ export class Memory {
       return
     }
     const options = openOptionsOf(config, readEnvironment())
-    this.#begin = () => openMemory(options)
+    this.#begin = () =>
+      openMemory(options).catch((error: unknown) => {
+        throw inWordsOfCaller(callersNames(config), error)
+      })
     this.#defaultUser = options.userId ?? DEFAULT_USER
   }
 

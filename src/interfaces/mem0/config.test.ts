@@ -1,0 +1,64 @@
+/** mem0's configuration becomes options of `openMemory`; nothing that it names is passed over. */
+import { expect, test } from 'vitest'
+import { openOptionsOf } from './config.ts'
+import { Memory } from './memory.ts'
+
+test.each([
+  [{ historyDbPath: 'mine.db' }],
+  [{ historyStore: { provider: 'sqlite', config: { historyDbPath: 'mine.db' } } }],
+  [{ historyStore: { provider: 'sqlite', config: { history_db_path: 'mine.db' } } }],
+  [{ vectorStore: { provider: 'memory', config: { dbPath: 'mine.db', collectionName: 'm', dimension: 8 } } }],
+  [{ vectorStore: { provider: 'memory', config: { db_path: 'mine.db', collection_name: 'm' } } }],
+  [{ vectorStore: { provider: 'milvus', config: { db_path: 'mine.db' } } }],
+])('%o names the database', (config) => {
+  expect(openOptionsOf(config, {}).path).toBe('mine.db')
+})
+
+test.each([
+  [{ historyStore: { config: { path: 'mine.db' } } }, 'historyStore.config.path', 'historyDbPath'],
+  [{ historyStore: { config: { foo: 1 } } }, 'historyStore.config.foo', 'historyDbPath'],
+  [{ vectorStore: { provider: 'memory', config: { path: 'mine.db' } } }, 'vectorStore.config.path', 'dbPath'],
+  [{ vectorStore: { config: { dbpath: 'mine.db' } } }, 'vectorStore.config.dbpath', 'dbPath'],
+  [{ vectorStore: { config: { foo: 1 } } }, 'vectorStore.config.foo', 'dbPath'],
+  [{ vectorStore: { config: { dbPath: 'a.db', db_path: 'b.db' } } }, 'vectorStore.config.db_path', 'once'],
+  [{ historyDbPath: '' }, 'historyDbPath', 'name of a file'],
+  [{ llm: { config: { colour: 1 } } }, 'llm.config.colour', 'baseURL'],
+])('%o is refused by name', (config, field, remedy) => {
+  expect(() => openOptionsOf(config, {})).toThrow(
+    expect.objectContaining({ field, remedy: expect.stringContaining(remedy) }),
+  )
+})
+
+test.each([
+  ['llm', 'openai', { apiKey: '' }, 'is empty', 'OPENAI_API_KEY'],
+  ['llm', 'openai', {}, 'OPENAI_API_KEY is not set', 'OPENAI_API_KEY'],
+  ['llm', 'openrouter', { apiKey: ' ', model: 'm' }, 'is empty', 'OPENROUTER_API_KEY'],
+  ['llm', 'ollama', { apiKey: '', model: 'm' }, 'is empty', 'leave it out'],
+  ['embedder', 'openai', { apiKey: '' }, 'is empty', 'OPENAI_API_KEY'],
+  ['embedder', 'openai', {}, 'OPENAI_API_KEY is not set', 'OPENAI_API_KEY'],
+])(
+  'a key of %s that %s lacks is named, with the variable that may hold it',
+  (part, provider, config, reason, remedy) => {
+    expect(() => openOptionsOf({ [part]: { provider, config } }, {})).toThrow(
+      expect.objectContaining({
+        field: `${part}.config.apiKey`,
+        message: expect.stringContaining(reason),
+        remedy: expect.stringContaining(remedy),
+      }),
+    )
+    const environment = { OPENAI_API_KEY: 'key', OPENROUTER_API_KEY: 'key' }
+    if (Object.keys(config).length === 0)
+      expect(openOptionsOf({ [part]: { provider, config } }, environment)).toMatchObject({
+        [part === 'llm' ? 'llm' : 'embedding']: { apiKey: 'key' },
+      })
+  },
+)
+
+test('what is found wrong while opening has the names of this configuration', async () => {
+  const mneme = { path: ':memory:' }
+  const config = { baseURL: 'ftp://somewhere', model: 'm' }
+  const memory = new Memory({ embedder: { provider: 'openai', config }, mneme })
+  await expect(memory.getAll({ userId: 'anna' })).rejects.toMatchObject({ field: 'embedder.config.baseURL' })
+  const direct = new Memory({ mneme: { ...mneme, llm: { provider: 'openai', baseUrl: 'ftp://somewhere' } } })
+  await expect(direct.getAll({ userId: 'anna' })).rejects.toMatchObject({ field: 'llm.baseUrl' })
+})
