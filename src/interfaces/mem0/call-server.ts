@@ -1,7 +1,7 @@
 /** One request to a Mneme server's /mem0, and its answer as JSON or as a ClientError. It goes to that server and nowhere else. */
 import { checkText } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
-import { ClientError } from './client-error.ts'
+import { ClientError, orClientError } from './client-error.ts'
 
 /** Where the server is. */
 export interface Server {
@@ -38,6 +38,7 @@ export async function callServer(
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
   const url = `${address}${path}${asked.size === 0 ? '' : `?${asked}`}`
+  const sent = body === undefined ? undefined : orClientError(() => jsonOf(body))
   let response: Response
   let text: string
   try {
@@ -45,9 +46,9 @@ export async function callServer(
       method,
       headers: {
         ...(apiKey === undefined ? {} : { authorization: `Token ${apiKey}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: sent }),
       signal: AbortSignal.timeout(timeoutMs),
       redirect: 'error',
     })
@@ -77,6 +78,15 @@ interface Said {
   readonly code?: string
   readonly remedy?: string
   readonly field?: string
+}
+
+function jsonOf(body: Readonly<Record<string, unknown>>): string {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : cause
+    throw invalid('options', `cannot be written as JSON (${reason})`, 'Pass plain values.')
+  }
 }
 
 function parsed(text: string): unknown {

@@ -1,9 +1,12 @@
-/** What a server answered that did not do what was asked. */
+/** What a client of a server throws: what was refused, by the server or before anything was sent, and what did not answer. */
+import { MnemeError } from '../../domain/errors.ts'
+
+/** What was asked was not done. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   /** Stable, such as `not_found`; `unreachable` when no server answered. */
   readonly code: string
-  /** HTTP status; 0 when no server answered. */
+  /** HTTP status, also of what was refused before it was sent (400, 422); 0 when no server answered. */
   readonly status: number
   readonly remedy: string
   readonly field: string | undefined
@@ -23,5 +26,16 @@ export class ClientError extends Error {
     this.status = details.status
     this.remedy = details.remedy
     this.field = details.field
+  }
+}
+
+/** What this makes; a refusal of ours becomes the error that the server would have answered with. */
+export function orClientError<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (cause) {
+    if (!(cause instanceof MnemeError)) throw cause
+    const { code, message, remedy, field } = cause
+    throw new ClientError(message, { code, status: code === 'unsupported' ? 422 : 400, remedy, field, cause })
   }
 }

@@ -2,26 +2,34 @@
  * `MemoryClient` as mem0's TypeScript package has it, against a Mneme server. Answers are in camelCase; every refusal is a
  * ClientError. Nothing is sent before the first call, and only to the server that was named.
  */
-import { checkId, checkInteger, checkRecord } from '../../domain/checks.ts'
+import { checkId, checkInteger, checkRecord, checkText } from '../../domain/checks.ts'
+import { invalid } from '../../domain/errors.ts'
 import { readEnvironment } from '../cli/environment.ts'
 import { ADD_FIELDS, type AddRecord } from './add.ts'
 import { callServer, type Request, type Server, serverAddress } from './call-server.ts'
 import { camelKeys, type MemoryItem } from './camel.ts'
 import { DELETE_ALL_FIELDS, DELETE_FIELDS, UPDATE_FIELDS } from './change.ts'
-import { optionsWith, readFields } from './fields.ts'
+import { orClientError } from './client-error.ts'
+import { type FieldTable, optionsWith, readFields } from './fields.ts'
 import type {
   AddOptions,
+  BatchPart,
   DeleteAllOptions,
   DeleteOptions,
   EntityOptions,
   GetAllOptions,
   Message,
+  ProfileOptions,
   SearchOptions,
   UpdateOptions,
+  UsersOptions,
 } from './options.ts'
 import { USERS_FIELDS } from './people.ts'
 import { LIST_FIELDS, SEARCH_FIELDS } from './read.ts'
 import type { HistoryRecord } from './records.ts'
+
+/** Longest key that is sent. */
+const KEY_BYTES = 16_384
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -60,63 +68,61 @@ type Said = { readonly message: string }
 export class MemoryClient {
   readonly #server: Server
 
-  /** Throws `invalid` where an option cannot be. */
+  /** Throws ClientError where an option cannot be. */
   constructor(options: ClientOptions = {}) {
-    checkRecord('', options, ['apiKey', 'host', 'timeoutMs'])
-    this.#server = {
-      address: serverAddress(options.host ?? 'http://127.0.0.1:7077'),
-      apiKey: options.apiKey ?? readEnvironment().MNEME_API_KEY,
-      timeoutMs: options.timeoutMs === undefined ? 60_000 : checkInteger('timeoutMs', options.timeoutMs, 1, 3_600_000),
-    }
+    this.#server = orClientError(() => serverOf(options))
   }
 
   /** Resolves where a server answers that knows the key. */
   async ping(): Promise<void> {
-    await this.#ask({ method: 'GET', path: '/v1/ping/' })
+    await this.#ask(() => ({ method: 'GET', path: '/v1/ping/' }))
   }
 
   async add(messages: string | Message | readonly Message[], options: AddOptions = {}): Promise<ClientAdd> {
-    return this.#ask({
+    return this.#ask(() => ({
       method: 'POST',
       path: '/v3/memories/add/',
       body: readFields(optionsWith(options, { messages }), ADD_FIELDS),
-    })
+    }))
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<{ readonly results: readonly MemoryItem[] }> {
-    const body = readFields(optionsWith(options, { query }), SEARCH_FIELDS)
-    return this.#ask({ method: 'POST', path: '/v3/memories/search/', body })
+    return this.#ask(() => ({
+      method: 'POST',
+      path: '/v3/memories/search/',
+      body: readFields(optionsWith(options, { query }), SEARCH_FIELDS),
+    }))
   }
 
   async get(memoryId: string): Promise<MemoryItem> {
-    return this.#ask({ method: 'GET', path: pathOf(memoryId) })
+    return this.#ask(() => ({ method: 'GET', path: pathOf(memoryId) }))
   }
 
   async getAll(options: GetAllOptions = {}): Promise<ClientPage<MemoryItem>> {
-    return this.#ask({ method: 'POST', path: '/v3/memories/', body: readFields(options, LIST_FIELDS) })
+    return this.#ask(() => ({ method: 'POST', path: '/v3/memories/', body: readFields(options, LIST_FIELDS) }))
   }
 
   async update(memoryId: string, change: string | UpdateOptions): Promise<MemoryItem & Said> {
     const given = typeof change === 'string' ? { text: change } : change
-    return this.#ask({ method: 'PUT', path: pathOf(memoryId), body: readFields(given, UPDATE_FIELDS) })
+    return this.#ask(() => ({ method: 'PUT', path: pathOf(memoryId), body: readFields(given, UPDATE_FIELDS) }))
   }
 
   async delete(memoryId: string, options: DeleteOptions = {}): Promise<Said> {
-    return this.#ask({ method: 'DELETE', path: pathOf(memoryId), query: readFields(options, DELETE_FIELDS) })
+    return this.#ask(() => ({ method: 'DELETE', path: pathOf(memoryId), query: readFields(options, DELETE_FIELDS) }))
   }
 
   /** Without an id it rejects. */
   async deleteAll(options: DeleteAllOptions = {}): Promise<Said & { readonly deleted: number }> {
-    return this.#ask({ method: 'DELETE', path: '/v1/memories/', query: readFields(options, DELETE_ALL_FIELDS) })
+    return this.#ask(() => ({ method: 'DELETE', path: '/v1/memories/', query: readFields(options, DELETE_ALL_FIELDS) }))
   }
 
   async history(memoryId: string): Promise<readonly CamelHistory[]> {
-    return this.#ask({ method: 'GET', path: `${pathOf(memoryId)}history/` })
+    return this.#ask(() => ({ method: 'GET', path: `${pathOf(memoryId)}history/` }))
   }
 
   /** Users who have memories; for a key of the scope admin. */
-  async users(options: { readonly page?: number; readonly pageSize?: number } = {}): Promise<ClientPage<ClientUser>> {
-    return this.#ask({ method: 'GET', path: '/v1/entities/', query: readFields(options, USERS_FIELDS) })
+  async users(options: UsersOptions = {}): Promise<ClientPage<ClientUser>> {
+    return this.#ask(() => ({ method: 'GET', path: '/v1/entities/', query: readFields(options, USERS_FIELDS) }))
   }
 
   /** Deletes all memories of one user, agent, app or run. Unlike mem0's, without an id it rejects. */
@@ -124,29 +130,28 @@ export class MemoryClient {
     return this.deleteAll(options)
   }
 
-  async batchUpdate(memories: readonly ({ readonly memoryId: string } & UpdateOptions)[]): Promise<Said> {
-    const parts = memories.map(({ memoryId, ...change }) => ({
-      memory_id: memoryId,
-      ...readFields(change, UPDATE_FIELDS),
-    }))
-    return this.#ask({ method: 'PUT', path: '/v1/batch/', body: { memories: parts } })
+  async batchUpdate(memories: readonly (BatchPart & UpdateOptions)[]): Promise<Said> {
+    return this.#ask(() => ({ method: 'PUT', path: '/v1/batch/', body: { memories } }))
   }
 
-  async batchDelete(memoryIds: readonly string[]): Promise<Said> {
-    return this.#ask({ method: 'DELETE', path: '/v1/batch/', body: { memories: memoryIds } })
+  async batchDelete(memoryIds: readonly (string | BatchPart)[]): Promise<Said> {
+    return this.#ask(() => ({ method: 'DELETE', path: '/v1/batch/', body: { memories: memoryIds } }))
   }
 
   /** What is known of a user: `profile.text`, or nothing yet. */
-  async getProfile({ entityId }: { readonly entityId: string }): Promise<{
+  async getProfile(options: ProfileOptions): Promise<{
     readonly profile: { readonly text?: string }
     readonly status: 'succeeded' | 'insufficient_data'
     readonly updatedAt: string | null
   }> {
-    return this.#ask({ method: 'GET', path: `/v2/entities/user/${encodeURIComponent(entityId)}/profile/` })
+    return this.#ask(() => {
+      const { entity_id: name } = readFields(options, PROFILE_FIELDS)
+      return { method: 'GET', path: `/v2/entities/user/${inPath('entityId', name)}/profile/` }
+    })
   }
 
-  async #ask<Answer>(request: Request): Promise<Answer> {
-    return camelKeys(await callServer(this.#server, request)) as Answer
+  async #ask<Answer>(write: () => Request): Promise<Answer> {
+    return camelKeys(await callServer(this.#server, orClientError(write))) as Answer
   }
 }
 
@@ -162,6 +167,34 @@ export interface CamelHistory {
   readonly updatedAt: string
 }
 
-function pathOf(memoryId: string): string {
-  return `/v1/memories/${encodeURIComponent(checkId('memoryId', memoryId))}/`
+const PROFILE_FIELDS: FieldTable = { known: ['entity_id'], needed: ['entity_id'] }
+
+function serverOf(options: ClientOptions): Server {
+  const { host, apiKey, timeoutMs } = checkRecord('options', options)
+  checkRecord('', options, ['apiKey', 'host', 'timeoutMs'])
+  return {
+    address: serverAddress(host ?? 'http://127.0.0.1:7077'),
+    apiKey: apiKey === undefined ? readEnvironment().MNEME_API_KEY : checkKey(apiKey),
+    timeoutMs: timeoutMs === undefined ? 60_000 : checkInteger('timeoutMs', timeoutMs, 1, 3_600_000),
+  }
+}
+
+/** Throws `invalid`, which does not quote it, for a key that no HTTP header can hold. */
+function checkKey(apiKey: unknown): string {
+  const key = checkText('apiKey', apiKey, { maxBytes: KEY_BYTES })
+  if (!/^[\x21-\x7e]*$/.test(key))
+    throw invalid('apiKey', 'holds characters that no key has', 'Copy the key again, without spaces or line breaks.')
+  return key
+}
+
+function pathOf(memoryId: unknown): string {
+  return `/v1/memories/${inPath('memoryId', memoryId)}/`
+}
+
+/** An id as a part of an address; throws `invalid` where there is none, or no address can hold it. */
+function inPath(field: string, given: unknown): string {
+  const id = checkId(field, given)
+  // However it is written, an address with such a part is shortened: it would name all memories instead of one.
+  if (id === '.' || id === '..') throw invalid(field, `${JSON.stringify(id)} names nothing`, 'Pass the id of one.')
+  return encodeURIComponent(id)
 }

@@ -15,12 +15,16 @@ export type { MemoryConfig, ProviderConfig } from './config.ts'
 export { Memory, type SearchResult } from './memory.ts'
 export type {
   AddOptions,
+  BatchPart,
   DeleteAllOptions,
   DeleteOptions,
   EntityOptions,
   GetAllOptions,
   Message,
+  ProfileOptions,
   SearchOptions,
   UpdateOptions,
+  UserOptions,
+  UsersOptions,
 } from './options.ts'
 export type { AddedRecord, HistoryRecord, MemoryRecord } from './records.ts'

@@ -28,6 +28,7 @@ import type {
   Message,
   SearchOptions,
   UpdateOptions,
+  UserOptions,
 } from './options.ts'
 import {
   getRecord,
@@ -93,7 +94,7 @@ export class Memory {
   }
 
   /** One memory; rejects with `not_found` where there is none. */
-  async get(memoryId: string, options: { readonly userId?: string } = {}): Promise<MemoryItem> {
+  async get(memoryId: string, options: UserOptions = {}): Promise<MemoryItem> {
     return memoryItem(await getRecord(await this.#access(), memoryId, readFields(options, ONE_FIELDS)))
   }
 
@@ -123,7 +124,7 @@ export class Memory {
   }
 
   /** The story of a memory, oldest first; rejects with `not_found` where there is none. */
-  async history(memoryId: string, options: { readonly userId?: string } = {}): Promise<readonly HistoryRecord[]> {
+  async history(memoryId: string, options: UserOptions = {}): Promise<readonly HistoryRecord[]> {
     const fields: Fields = readFields(options, ONE_FIELDS)
     return historyRecords(await this.#access(), memoryId, fields)
   }
