@@ -77,6 +77,56 @@ test.each(NAMED)('what is called a secret and looks like one is found: %s', (tex
   expect(found(text)).toEqual([secret])
 })
 
+const SPOKEN: readonly (readonly [text: string, ...secrets: string[]])[] = [
+  ['Use hunter2-Zebra as the password for the garden router', 'hunter2-Zebra'],
+  ['please use `Tr0ub4dor&3` as our new wifi password.', 'Tr0ub4dor&3'],
+  ['Kiwi-7788 is the wifi password now.', 'Kiwi-7788'],
+  ['I changed my password to Kiwi-7788 yesterday', 'Kiwi-7788'],
+  ['the new password is now Kiwi-7788', 'Kiwi-7788'],
+  ['we moved the admin password from Kiwi-7788 to Otter-9911', 'Kiwi-7788', 'Otter-9911'],
+  ['The password I use at the library should be Kiwi-7788.', 'Kiwi-7788'],
+  ['my password is: Kiwi-7788', 'Kiwi-7788'],
+  ['Password for Netflix - Kiwi-7788', 'Kiwi-7788'],
+  ['password for the garden wifi: Kiwi7788', 'Kiwi7788'],
+  ['the wifi is Sunny5G, password Kiwi7788', 'Kiwi7788'],
+  ["my password's Kiwi-7788, and yours?", 'Kiwi-7788'],
+  ['My password is swordfish.', 'swordfish'],
+  ['our wifi password is SwordFish', 'SwordFish'],
+  ['my passphrase is otter-lamp-garden-seven', 'otter-lamp-garden-seven'],
+  ['my passphrase is "otter lamp garden seven"', 'otter lamp garden seven'],
+  ['PIN 4711 for the gym locker', '4711'],
+  ['the verification code is 482913', '482913'],
+  ['the cvv is 737', '737'],
+  ['家里wifi叫tian_5G 密码zx20190608 电视老连不上', 'zx20190608'],
+  ['Superset 的 admin 密码我改成 Sup3r-set#2601 了', 'Sup3r-set#2601'],
+  ['我把路由器的密码从 abc12345 换成了 Kiwi7788', 'abc12345', 'Kiwi7788'],
+  ['用 Kiwi7788 作为密码', 'Kiwi7788'],
+  ['Kiwi7788是我家的wifi密码', 'Kiwi7788'],
+  ['新密码就用 Kiwi7788 吧', 'Kiwi7788'],
+  ['密码（家里的）是 Kiwi7788', 'Kiwi7788'],
+  ['密码还是以前的Kiwi7788', 'Kiwi7788'],
+  ['验证码是 482913', '482913'],
+  ['PIN码是4711', '4711'],
+]
+
+test.each(SPOKEN)('what a sentence tells as a secret is found, in whatever order: %s', (text, ...secrets) => {
+  expect(found(text)).toEqual(secrets)
+  expect(findSecrets(text).length).toBe(secrets.length)
+})
+
+const CARDS: readonly (readonly [text: string, number: string])[] = [
+  ['my card number is 4111 1111 1111 1111', '4111 1111 1111 1111'],
+  ['charged to 5555-5555-5555-4444 again', '5555-5555-5555-4444'],
+  ['Amex 3782 822463 10005 expires soon', '3782 822463 10005'],
+  ['4012888888881881', '4012888888881881'],
+  ['银行卡号 6222 0212 3456 7890 123', '6222 0212 3456 7890 123'],
+  ['银行卡号是6222021234567890123，别发出去', '6222021234567890123'],
+]
+
+test.each(CARDS)('the number of a card is found: %s', (text, number) => {
+  expect(found(text)).toEqual([number])
+})
+
 test('the secret half of an AWS key is found near its id, and nowhere else', () => {
   const [id, half] = [`AKIA${made(16, UPPER)}`, made(40)]
   expect(found(`id ${id}\nother ${half}\n`)).toEqual([id, half])
@@ -129,6 +179,19 @@ const ORDINARY = [
   'the token is expired; token: Identifier42',
   'errors.password = "Required"',
   'import { token1 } from "./token.ts"',
+  'my password is too short. The password is complicated. Our password is compromised!',
+  'The password is stored in 1Password, the password is the name of my dog, the password is required',
+  'The secret is patience. The key is under the mat, PIN is required, the wifi password is terrible.',
+  'Use Argon2id2024 as the password hash; Bitwarden2024 is my password manager',
+  'I changed my password to something else and switched the token to OAuth2',
+  'the boarding pass is 45001, the pass was 12345 feet high, PIN 2020 was a conference',
+  'password RFC-2898, password CVE-2024-12345, password section 4.5.2, password expiry 90days',
+  'The password changed from 8 characters to 12 characters',
+  '密码是多少？密码是我的生日，密码是1Password生成的，密码用Base64编码',
+  '密码要 8 位以上，密码改了3次，密码从 6 位改成 8 位，验证码是 6 位，验证码 60 秒后重发',
+  '我用 Bitwarden2024 管理密码，用 bcrypt2024 做密码哈希',
+  'order 4012888888881881, phone 13800138000, 订单号 6222021234567890123, 1234 5678 9012 3456',
+  'https://example.org/status/4012888888881881 and card 1234567890123456',
 ]
 
 test.each(ORDINARY)('ordinary text and code are left alone: %s', (text) => {
@@ -167,6 +230,18 @@ test('a hostile text of 100 KB is searched without going over it again and again
     'my pin ',
     'password\\"`*\'',
     `AKIA${UPPER} `,
+    'use aaaa1111 as the password ',
+    'changed my password ',
+    'changed my password to ',
+    'password from aaaa1111 to ',
+    'my password is aaaaaaa',
+    'my password for ',
+    'my my my password is a-',
+    '密码从a1b2c3换成',
+    '用a1b2c3作密码',
+    '银行卡号',
+    '4111 1111 ',
+    '4',
   ]
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(100_000 / piece.length))

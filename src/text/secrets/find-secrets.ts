@@ -6,8 +6,11 @@
  * Weighed: secretlint and the like are a dozen packages that read files, and know no Chinese.
  */
 import { assignedSecrets } from './assigned-secrets.ts'
+import { cardNumbers } from './card-numbers.ts'
 import { issuedKeys } from './issued-keys.ts'
 import type { Secret } from './secret.ts'
+import { mayNameSecret } from './secret-names.ts'
+import { spokenSecrets } from './spoken-secrets.ts'
 import { isMaskedValue, isPlaceholder } from './value-shape.ts'
 
 /** scheme://user:password@host; the user may be missing. */
@@ -23,7 +26,13 @@ const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,})*/y
 /** The secrets of a text, in order; none overlaps another. */
 export function findSecrets(text: string): readonly Secret[] {
   if (text.length < SHORTEST) return []
-  const found = [...privateKeys(text), ...issuedKeys(text), ...addressPasswords(text), ...assignedSecrets(text)]
+  const found = [
+    ...privateKeys(text),
+    ...issuedKeys(text),
+    ...addressPasswords(text),
+    ...cardNumbers(text),
+    ...(mayNameSecret(text) ? [...assignedSecrets(text), ...spokenSecrets(text)] : []),
+  ]
   return found.length < 2 ? found : joined(found)
 }
 

@@ -2,8 +2,8 @@
  * How is a text shown with its secrets masked? `sk-…(masked, 51 characters)`: whose key it is and how long, nothing else.
  * The same secret always leaves the same mask, and masking what is masked changes nothing.
  */
-import { secretNameOf } from './assigned-secrets.ts'
 import { findSecrets } from './find-secrets.ts'
+import { secretNameOf } from './secret-names.ts'
 import { looksSecret } from './value-shape.ts'
 
 const MASKED = '…(masked, '

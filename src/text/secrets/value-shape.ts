@@ -2,12 +2,14 @@
  * Does this value look like a secret that somebody uses, and not like a word, a placeholder, a name of a variable or a
  * type? Judged by its characters alone; what it is assigned to decides how much it must look like one.
  */
+import { tellsOfState } from './plain-words.ts'
 
 /** What a value is said to be. Keys and tokens are long and mixed, passwords may be short, a PIN is digits. */
-export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin'
+export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv'
 
-const LEAST: Readonly<Record<SecretName, number>> = { password: 4, secret: 8, key: 12, token: 16, pin: 4 }
-const LONGEST_PIN = 8
+const LEAST: Readonly<Record<SecretName, number>> = { password: 4, secret: 8, key: 12, token: 16, pin: 4, cvv: 3 }
+/** Digits at most of what is nothing but digits. */
+const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
 /** A key by its name alone has letters and digits; quoted or not, nothing that only code is written with. */
 const KEY_CHARACTERS = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:!@#$%^&*-]+$/i
 /** From this length on letters of both cases are a key, though no digit is among them. */
@@ -24,7 +26,7 @@ const REFERENCE = /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|
 const NAMES_ITSELF = /^[A-Za-z_$]*(?:password|passwd|passphrase|passcode|pwd|secret|token|api_?key)[A-Za-z_]*\d?$/i
 /** Kinds, states and procedures of a secret, never one. */
 const NO_SECRET =
-  /^(?:md-?5|sha-?\d+(?:-?\d+)?|aes-?\d+(?:-?\w+)*|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d?|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)\w*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|https?:\S*)$/i
+  /^(?:md-?5|sha-?\d+(?:-?\d+)?|aes-?\d+(?:-?\w+)*|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d?|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)[\w-]*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|1password\S*|keepass\S*|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|https?:\S*)$/i
 
 /** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
 export function isPlaceholder(value: string): boolean {
@@ -49,15 +51,35 @@ export interface ValuePlace {
 /** Whether the value, said to be a secret of this name, is one. */
 export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
   if (value.length < LEAST[name] || /\s/.test(value)) return false
-  if (name === 'pin') return /^\d+$/.test(value) && value.length <= LONGEST_PIN
+  const longest = LONGEST_NUMBER[name]
+  if (longest !== undefined) return /^\d+$/.test(value) && value.length <= longest
   if (NO_SECRET.test(value) || isMaskedValue(value)) return false
   if (name !== 'password')
     return KEY_CHARACTERS.test(value) && !isPlaceholder(value) && (quoted || !REFERENCE.test(value))
   if (/^\d+$/.test(value)) return true
   if (isPlaceholder(value)) return false
   if (!quoted && (REFERENCE.test(value) || NAMES_ITSELF.test(value))) return false
-  if (/\d/.test(value) || /[!#$%^&*+=~@]/.test(value)) return /[A-Za-z\d]/.test(value)
-  return (quoted || foreign) && value.length >= QUOTED_WORD && /^[a-z][\w.-]*$/.test(value)
+  // "My password is gone!" is a cry.
+  const said = value.replace(/!+$/, '')
+  if (/\d/.test(said) || /[!#$%^&*+=~@]/.test(said)) return /[A-Za-z\d]/.test(said)
+  return (quoted || foreign) && said.length >= QUOTED_WORD && /^[a-z][\w.-]*$/.test(said)
+}
+
+/** A measure, a norm or a version has digits, too: RFC-2898, ISO27001, 2024-05. */
+const NUMBERED = /^(?:[A-Z]{2,}(?:[-_]?\d+)+|v?\d[\d.:/-]*)$/
+const DIGITS_OF_PIN = /^\d{4,8}$/
+
+/** true for a value that is no word of any language even where nothing says that it is the value: `Kiwi-7788`. */
+export function isUnlikeWords(value: string, name: SecretName): boolean {
+  if (DIGITS_OF_PIN.test(value)) return name !== 'secret'
+  if (value.length < 6 || NUMBERED.test(value) || !/[A-Za-z]/.test(value)) return false
+  const digits = value.match(/\d/g)?.length ?? 0
+  return digits >= 2 || (digits === 1 && /[!@#$%^&*+=~]/.test(value))
+}
+
+/** true for a word that can only be the password itself where somebody says "my password is …" and nothing more. */
+export function isPasswordWord(word: string): boolean {
+  return !tellsOfState(word) && !NO_SECRET.test(word) && !isPlaceholder(word) && !NAMES_ITSELF.test(word)
 }
 
 /** true for what a mask left of a value. */
