@@ -103,6 +103,8 @@ export interface MemoryChanges {
   readonly update: readonly MemoryChange[]
   /** Ids to remove for good; unknown ones are passed over. Their last traces are wiped at the next idle or close. */
   readonly remove: readonly string[]
+  /** true: their last traces are wiped before it resolves, as by `MemoryStore.remove`. */
+  readonly wipes?: boolean
   /** Id of an inserted memory that stands for the removed ones: what they had superseded it has superseded. */
   readonly heir?: string
   /** Milliseconds since the epoch. */

@@ -195,6 +195,7 @@ export function createEngine(
       ...memories,
       remove: forgetting(memories.remove, (userId) => userId),
       removeAll: forgetting(memories.removeAll, ({ userId }) => userId),
+      write: forgetting(memories.write, ({ userId }) => userId),
     },
     memoryFile,
     context: open(context),

@@ -24,6 +24,7 @@ import { type AddMemoryInput, addMemories, type MessageInput } from '../pipeline
 import type { AddAnswer, InferDependencies } from '../pipeline/memories-add-inferred.ts'
 import type { MemorySearchAnswer } from '../pipeline/memories-search.ts'
 import type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
+import { type WriteMemoriesInput, writeMemories } from '../pipeline/memories-write.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
 import { type RestoredMemories, restoreMemories } from '../pipeline/restore-memories.ts'
 import type { Guard } from './guards.ts'
@@ -35,6 +36,7 @@ export type { MemoryEdit, RestoredMemory } from '../contracts/memory-store.ts'
 export type { ListMemoriesInput, UpdateMemoryInput } from '../pipeline/memories.ts'
 export type { AddMemoryInput, MessageInput } from '../pipeline/memories-add.ts'
 export type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
+export type { PlannedMemory, WriteMemoriesInput } from '../pipeline/memories-write.ts'
 export type { Outcome } from '../pipeline/thinking/plan-changes.ts'
 
 /** What can be done with long-term memories. */
@@ -53,6 +55,8 @@ export interface MemoryUseCases {
   touch(userId: string, ids: readonly string[]): Promise<void>
   /** See MemoryStore.revision: what was read at one revision holds until there is another, or the end of a memory comes. */
   revision(userId: string): Promise<number>
+  /** Writes a plan as a whole or not at all; false when it has to be made anew. */
+  write(input: WriteMemoriesInput): Promise<boolean>
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<RestoredMemories>
   /** Users who have a memory of this id: for callers who may speak for every user. */
   ownersOf(id: string): Promise<readonly string[]>
@@ -155,6 +159,13 @@ export function memoryUseCases(
       done('touch', userId, ids.length, 'debug')
     }),
     revision: open((userId) => memories.revision(checkId('userId', userId))),
+    write: open(async (input) => {
+      const isWritten = await writeMemories(plainly, input)
+      const { add = [], remove = [] } = input
+      if (isWritten) done('write', input.userId, add.length + remove.length)
+      if (isWritten && add.length > 0) await thinking.embedSoon(input.userId)
+      return isWritten
+    }),
     restore: open(async (userId, restored) => {
       const counts = await restoreMemories(memories, userId, restored, maxContentBytes)
       done('restore', userId, counts.added)

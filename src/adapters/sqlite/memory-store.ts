@@ -11,7 +11,7 @@ import { noteEdits, readHistory } from './memory-store-history.ts'
 import { listMemories, readMemories } from './memory-store-list.ts'
 import { sqliteMemoryOwners } from './memory-store-owners.ts'
 import { rowRange } from './memory-store-range.ts'
-import { removeAllMemories, removeMemories } from './memory-store-remove.ts'
+import { erase, removeAllMemories, removeMemories } from './memory-store-remove.ts'
 import { insertOne, readMemory, updateOne } from './memory-store-write.ts'
 import { isoTime, number, text } from './rows.ts'
 import type { Users } from './users.ts'
@@ -43,8 +43,13 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
       return userNo === undefined ? 0 : readRevision(connection, userNo)
     },
 
-    apply: async (userId, expectedRevision, changes) =>
-      writeIndexed(connection, () => applyChanges(connection, users.ensure(userId), expectedRevision, changes)),
+    apply: async (userId, expectedRevision, changes) => {
+      const isWritten = writeIndexed(connection, () =>
+        applyChanges(connection, users.ensure(userId), expectedRevision, changes),
+      )
+      if (isWritten && changes.wipes === true && changes.remove.length > 0) await erase(connection)
+      return isWritten
+    },
 
     list: async (userId, { limit, offset, filter }) => {
       const userNo = users.find(userId)

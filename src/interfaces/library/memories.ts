@@ -10,6 +10,7 @@ import type {
   Outcome,
   SearchMemoriesInput,
   UpdateMemoryInput,
+  WriteMemoriesInput,
 } from '../../engine/memories.ts'
 import type { ListView } from './conversations.ts'
 import { type FoundLook, foundView } from './found-view.ts'
@@ -99,6 +100,11 @@ export interface Memories {
    * nothing. What was read can be kept until it is another number, or a memory's `validTo` comes.
    */
   revision(input?: WithUser): Promise<number>
+  /**
+   * Adds and removes memories in one transaction, if nothing was changed since `revision` said `expectedRevision`. Resolves
+   * false, having written nothing, when something was: ask for the revision, read and plan anew. The texts are stored as they are.
+   */
+  write(input: UserOptional<WriteMemoriesInput>): Promise<boolean>
 }
 
 function addedView({ memory, event, superseded, doubted }: Outcome): AddedView {
@@ -168,5 +174,6 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
     },
     touch: async (ids, input) => cases.touch(user(input), ids),
     revision: async (input) => cases.revision(user(input)),
+    write: async (input) => cases.write({ ...input, userId: user(input) }),
   }
 }

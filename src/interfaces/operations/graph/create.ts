@@ -1,19 +1,13 @@
 /** create_entities, create_relations, add_observations: everything is checked first, then all of it is added or nothing. */
 import { z } from 'zod'
+import { checkContent } from '../../../domain/checks.ts'
 import { operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
 import { checkItem, entity, relation, some } from './input.ts'
-import {
-  type GraphItem,
-  itemId,
-  type ObservationItem,
-  observationKey,
-  type RelationItem,
-  relationKey,
-} from './items.ts'
-import { loadGraph } from './read-graph.ts'
+import { type GraphItem, type ObservationItem, observationKey, type RelationItem, relationKey } from './items.ts'
+import { graphOf } from './read-graph.ts'
 import { absent, subject, unknownEntity } from './reference-tools.ts'
-import { addItems } from './write-graph.ts'
+import { changeGraph } from './write-graph.ts'
 
 export const createEntities = operation({
   name: 'create_entities',
@@ -26,21 +20,24 @@ export const createEntities = operation({
   mcp: { description: 'Add entities (people, projects …) to the knowledge graph.' },
   cli: absent,
   handler: async (call, { entities }) => {
-    const names = entities.map(({ name }) => name)
-    const taken = new Set((await loadGraph(call, names)).entities.map(({ name }) => name))
-    const items: GraphItem[] = []
-    const created = entities.filter(({ name, entityType, observations }, index) => {
-      const parts: GraphItem[] = [{ kind: 'entity', name, entityType }]
-      for (const content of new Set(observations))
-        parts.push({ kind: 'observation', entityName: name, entityType, content })
-      for (const part of parts) checkItem(`entities[${index}]`, part)
-      if (taken.has(name)) return false
-      taken.add(name)
-      items.push(...parts)
-      return true
+    const wanted = entities.map((one) => ({ ...one, observations: [...new Set(one.observations)] }))
+    const parts = wanted.map(({ name, entityType, observations }, index) => {
+      const items: readonly GraphItem[] = [
+        { kind: 'entity', name, entityType },
+        ...observations.map((content) => ({ kind: 'observation', entityName: name, entityType, content }) as const),
+      ]
+      for (const item of items) checkItem(`entities[${index}]`, item)
+      return items
     })
-    await addItems(call, items)
-    return { entities: created.map((one) => ({ ...one, observations: [...new Set(one.observations)] })) }
+    const names = wanted.map(({ name }) => name)
+    return changeGraph(call, names, (items) => {
+      const taken = new Set(graphOf(items).entities.map(({ name }) => name))
+      const fresh = names.map((name) => !taken.has(name) && taken.add(name) !== undefined)
+      return {
+        add: parts.filter((_, index) => fresh[index]).flat(),
+        answer: { entities: wanted.filter((_, index) => fresh[index]) },
+      }
+    })
   },
 })
 
@@ -57,16 +54,15 @@ export const createRelations = operation({
   handler: async (call, { relations }) => {
     const items = relations.map((one): RelationItem => ({ kind: 'relation', ...one }))
     for (const [index, item] of items.entries()) checkItem(`relations[${index}]`, item)
-    const known = await loadGraph(
-      call,
-      items.flatMap(({ from, to }) => [from, to]),
-    )
-    const names = new Set(known.entities.map(({ name }) => name))
-    for (const { from, to } of items) for (const name of [from, to]) if (!names.has(name)) throw unknownEntity(name)
-    const taken = new Set(known.relations.map(relationKey))
-    const wanted = items.filter((item) => !taken.has(relationKey(item)) && taken.add(relationKey(item)))
-    await addItems(call, wanted)
-    return { relations: wanted.map(({ kind: _, ...one }) => one) }
+    const ends = items.flatMap(({ from, to }) => [from, to])
+    return changeGraph(call, ends, (stored) => {
+      const known = graphOf(stored)
+      const names = new Set(known.entities.map(({ name }) => name))
+      for (const name of ends) if (!names.has(name)) throw unknownEntity(name)
+      const taken = new Set(known.relations.map(relationKey))
+      const add = items.filter((item) => !taken.has(relationKey(item)) && taken.add(relationKey(item)))
+      return { add, answer: { relations: add.map(({ kind: _, ...one }) => one) } }
+    })
   },
 })
 
@@ -85,29 +81,29 @@ export const addObservations = operation({
   mcp: { description: 'Add facts about entities that exist.' },
   cli: absent,
   handler: async (call, { observations }) => {
-    const { entities } = await loadGraph(
-      call,
-      observations.map(({ entityName }) => entityName),
-    )
-    const known = new Map(entities.map((one) => [one.name, one.entityType]))
-    const said = new Set(
-      entities.flatMap(({ name, observations }) => observations.map((one) => observationKey(name, one))),
-    )
-    const items: ObservationItem[] = []
-    const results = observations.map(({ entityName, contents }, index) => {
-      const entityType = known.get(entityName)
-      if (entityType === undefined) throw unknownEntity(entityName)
-      const fresh = contents.filter((content, at) => {
-        const item: ObservationItem = { kind: 'observation', entityName, entityType, content }
-        checkItem(`observations[${index}].contents[${at}]`, item)
-        if (said.has(itemId(item))) return false
-        said.add(itemId(item))
-        items.push(item)
-        return true
+    for (const [index, { contents }] of observations.entries())
+      for (const [at, content] of contents.entries()) checkContent(`observations[${index}].contents[${at}]`, content)
+    const names = observations.map(({ entityName }) => entityName)
+    return changeGraph(call, names, (stored) => {
+      const { entities } = graphOf(stored)
+      const typeOf = new Map(entities.map((one) => [one.name, one.entityType]))
+      const said = new Set(
+        entities.flatMap(({ name, observations }) => observations.map((one) => observationKey(name, one))),
+      )
+      const add: ObservationItem[] = []
+      const results = observations.map(({ entityName, contents }) => {
+        const entityType = typeOf.get(entityName)
+        if (entityType === undefined) throw unknownEntity(entityName)
+        const addedObservations = contents.filter((content) => {
+          const key = observationKey(entityName, content)
+          if (said.has(key)) return false
+          said.add(key)
+          add.push({ kind: 'observation', entityName, entityType, content })
+          return true
+        })
+        return { entityName, addedObservations }
       })
-      return { entityName, addedObservations: fresh }
+      return { add, answer: { results } }
     })
-    await addItems(call, items)
-    return { results }
   },
 })

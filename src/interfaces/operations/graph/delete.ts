@@ -1,11 +1,11 @@
 /** delete_entities, delete_observations, delete_relations: for good, as every deletion; what is not there is told, no error. */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { type Call, operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
 import { relation, some } from './input.ts'
-import { type GraphItem, itemId, observationKey, ownerOf, relationKey } from './items.ts'
+import { type GraphItem, itemKey, observationKey, ownerOf, relationKey } from './items.ts'
 import { absent, subject } from './reference-tools.ts'
-import { removeItems } from './write-graph.ts'
+import { changeGraph } from './write-graph.ts'
 
 const done = z.object({ success: z.boolean(), message: z.string() })
 
@@ -21,7 +21,7 @@ export const deleteEntities = operation({
   cli: absent,
   handler: async (call, { entityNames }) => {
     const names = new Set(entityNames)
-    const removed = await removeItems(call, (item) =>
+    const removed = await removeItems(call, null, (item) =>
       item.kind === 'relation' ? names.has(item.from) || names.has(item.to) : names.has(ownerOf(item)),
     )
     const found = new Set(removed.flatMap((item) => (item.kind === 'relation' ? [] : [ownerOf(item)])))
@@ -30,6 +30,36 @@ export const deleteEntities = operation({
     return succeeded(`Deleted ${found.size} of ${names.size} entities. Not found: ${missing.join(', ')}`)
   },
 })
+
+/** Removing takes longer than adding: 1,000 items hold everybody else up for half a second. */
+const REMOVED_AT_ONCE = 1000
+/** A relation goes before what it leads to. */
+const ORDER: readonly GraphItem['kind'][] = ['relation', 'observation', 'entity']
+
+/**
+ * Removes what is meant of the items of `names` (null: of all); which they were. More than 1,000 go in several transactions:
+ * where a process dies between two, the graph is smaller, and whole.
+ */
+async function removeItems(
+  call: Call,
+  names: readonly string[] | null,
+  isMeant: (item: GraphItem) => boolean,
+): Promise<readonly GraphItem[]> {
+  const { onProgress, ...quietly } = call
+  const removed: GraphItem[] = []
+  for (;;) {
+    const { part, left } = await changeGraph(quietly, names, (items) => {
+      const meant = items
+        .filter(({ item }) => isMeant(item))
+        .sort((a, b) => ORDER.indexOf(a.item.kind) - ORDER.indexOf(b.item.kind))
+      const remove = meant.slice(0, REMOVED_AT_ONCE)
+      return { remove, answer: { part: remove.map(({ item }) => item), left: meant.length - remove.length } }
+    })
+    removed.push(...part)
+    onProgress?.(removed.length, removed.length + left)
+    if (left === 0) return removed
+  }
+}
 
 function succeeded(message: string) {
   return { success: true, message }
@@ -55,8 +85,8 @@ export const deleteObservations = operation({
     )
     const removed = await removeItems(
       call,
-      (item) => item.kind === 'observation' && meant.has(observationKey(item.entityName, item.content)),
       deletions.map(({ entityName }) => entityName),
+      (item) => item.kind === 'observation' && meant.has(observationKey(item.entityName, item.content)),
     )
     const gone = distinct(removed)
     if (gone === meant.size) return succeeded('Observations deleted successfully')
@@ -64,9 +94,9 @@ export const deleteObservations = operation({
   },
 })
 
-/** How many different things these are: two processes may have stored one twice. */
+/** How many different things these are: one may have been stored twice. */
 function distinct(items: readonly GraphItem[]): number {
-  return new Set(items.map(itemId)).size
+  return new Set(items.map(itemKey)).size
 }
 
 export const deleteRelations = operation({
@@ -84,8 +114,8 @@ export const deleteRelations = operation({
     const gone = distinct(
       await removeItems(
         call,
-        (item) => item.kind === 'relation' && meant.has(relationKey(item)),
         relations.map(({ from }) => from),
+        (item) => item.kind === 'relation' && meant.has(relationKey(item)),
       ),
     )
     if (gone === meant.size) return succeeded('Relations deleted successfully')

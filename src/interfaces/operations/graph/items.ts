@@ -1,9 +1,8 @@
 /**
  * How are entities, observations and relations of a graph kept as ordinary memories? Each is one semantic memory: an
  * observation's text is the observation, its `who` the entity; a relation has its type as key and its end as value. A
- * tag finds them all, metadata says which is which, and the external id lets each be stored once.
+ * tag finds them all, and metadata says which is which.
  */
-import { createHash } from 'node:crypto'
 import type { MemoryView } from '../../library/index.ts'
 
 /** The tag of every memory of a graph. */
@@ -36,23 +35,23 @@ export interface RelationItem {
 /** One memory of a graph. */
 export type GraphItem = EntityItem | ObservationItem | RelationItem
 
-/** An item as a memory: its text, and what `add` is told about it. `position` orders what one call adds. */
+/** An item as a memory to write. `position` orders what was added in the same millisecond. */
 export function memoryOfItem(item: GraphItem, position: number) {
-  const common = { infer: false, tags: [GRAPH_TAG], externalId: itemId(item) } as const
+  const tags = [GRAPH_TAG]
   if (item.kind === 'entity') {
     const { name, entityType } = item
     const metadata = { graph: item.kind, name, entity_type: entityType, position }
-    return { text: entityType === '' ? name : `${name} (${entityType})`, input: { ...common, who: name, metadata } }
+    return { text: entityType === '' ? name : `${name} (${entityType})`, tags, who: name, metadata }
   }
   if (item.kind === 'observation') {
     const { entityName, entityType, content } = item
     const metadata = { graph: item.kind, entity: entityName, entity_type: entityType, position }
-    return { text: content, input: { ...common, who: entityName, metadata } }
+    return { text: content, tags, who: entityName, metadata }
   }
   const { from, to, relationType } = item
   const metadata = { graph: item.kind, from, to, relation_type: relationType, position }
   const text = `${from} ${relationType.replaceAll('_', ' ')} ${to}`
-  return { text, input: { ...common, who: from, key: relationType, value: to, metadata } }
+  return { text, tags, who: from, key: relationType, value: to, metadata }
 }
 
 /** The item that a memory is; null when its metadata says nothing that makes sense. */
@@ -75,25 +74,21 @@ export function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
   return { kind, from, to, relationType }
 }
 
-/** The external id: the same for the same item. An entity is the same by its name. */
-export function itemId(item: GraphItem): string {
-  const parts =
-    item.kind === 'entity'
-      ? [item.name]
-      : item.kind === 'observation'
-        ? [item.entityName, item.content]
-        : [item.from, item.relationType, item.to]
-  return `graph:${item.kind}:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
+/** The same for items that are the same; an entity is the same by its name. */
+export function itemKey(item: GraphItem): string {
+  if (item.kind === 'entity') return JSON.stringify([item.kind, item.name])
+  if (item.kind === 'observation') return JSON.stringify([item.kind, item.entityName, item.content])
+  return JSON.stringify([item.kind, item.from, item.relationType, item.to])
 }
 
 /** The same for relations that are the same. */
 export function relationKey(relation: Omit<RelationItem, 'kind'>): string {
-  return itemId({ kind: 'relation', ...relation })
+  return itemKey({ kind: 'relation', ...relation })
 }
 
 /** The same for observations of one entity that are the same. */
 export function observationKey(entityName: string, content: string): string {
-  return itemId({ kind: 'observation', entityName, entityType: '', content })
+  return itemKey({ kind: 'observation', entityName, entityType: '', content })
 }
 
 /** The entity that an item belongs to; of a relation, where it begins. */

@@ -3,7 +3,7 @@
  * again. The number that tells (`memory.revision`) is read from the file, so that another process's work is seen at once.
  */
 import type { Call } from '../operation.ts'
-import { type Graph, graphOf, readItems } from './read-graph.ts'
+import { type Graph, graphOf, readSnapshot } from './read-graph.ts'
 
 interface Kept {
   readonly revision: number
@@ -21,15 +21,13 @@ const keptOf = new WeakMap<Call['memory'], Map<string, Kept>>()
 export async function wholeGraph({ memory, userId, signal }: Call): Promise<Graph> {
   const kept = keptOf.get(memory) ?? new Map<string, Kept>()
   keptOf.set(memory, kept)
-  // Read first: what changes while the items are read is a later revision, and this one is never asked for again.
-  const revision = await memory.revision({ userId })
   const known = kept.get(userId)
   kept.delete(userId)
-  if (known?.revision === revision) {
+  if (known !== undefined && known.revision === (await memory.revision({ userId }))) {
     kept.set(userId, known)
     return known.graph
   }
-  const items = await readItems(memory, userId, { signal })
+  const { revision, items } = await readSnapshot(memory, userId, { signal })
   const graph = graphOf(items)
   // What ends at a certain time ends without a new revision.
   if (items.every(({ memory: { validTo } }) => validTo === null))

@@ -1,7 +1,6 @@
 /** What does the graph of a user look like? Put together from its memories, each entity and relation once, oldest first. */
 import { breathe } from '../../../domain/pieces.ts'
 import type { MemoryView, OpenMemory } from '../../library/index.ts'
-import type { Call } from '../operation.ts'
 import { GRAPH_TAG, type GraphItem, itemOfMemory, type RelationItem } from './items.ts'
 
 /** An entity with everything that was observed about it: the shape of the reference memory server. */
@@ -27,6 +26,8 @@ export interface StoredItem {
 }
 
 const READ_AT_ONCE = 500
+/** How often is read anew what changed meanwhile. */
+const MOST_READS = 10
 /** More names are not looked up one by one. */
 const FEW_NAMES = 16
 
@@ -38,7 +39,7 @@ export interface ItemsWanted {
 }
 
 /** The items of the user, oldest first. Secrets are as they are: whoever shows them masks them. */
-export async function readItems(
+async function readItems(
   memory: OpenMemory,
   userId: string,
   { names, signal }: ItemsWanted = {},
@@ -56,6 +57,22 @@ export async function readItems(
   return [...stored.values()].sort(
     (a, b) => compare(a.memory.createdAt, b.memory.createdAt) || positionOf(a.memory) - positionOf(b.memory),
   )
+}
+
+/**
+ * The same as they stood at one revision, which is told: what others change while pages are read moves to another page.
+ * Where they never stop, what was read last, with the revision before it.
+ */
+export async function readSnapshot(
+  memory: OpenMemory,
+  userId: string,
+  wanted: ItemsWanted,
+): Promise<{ readonly revision: number; readonly items: readonly StoredItem[] }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const revision = await memory.revision({ userId })
+    const items = await readItems(memory, userId, wanted)
+    if (attempt === MOST_READS || (await memory.revision({ userId })) === revision) return { revision, items }
+  }
 }
 
 async function* pages(
@@ -103,11 +120,6 @@ export function graphOf(items: readonly StoredItem[]): Graph {
     }),
     relations: [...relations.values()],
   }
-}
-
-/** The entities of these names as they are now, with the relations that begin at them. */
-export async function loadGraph({ memory, userId, signal }: Call, names: readonly string[]): Promise<Graph> {
-  return graphOf(await readItems(memory, userId, { names: new Set(names), signal }))
 }
 
 /** The entities that are chosen, and every relation that begins or ends at one of them. */

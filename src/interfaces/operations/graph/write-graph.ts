@@ -1,43 +1,100 @@
-/** Adds items of a graph, all of a call or none of them, and removes items for good. */
-import { randomUUID } from 'node:crypto'
-import { MnemeError } from '../../../domain/errors.ts'
+/**
+ * Changes the graph of a user: reads it, plans, and writes all that a call adds and removes in one transaction, unless
+ * somebody else, in whatever process, changed a memory meanwhile; then it reads and plans anew. So a call sees the graph
+ * before or after another one, never in the middle, and a process that dies leaves nothing half done.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { invalid, MnemeError } from '../../../domain/errors.ts'
+import { LIMITS } from '../../../domain/limits.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Call } from '../operation.ts'
-import { GRAPH_TAG, type GraphItem, memoryOfItem } from './items.ts'
-import { readItems } from './read-graph.ts'
+import { type GraphItem, memoryOfItem } from './items.ts'
+import { readSnapshot, type StoredItem } from './read-graph.ts'
 
-/** Adds those that are not there; which of them were new, in order. */
-export async function addItems(call: Call, items: readonly GraphItem[]): Promise<readonly GraphItem[]> {
-  const added: GraphItem[] = []
-  const externalIds: string[] = []
-  try {
-    for (const [position, item] of items.entries()) {
-      await breathe(call.signal)
-      const externalId = await addItem(call, item, position)
-      if (externalId !== null) {
-        added.push(item)
-        externalIds.push(externalId)
-      }
-      call.onProgress?.(position + 1, items.length)
-    }
-  } catch (error) {
-    if (externalIds.length > 0) await removeByExternalId(call, externalIds)
-    throw error instanceof MnemeError && error.code === 'aborted' ? stopped(error) : error
-  }
-  return added
+/** What a call wants of the graph that was read, and what it answers when it has it. */
+export interface GraphPlan<Answer> {
+  readonly add?: readonly GraphItem[]
+  readonly remove?: readonly StoredItem[]
+  readonly answer: Answer
 }
 
-/** The external id that it was stored under; null when it was there already. */
-async function addItem({ memory, userId }: Call, item: GraphItem, position: number): Promise<string | null> {
-  const { text, input } = memoryOfItem(item, position)
-  const [first] = (await memory.add(text, { ...input, userId })).results
-  if (first?.event !== 'NONE') return input.externalId
-  const there = await memory.get(first.id, { userId })
-  if (there.text === text && there.validTo === null && there.supersededBy === null) return null
-  // What was stored under this id was edited or has ended since: it is said anew.
-  const externalId = `${input.externalId}:${randomUUID()}`
-  await memory.add(text, { ...input, externalId, userId })
-  return externalId
+/** Others may be quicker that often; the waits between come to some seconds. */
+const MOST_ATTEMPTS = 100
+/** Milliseconds; the time to wait is drawn, so that two processes do not meet again. */
+const LONGEST_WAIT = 100
+/** Items that are made ready between two looks at who cancelled. */
+const READY_AT_ONCE = 50
+/** A transaction holds everybody else up: 10,000 short items half a second. */
+const MOST_ADDED = LIMITS.turnsPerCall
+
+/** Carries out what `plan` makes of the items of `names` (see `ItemsWanted`; null: of all). `plan` may be called again. */
+export function changeGraph<Answer>(
+  call: Call,
+  names: readonly string[] | null,
+  plan: (items: readonly StoredItem[]) => GraphPlan<Answer>,
+): Promise<Answer> {
+  return inTurn(call, async () => {
+    const { memory, userId, signal } = call
+    const tell = forward(call)
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      try {
+        if (attempt > 0) await setTimeout(Math.random() * Math.min(attempt * 4, LONGEST_WAIT))
+        await breathe(signal)
+        const wanted = { ...(names === null ? {} : { names: new Set(names) }), signal }
+        const { revision: expectedRevision, items } = await readSnapshot(memory, userId, wanted)
+        const { add = [], remove = [], answer } = plan(items)
+        const total = add.length + remove.length
+        if (total === 0) return answer
+        checkSize(add.length)
+        const planned = await memoriesOf(add, expectedRevision, signal, (ready) => tell(ready, total))
+        // What was cancelled meanwhile is heard here, for the last time.
+        await breathe(signal)
+        const ids = remove.map((one) => one.memory.id)
+        if (await memory.write({ userId, expectedRevision, add: planned, remove: ids })) {
+          tell(total, total)
+          return answer
+        }
+      } catch (error) {
+        throw error instanceof MnemeError && error.code === 'aborted' ? stopped(error) : error
+      }
+    }
+    throw new MnemeError('conflict', 'Others changed the memories all the time; nothing was written.', {
+      remedy: 'Call again in a moment.',
+    })
+  })
+}
+
+/** What a call adds lies behind all that is there: every memory raises the revision by one. */
+async function memoriesOf(
+  items: readonly GraphItem[],
+  revision: number,
+  signal: AbortSignal | undefined,
+  tell: (ready: number) => void,
+) {
+  const memories = []
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % READY_AT_ONCE === 0) {
+      tell(index)
+      await breathe(signal)
+    }
+    memories.push(memoryOfItem(item, revision + index))
+  }
+  return memories
+}
+
+/** Progress never goes back, also where a plan is made anew. */
+function forward({ onProgress }: Call): (done: number, total: number) => void {
+  let told = 0
+  return (done, total) => {
+    if (done <= told) return
+    told = done
+    onProgress?.(done, total)
+  }
+}
+
+function checkSize(added: number): void {
+  if (added > MOST_ADDED)
+    throw invalid('input', `adds ${added} things; at most ${MOST_ADDED} are taken`, 'Make several calls.')
 }
 
 function stopped(cause: MnemeError): MnemeError {
@@ -47,21 +104,20 @@ function stopped(cause: MnemeError): MnemeError {
   })
 }
 
-/** Removes the items that are meant; which they were. `names`: whose they are, where that is known. */
-export async function removeItems(
-  call: Call,
-  isMeant: (item: GraphItem) => boolean,
-  names?: readonly string[],
-): Promise<readonly GraphItem[]> {
-  const wanted = { names: names && new Set(names), signal: call.signal }
-  const meant = (await readItems(call.memory, call.userId, wanted)).filter(({ item }) => isMeant(item))
-  const externalIds = meant.flatMap(({ memory }) => memory.externalId ?? [])
-  if (externalIds.length > 0) await removeByExternalId(call, externalIds)
-  for (const { memory } of meant)
-    if (memory.externalId === null) await call.memory.delete(memory.id, { userId: call.userId })
-  return meant.map(({ item }) => item)
-}
+const lastOf = new WeakMap<Call['memory'], Map<string, Promise<void>>>()
 
-async function removeByExternalId({ memory, userId }: Call, externalIds: readonly string[]): Promise<void> {
-  await memory.deleteAll({ userId, filters: { tag: GRAPH_TAG, externalId: { in: externalIds } } })
+/** One call of a user after the other: what is planned beside another call would only be planned again. */
+async function inTurn<Answer>({ memory, userId }: Call, work: () => Promise<Answer>): Promise<Answer> {
+  const last = lastOf.get(memory) ?? new Map<string, Promise<void>>()
+  lastOf.set(memory, last)
+  const before = last.get(userId)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  last.set(userId, promise)
+  try {
+    await before
+    return await work()
+  } finally {
+    resolve()
+    if (last.get(userId) === promise) last.delete(userId)
+  }
 }
