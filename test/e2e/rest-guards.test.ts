@@ -326,6 +326,8 @@ describe('what is no request', () => {
     ['a chunk that is none', `POST /recall HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
     ['a header with NUL', `GET /health HTTP/1.1\r\n${HOST}\r\nX: a\0b\r\n\r\n`, 400],
     ['headers without end', `GET /health HTTP/1.1\r\n${HOST}\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
+    ['an unknown expectation', `GET /health HTTP/1.1\r\n${HOST}\r\nExpect: nonsense\r\n\r\n`, 417],
     ['a Host that is none', 'GET /health HTTP/1.1\r\nHost: 127.0.0.1@evil.example\r\nConnection: close\r\n\r\n', 400],
   ]
   test.each(CASES)('%s is refused in the words of every other error, once', async (_, bytes, status) => {

@@ -17,7 +17,7 @@ import { createMetrics } from './metrics.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
 import { addOperationRoutes } from './operations-routes.ts'
 import { type AppOptions, resolveAppOptions } from './options.ts'
-import { DoorError, problemResponse } from './problem.ts'
+import { DoorError, problemResponse, stoppingError } from './problem.ts'
 import { giveId, REQUEST_ID } from './request-id.ts'
 import { addServerRoutes } from './server-routes.ts'
 import { createServices, type ServerApp } from './services.ts'
@@ -27,6 +27,8 @@ import { addTransferRoutes } from './transfer-routes.ts'
 export interface App {
   /** Answers one request; `bindings` are what a server passes along (its `outgoing`, to break a connection off). */
   fetch(request: Request, bindings?: object): Promise<Response>
+  /** Breaks off what is worked on: each is answered by a 503, a chat that streams by an `error` event. */
+  stop(): void
   /** The OpenAPI 3.1 document. */
   readonly document: Record<string, unknown>
   /** Every route, as `post /memory/search`; `all` takes every method. Names in paths have braces. */
@@ -52,7 +54,8 @@ export function createApp(given: AppOptions, version: string): App {
   const { memory, logger, allowedHosts, allowedOrigins } = options
   const admission = createAdmission(options.concurrency, options.queueLength, options.streams)
   const metrics = createMetrics(memory, admission)
-  const services = createServices(options, admission, createRateLimit(options.requestsPerMinute))
+  const stopping = new AbortController()
+  const services = createServices(options, admission, createRateLimit(options.requestsPerMinute), stopping.signal)
   const app: ServerApp = new Hono()
 
   app.use(async (context, next) => {
@@ -118,5 +121,10 @@ export function createApp(given: AppOptions, version: string): App {
   const routes = app.routes
     .filter(({ path }) => path !== '/*')
     .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
-  return { fetch: async (request, bindings) => app.fetch(request, bindings), document, routes }
+  return {
+    fetch: async (request, bindings) => app.fetch(request, bindings),
+    stop: () => stopping.abort(stoppingError()),
+    document,
+    routes,
+  }
 }

@@ -113,11 +113,23 @@ function isSentTwice({ env }: Context, name: string): boolean {
   return (incoming?.rawHeaders?.filter(isName).length ?? 0) > 1
 }
 
-/** Headers hold bytes: what is no Latin-1 arrives percent-encoded, or as the bytes of UTF-8. */
+/**
+ * The text of a header that names something: percent-encoded UTF-8, as `encodedHeader` writes it, or the bytes of UTF-8. A
+ * percent sign that begins no such code is one.
+ */
 export function decodedHeader(value: string): string {
-  const bytes = Buffer.from(value, 'latin1')
-  const text = bytes.toString('utf8')
-  return text.includes('\uFFFD') ? value : text
+  const bytes = Buffer.from(value, 'latin1').toString('utf8')
+  const text = bytes.includes('\uFFFD') ? value : bytes
+  try {
+    return text.replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent)
+  } catch {
+    return text
+  }
+}
+
+/** A text as a header can hold it: what is no visible ASCII, and the percent sign, are percent-encoded. */
+export function encodedHeader(text: string): string {
+  return text.toWellFormed().replace(/[^ !-$&-~]+|^ | $/g, encodeURIComponent)
 }
 
 function isSame(a: string, b: string): boolean {

@@ -2,7 +2,7 @@
  * The HTTP server under the app. What never becomes a request (no HTTP, headers that are too large or too slow) is refused
  * in the words of every other error, and kept connections last longer than clients keep them.
  */
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { invalid } from '../../domain/errors.ts'
@@ -17,22 +17,62 @@ const KEPT_MS = 65_000
 /** Milliseconds for the headers of a request, as for its body. */
 const HEADERS_MS = 30_000
 
+const UNKNOWN_EXPECTATION = new DoorError(
+  'expectation_failed',
+  417,
+  'Expect: only 100-continue is known here.',
+  'Leave the header Expect out.',
+)
+
+/** A server and what goes on in it. */
+export interface HttpServer {
+  readonly server: Server
+  /** Every connection with the answers that are being made for it, in the order of their requests. */
+  readonly connections: ReadonlyMap<Socket, ReadonlySet<ServerResponse>>
+}
+
 /** A server for an app; it does not listen yet. `hostname` stands in for a missing Host header. */
-export function createHttpServer(fetch: App['fetch'], hostname: string): Server {
-  const answering = new WeakMap<Socket, ServerResponse>()
+export function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
+  const connections = new Map<Socket, Set<ServerResponse>>()
   const listener = getRequestListener(fetch, { hostname, autoCleanupIncoming: true, errorHandler: refuseRequest })
-  const server = createServer({ keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS }, (request, response) => {
-    const { socket } = request
-    answering.set(socket, response)
-    response.once('close', () => answering.delete(socket))
-    return listener(request, response)
+  const limits = { keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS, requireHostHeader: false }
+  const take = (request: IncomingMessage, response: ServerResponse, refused = refusalOfHead(request)): unknown => {
+    const answers = connections.get(request.socket)
+    answers?.add(response)
+    response.once('close', () => answers?.delete(response))
+    if (refused === null) return listener(request, response)
+    request.resume()
+    const { status, headers, body } = rendered(refused)
+    return response.writeHead(status, { ...headers, connection: 'close' }).end(body)
+  }
+  const server = createServer(limits, (request, response) => take(request, response))
+  // Node answers these by itself, without a body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    take(request, response, UNKNOWN_EXPECTATION),
+  )
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, new Set())
+    socket.once('close', () => connections.delete(socket))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Bytes in the middle of another answer would be read as a part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent === true) socket.destroy()
-    else socket.end(refusal(error.code), () => socket.destroy())
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else refuseConnection(socket, connections.get(socket), errorOf(error.code))
   })
-  return server
+  return { server, connections }
+}
+
+/** Answers a connection by an error and ends it; one in whose answer bytes would be read as a part of it just ends. */
+export function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> | undefined, error: Error): void {
+  const isBegun = [...(answers ?? [])].some(({ headersSent }) => headersSent)
+  if (!socket.writable || isBegun) socket.destroy()
+  else socket.end(onTheWire(error), () => socket.destroy())
+}
+
+/** Why a request is refused by its head alone; null for every other. */
+function refusalOfHead({ headers, httpVersion }: IncomingMessage): Error | null {
+  return headers.host === undefined && httpVersion === '1.1'
+    ? invalid('Host', 'is missing', 'Send the header Host, as HTTP/1.1 asks for.')
+    : null
 }
 
 /** An address or a Host header that makes no URL. */
@@ -43,12 +83,19 @@ function refuseRequest(error: unknown): Response {
   )
 }
 
-/** The answer to what is no request, as bytes on the wire. */
-function refusal(code: string | undefined): string {
-  const { problem } = problemOf(errorOf(code))
+/** An error as the parts of an answer. */
+function rendered(error: Error): { status: number; headers: Record<string, string>; body: string } {
+  const { problem, headers } = problemOf(error)
   const body = JSON.stringify(problem)
-  const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`
-  return `${head}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+  const type = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
+  return { status: problem.status, headers: { ...headers, ...type }, body }
+}
+
+/** The answer to what is no request, as bytes. */
+function onTheWire(error: Error): string {
+  const { status, headers, body } = rendered(error)
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
 }
 
 function errorOf(code: string | undefined): Error {

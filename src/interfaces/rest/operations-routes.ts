@@ -86,9 +86,11 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>()
   const stop = (): void =>
     stopped.reject(
-      new DoorError('timeout', 503, 'This took too long, or the caller went away.', 'Ask for less at once.', {
-        'retry-after': '1',
-      }),
+      signal.reason instanceof DoorError
+        ? signal.reason
+        : new DoorError('timeout', 503, 'This took too long, or the caller went away.', 'Ask for less at once.', {
+            'retry-after': '1',
+          }),
     )
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })

@@ -42,6 +42,8 @@ export type ResolvedAppOptions = {
 }
 
 const MEGABYTE = 1024 * 1024
+/** Milliseconds that one request may take where nothing is said. */
+export const USUAL_TIMEOUT_MS = 30_000
 
 /** Fills in the defaults. */
 export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
@@ -57,7 +59,7 @@ export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
     concurrency: options.concurrency ?? 64,
     queueLength: options.queueLength ?? 256,
     streams: options.streams ?? 256,
-    timeoutMs: options.timeoutMs ?? 30_000,
+    timeoutMs: options.timeoutMs ?? USUAL_TIMEOUT_MS,
     logger: options.logger ?? silentLogger,
     readers: options.readers ?? null,
   } as ResolvedAppOptions

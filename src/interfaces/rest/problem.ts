@@ -11,6 +11,7 @@ export type DoorCode =
   | 'method_not_allowed'
   | 'too_large'
   | 'unsupported_media_type'
+  | 'expectation_failed'
   | 'rate_limited'
   | 'busy'
   | 'timeout'
@@ -37,6 +38,13 @@ export class DoorError extends Error {
     this.remedy = remedy
     this.headers = headers
   }
+}
+
+/** What whoever cannot be served any more is told. */
+export function stoppingError(): DoorError {
+  return new DoorError('busy', 503, 'The server is stopping.', 'Send the request again when it is back.', {
+    'retry-after': '1',
+  })
 }
 
 /** The body of an error. */
@@ -84,6 +92,7 @@ const TITLES: Readonly<Record<number, string>> = {
   409: 'Conflict',
   413: 'Content too large',
   415: 'Unsupported media type',
+  417: 'Expectation failed',
   422: 'Unprocessable content',
   429: 'Too many requests',
   431: 'Headers too large',

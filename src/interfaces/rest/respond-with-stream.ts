@@ -21,8 +21,6 @@ export function admitStream(
 /** What is to be sent, and to whom. */
 export interface Sending {
   readonly pieces: AsyncIterable<Uint8Array>
-  /** Aborts when the caller hangs up. */
-  readonly gone: AbortSignal
   /** Called when nobody takes the rest. */
   readonly stop: () => void
   /** Milliseconds that a piece may wait to be taken: who reads nothing must not keep a place from the others. */
@@ -35,8 +33,10 @@ export interface Sending {
  */
 export function bodyOf(
   context: Context,
-  { pieces, gone, stop, patienceMs }: Sending,
+  { pieces, stop, patienceMs }: Sending,
 ): { readonly body: ReadableStream<Uint8Array>; readonly ended: Promise<void> } {
+  // Not the signal of the work: whoever is broken off has yet to be told.
+  const gone = context.req.raw.signal
   const iterator = pieces[Symbol.asyncIterator]()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let untaken: NodeJS.Timeout | undefined

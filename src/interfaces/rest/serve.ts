@@ -1,10 +1,9 @@
 /** A listening server: binds, answers, and on the way out finishes what it accepted. */
-import type { Server } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { createApp } from './app.ts'
-import { createHttpServer } from './http-server.ts'
-import type { AppOptions } from './options.ts'
+import { closeServer } from './close-server.ts'
+import { createHttpServer, type HttpServer } from './http-server.ts'
+import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
 
 /** Where to listen. */
 export interface ServeOptions extends AppOptions {
@@ -20,7 +19,10 @@ export interface Listening {
   readonly host: string
   readonly port: number
   readonly url: string
-  /** Takes no more requests, finishes those that it took, and lets go after `graceMs` (default 10,000). */
+  /**
+   * Takes no more requests and finishes those that it took. What is still worked on after `graceMs` (default: what one
+   * request may take, and half a minute more for streams) is broken off, and told so by a 503 or an `error` event.
+   */
   close(graceMs?: number): Promise<void>
 }
 
@@ -29,10 +31,8 @@ export interface Listening {
  * nobody tells them why.
  */
 const BACKLOG = 4096
-/** Milliseconds between two looks for connections that have nothing left to do. */
-const SWEEP_MS = 50
-/** Turns of the event loop after which what the system had received has been read. */
-const TURNS_TO_READ = 3
+/** Milliseconds that streams have for their end when the server stops, beyond what every request has. */
+const STREAMS_MS = 30_000
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
 
 /** Whether only this machine can reach it. */
@@ -60,30 +60,20 @@ export async function serve({
   const allowedHosts = [...(options.allowedHosts ?? []), ...(isLoopback(host) ? [] : [host.toLowerCase()])]
   const keyRequired = options.keyRequired ?? !isLoopback(host)
   const app = createApp({ ...options, allowedHosts, keyRequired }, version)
-  const server = await new Promise<Server>((resolve, reject) => {
+  const http = await new Promise<HttpServer>((resolve, reject) => {
     const made = createHttpServer(app.fetch, host)
-    made.once('listening', () => resolve(made)).once('error', (error) => reject(listenError(error, host, port)))
-    made.listen({ host, port, backlog: BACKLOG })
+    const { server } = made
+    server.once('listening', () => resolve(made)).once('error', (error) => reject(listenError(error, host, port)))
+    server.listen({ host, port, backlog: BACKLOG })
   })
-  const address = server.address()
+  const address = http.server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
   const shown = host.includes(':') ? `[${host}]` : host
   return {
     host,
     port: bound,
     url: `http://${shown}:${bound}`,
-    close: async (graceMs = 10_000) => {
-      // What arrived before this was accepted: a connection is taken in one turn, and read in the next.
-      for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      // A connection whose answer began before this would be kept for another request.
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-      const forced = setTimeout(() => server.closeAllConnections(), graceMs)
-      await closed
-      clearInterval(sweep)
-      clearTimeout(forced)
-    },
+    close: (graceMs = (options.timeoutMs ?? USUAL_TIMEOUT_MS) + STREAMS_MS) => closeServer(http, graceMs, app.stop),
   }
 }
 

@@ -12,7 +12,7 @@ export interface Admitted {
   readonly caller: Caller
   /** Resolves the user of the request; `parameter` is what it says besides the header. */
   readonly user: (parameter: unknown) => string
-  /** Aborts when the caller hangs up or its time is over. */
+  /** Aborts when the caller hangs up, its time is over, or the server has to end; then the reason is an error that says so. */
   readonly signal: AbortSignal
 }
 
@@ -32,8 +32,13 @@ export interface Services {
   ): Promise<T>
 }
 
-/** The services of one app. */
-export function createServices(options: ResolvedAppOptions, admission: Admission, rateLimit: RateLimit): Services {
+/** The services of one app; `stopping` aborts when it has to end, for the reason that callers are told. */
+export function createServices(
+  options: ResolvedAppOptions,
+  admission: Admission,
+  rateLimit: RateLimit,
+  stopping: AbortSignal,
+): Services {
   const asksForKey = createKeyCheck(options)
   return {
     options,
@@ -44,8 +49,8 @@ export function createServices(options: ResolvedAppOptions, admission: Admission
       requireScope(caller, scope)
       await rateLimit(caller.name)
       const user = (parameter: unknown): string => userOf(context, caller, parameter, options.defaultUser)
-      const gone = context.req.raw.signal
-      const { signal, letGo } = streams ? { signal: gone, letGo: () => {} } : within(gone, options.timeoutMs)
+      const ends = [context.req.raw.signal, stopping]
+      const { signal, letGo } = within(ends, streams ? null : options.timeoutMs)
       try {
         const leave = streams ? admission.enterStream() : await admission.enter(signal)
         try {
@@ -61,18 +66,22 @@ export function createServices(options: ResolvedAppOptions, admission: Admission
 }
 
 /**
- * A signal that aborts when the caller is gone or the time is over, and what lets go of both. `AbortSignal.any` and
- * `.timeout` say the same, at many times the cost.
+ * A signal that aborts when one of these does or the time is over (null: it never is), and what lets go of all.
+ * `AbortSignal.any` and `.timeout` say the same, at many times the cost.
  */
-function within(gone: AbortSignal, timeoutMs: number): { readonly signal: AbortSignal; readonly letGo: () => void } {
-  const stopping = new AbortController()
-  const hangUp = (): void => stopping.abort(gone.reason)
-  const timer = setTimeout(() => stopping.abort(new DOMException('The time is over.', 'TimeoutError')), timeoutMs)
-  if (gone.aborted) hangUp()
-  else gone.addEventListener('abort', hangUp, { once: true })
+function within(
+  ends: readonly AbortSignal[],
+  timeoutMs: number | null,
+): { readonly signal: AbortSignal; readonly letGo: () => void } {
+  const over = new AbortController()
+  const stop = (): void => over.abort(ends.find(({ aborted }) => aborted)?.reason)
+  const late = (): void => over.abort(new DOMException('The time is over.', 'TimeoutError'))
+  const timer = timeoutMs === null ? undefined : setTimeout(late, timeoutMs)
+  for (const end of ends) end.addEventListener('abort', stop, { once: true })
+  if (ends.some(({ aborted }) => aborted)) stop()
   const letGo = (): void => {
     clearTimeout(timer)
-    gone.removeEventListener('abort', hangUp)
+    for (const end of ends) end.removeEventListener('abort', stop)
   }
-  return { signal: stopping.signal, letGo }
+  return { signal: over.signal, letGo }
 }

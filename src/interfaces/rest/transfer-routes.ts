@@ -30,7 +30,6 @@ function sendExport(context: Context, services: Services): Promise<Response> {
     const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
     const { body, ended } = bodyOf(context, {
       pieces: encoded(pieces),
-      gone: signal,
       stop: () => {},
       patienceMs: services.options.timeoutMs,
     })

@@ -41,8 +41,7 @@ export const serveCommand: CommandDefinition = {
       const listening = await serve({ ...options, memory, logger, readers, defaultUser, version: packageVersion() })
       await context.print({ url: listening.url, database: settings.db.value, pid: process.pid })
       await toldToStop(logger)
-      await stopTimers()
-      await listening.close()
+      await Promise.all([stopTimers(), listening.close()])
     } catch (error) {
       await stopTimers?.()
       throw inWordsOfCaller(names, error)

@@ -46,7 +46,6 @@ async function answer(context: Context, requestId: string, services: Services): 
     const first = await events.next()
     const { body, ended } = bodyOf(context, {
       pieces: eventBytes(first, events, requestId),
-      gone,
       stop: () => stopping.abort(),
       patienceMs: services.options.timeoutMs,
     })

@@ -6,8 +6,8 @@ import type { Context } from 'hono'
 import type { CompletionReply, GatewayReply } from '../../../engine/chat.ts'
 import { completeChat, listModels } from '../../operations/chat.ts'
 import { readInput } from '../../operations/read-input.ts'
-import { USER_HEADER } from '../caller.ts'
-import { inOneLine, problemJson, problemOf } from '../problem.ts'
+import { encodedHeader, USER_HEADER } from '../caller.ts'
+import { DoorError, inOneLine, problemJson, problemOf } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { readRequest } from '../read-request.ts'
 import { REQUEST_ID, responseWithId } from '../request-id.ts'
@@ -46,8 +46,7 @@ function complete(context: Context, services: Services): Promise<Response> {
     const reply = (await completeChat.handler(call, input)) as CompletionReply
     for (const warning of reply.warnings) logger.warn('A chat was answered with less.', { user: userId, warning })
     const { body, ended } = bodyOf(context, {
-      pieces: reply.body,
-      gone,
+      pieces: withLastWords(reply, signal, context.get('requestId')),
       stop: () => stopping.abort(),
       patienceMs: services.options.timeoutMs,
     })
@@ -68,6 +67,22 @@ function models(context: Context, services: Services): Promise<Response> {
   })
 }
 
+/** The vendor's bytes. A stream of events that this server has to break off ends with an error that clients read. */
+async function* withLastWords(
+  { body, headers }: CompletionReply,
+  signal: AbortSignal,
+  requestId: string,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    const isEvents = headers['content-type']?.startsWith('text/event-stream') === true
+    if (!isEvents || !(signal.reason instanceof DoorError)) throw error
+    const refusal = await refused(signal.reason, requestId).text()
+    yield new TextEncoder().encode(`\n\ndata: ${refusal}\n\n`)
+  }
+}
+
 /** The vendor's answer under the vendor's id; under ours where it has none. */
 function ofVendor(
   context: Context,
@@ -81,15 +96,16 @@ function ofVendor(
 /** What became of the request here, for whoever looks. */
 function about({ conversationId, recalled, warnings }: CompletionReply): Record<string, string> {
   return {
-    [CONVERSATION_HEADER]: inHeader(conversationId),
+    [CONVERSATION_HEADER]: encodedHeader(conversationId),
     'x-mneme-recalled': String(recalled),
-    ...(warnings.length === 0 ? {} : { 'x-mneme-warning': inHeader(warnings.join(' ').slice(0, LONGEST_HEADER)) }),
+    ...(warnings.length === 0 ? {} : { 'x-mneme-warning': shortHeader(warnings.join(' ')) }),
   }
 }
 
-/** The bytes of UTF-8, as `decodedHeader` reads them; control characters, which no header holds, are left out. */
-function inHeader(text: string): string {
-  return Buffer.from(text.replace(/\p{Cc}/gu, ' ')).toString('latin1')
+/** As much of a text as servers in between let pass. */
+function shortHeader(text: string): string {
+  const { length } = encodedHeader(text)
+  return encodedHeader(length <= LONGEST_HEADER ? text : text.slice(0, (text.length * LONGEST_HEADER) / length))
 }
 
 /** A problem with OpenAI's `error` beside it. */
