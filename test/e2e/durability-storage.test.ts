@@ -149,12 +149,36 @@ test('a short lock of another process is waited for', async () => {
   await using memory = await openMemory({ path, userId: 'one' })
   const worker = startWorker('hold-lock', path, 600)
   await nextMessage(worker)
+  const ended = reportOf(worker)
   const [stored] = await memory.conversations.store({
     conversationId: 'chat',
     turns: [{ role: 'user', content: '等锁释放以后再写。' }],
   })
   expect(stored?.turnId).toBe(1)
-  await reportOf(worker).catch(() => undefined)
+  await ended
+})
+
+test('while writes wait for a lock, reads are answered and timers go on', async () => {
+  const path = freshDatabase()
+  await using memory = await openMemory({ path, userId: 'one' })
+  await memory.add('The ferry leaves at noon.', { infer: false })
+  const worker = startWorker('hold-lock', path, 1200)
+  await nextMessage(worker)
+  const ended = reportOf(worker)
+  const order: string[] = []
+  const told = (what: string) => () => order.push(what)
+  const writes = [
+    memory.add('The ferry leaves at one.', { infer: false }).then(told('written')),
+    memory.conversations
+      .store({ conversationId: 'chat', turns: [{ role: 'user', content: '渡轮几点开？' }] })
+      .then(told('written')),
+  ]
+  await new Promise((resolve) => setTimeout(resolve, 100)).then(told('timer'))
+  await memory.search('ferry').then(told('found'))
+  await Promise.all(writes)
+  expect(order).toEqual(['timer', 'found', 'written', 'written'])
+  expect((await memory.getAll()).total).toBe(2)
+  await ended
 })
 
 test('a database of a newer program is refused and left as it is', async () => {

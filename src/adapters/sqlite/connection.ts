@@ -9,8 +9,8 @@ import { asLists } from './rows.ts'
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
 const CHECKPOINT_PAGES = 4000
-/** How long a lock of another process is waited for; `errors.ts` says it in words. */
-const BUSY_MS = 5000
+/** How long a lock of another process is waited for, in milliseconds; `errors.ts` says it in words. */
+export const BUSY_MS = 5000
 /** KiB of page cache. */
 const CACHE_KIB = 8 * 1024
 
@@ -185,6 +185,11 @@ export class Connection {
         this.#database.exec(`PRAGMA busy_timeout=${waits}`)
       }
     })
+  }
+
+  /** From now on the thread waits no longer than this for a lock, in milliseconds; see `patient.ts`. */
+  holdThread(atMostMs: number): void {
+    this.#guard(() => this.#database.exec(`PRAGMA busy_timeout=${atMostMs}`))
   }
 
   get isOpen(): boolean {

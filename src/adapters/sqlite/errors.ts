@@ -9,7 +9,7 @@ interface Meaning {
 
 const LOCKED: Meaning = {
   code: 'database_locked',
-  reason: 'Another process held the write lock for longer than the 5 seconds of busy_timeout.',
+  reason: 'Another process held the write lock for longer than 5 seconds.',
   remedy: 'Try again; if it persists, find the process that keeps a transaction open on this file.',
 }
 const DAMAGED: Meaning = {
@@ -56,6 +56,11 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+}
+
+/** Whether a lock of another process was not let go in time: nothing of the transaction was done. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof MnemeError && error.code === LOCKED.code
 }
 
 /** Whether another connection held a lock that was needed. */

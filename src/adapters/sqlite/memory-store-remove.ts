@@ -10,6 +10,7 @@ import { reclaim } from './log/reclaim.ts'
 import { removeEntry, writeIndexed } from './memory-fts.ts'
 import { rowRange } from './memory-store-range.ts'
 import { existingBackups } from './migrate.ts'
+import { patiently } from './patient.ts'
 import { text } from './rows.ts'
 import { eraseVectors } from './vector-index/erase.ts'
 
@@ -23,7 +24,8 @@ export async function removeMemories(connection: Connection, userNo: number, ids
   let removed = 0
   for (let from = 0; from < ids.length; from += MEMORIES_A_PIECE) {
     if (from > 0) await breathe()
-    removed += writeIndexed(connection, () => removePiece(connection, userNo, ids.slice(from, from + MEMORIES_A_PIECE)))
+    const piece = ids.slice(from, from + MEMORIES_A_PIECE)
+    removed += await patiently(() => writeIndexed(connection, () => removePiece(connection, userNo, piece)))
   }
   if (removed > 0) await erase(connection)
   return removed
@@ -33,17 +35,7 @@ export async function removeMemories(connection: Connection, userNo: number, ids
 export async function removeAllMemories(connection: Connection, userNo: number): Promise<number> {
   let removed = 0
   for (;;) {
-    const piece = writeIndexed(connection, () => {
-      const rows = connection.all(
-        `SELECT id FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${MEMORIES_A_PIECE}`,
-        ...rowRange(userNo),
-      )
-      return removePiece(
-        connection,
-        userNo,
-        rows.map((row) => text(row, 'id')),
-      )
-    })
+    const piece = await patiently(() => writeIndexed(connection, () => removeFirst(connection, userNo)))
     if (piece === 0) break
     removed += piece
     await breathe()
@@ -52,8 +44,20 @@ export async function removeAllMemories(connection: Connection, userNo: number):
   return removed
 }
 
-async function erase(connection: Connection): Promise<void> {
-  // A copy from before an upgrade would still hold what was just removed.
+function removeFirst(connection: Connection, userNo: number): number {
+  const rows = connection.all(
+    `SELECT id FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${MEMORIES_A_PIECE}`,
+    ...rowRange(userNo),
+  )
+  return removePiece(
+    connection,
+    userNo,
+    rows.map((row) => text(row, 'id')),
+  )
+}
+
+/** Leaves no byte of removed memories in the file, its log, or a copy of it from before an upgrade. */
+export async function erase(connection: Connection): Promise<void> {
   for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
   await reclaim(connection, { ofMemories: true })
 }

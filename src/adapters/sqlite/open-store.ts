@@ -11,6 +11,7 @@ import { reclaimWhatIsDue } from './log/reclaim.ts'
 import { sqliteMemoryFileLedger } from './memory-file-ledger.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
 import { openDatabase } from './open-database.ts'
+import { patient, refuseSoon } from './patient.ts'
 import { sqliteProfileStore } from './profile-store.ts'
 import { rebuildIndexes } from './rebuild.ts'
 import { sqliteReplyStore } from './reply-store.ts'
@@ -43,7 +44,8 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
   const index = new SqliteTurnIndex(connection, users)
   const upkeep = new Upkeep(index, clock, logger)
   const log = sqliteConversationLog(connection, users)
-  return {
+  refuseSoon(connection)
+  const store: Store = {
     log: {
       ...log,
       append: async (userId, batches, at) => {
@@ -82,6 +84,16 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
       connection.close()
     },
   }
+  return patientStore(store)
+}
+
+/** Every part of it, and itself, waits for a lock without holding the thread. */
+function patientStore(store: Store): Store {
+  const parts = Object.entries(store).map(([name, part]: [string, unknown]) => [
+    name,
+    typeof part === 'object' && part !== null ? patient(part) : part,
+  ])
+  return patient(Object.fromEntries(parts))
 }
 
 function charactersOf(batches: readonly ConversationBatch[]): number {

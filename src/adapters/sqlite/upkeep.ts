@@ -5,6 +5,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
+import { isLocked } from './errors.ts'
+import { patiently } from './patient.ts'
 import { FLUSH_AT_TURNS } from './turn-index/flush.ts'
 import type { SqliteTurnIndex } from './turn-index/turn-index.ts'
 
@@ -36,7 +38,7 @@ export class Upkeep {
   stored(userId: string, turns: number, characters: number): void {
     const total = (this.#stored.get(userId) ?? 0) + turns + Math.floor(characters / CHARACTERS_A_TURN)
     this.#stored.set(userId, total)
-    if (total >= FLUSH_AT_ONCE_TURNS) this.#attempt(() => this.#flush(userId, true))
+    if (total >= FLUSH_AT_ONCE_TURNS) this.#flushAtOnce(userId)
     if (total >= LOOK_EVERY_TURNS && this.#timer === undefined) {
       this.#timer = setTimeout(() => this.#start(), PAUSE_MS)
       this.#timer.unref()
@@ -53,24 +55,25 @@ export class Upkeep {
   async finish(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    await this.idle().catch((error: unknown) => this.#warn(error))
+    await patiently(() => this.idle()).catch((error: unknown) => this.#warn(error))
   }
 
   #start(): void {
     this.#timer = undefined
     if (this.#running !== undefined || this.#closed) return
-    this.#running = this.#run()
+    this.#running = patiently(() => this.#run())
       .catch((error: unknown) => this.#warn(error))
       .finally(() => {
         this.#running = undefined
       })
   }
 
-  #attempt(work: () => void): void {
+  /** Where another process holds the lock, the timer sees to it. */
+  #flushAtOnce(userId: string): void {
     try {
-      work()
+      this.#flush(userId, true)
     } catch (error) {
-      this.#warn(error)
+      if (!isLocked(error)) this.#warn(error)
     }
   }
 

@@ -2,6 +2,7 @@
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
 import { eraseGoneWords } from '../memory-fts-erase.ts'
+import { patiently, writePatiently } from '../patient.ts'
 import { number } from '../rows.ts'
 import { scrub } from '../scrub.ts'
 import { noteWipeDue, noteWiped, wipeDue } from '../wipe-due.ts'
@@ -24,7 +25,7 @@ export async function reclaim(
 ): Promise<number> {
   // A plan may have removed memories and left their last traces to whoever wipes next.
   const erasesWords = ofMemories || wipeDue(connection) > 0
-  noteWipeDue(connection)
+  await patiently(() => noteWipeDue(connection))
   return share(connection, erasesWords, signal)
 }
 
@@ -47,7 +48,7 @@ const wipes = new WeakMap<Connection, RunningWipe>()
 
 function begin(connection: Connection, erasesWords: boolean, signal?: AbortSignal): Promise<number> {
   const started = (async () => {
-    if (erasesWords) await eraseGoneWords(connection, signal)
+    if (erasesWords) await patiently(() => eraseGoneWords(connection, signal))
     return wipe(connection, signal)
   })()
   const running: RunningWipe = { wipe: started, next: null }
@@ -63,12 +64,12 @@ async function wipe(connection: Connection, signal?: AbortSignal): Promise<numbe
   for (;;) {
     const free = pragma(connection, 'freelist_count')
     if (free === 0) break
-    connection.write(() => connection.all(`PRAGMA incremental_vacuum(${PAGES_A_PIECE})`))
+    await writePatiently(connection, () => connection.all(`PRAGMA incremental_vacuum(${PAGES_A_PIECE})`))
     if (pragma(connection, 'freelist_count') === free) break
     await breathe(signal)
   }
   const after = pragma(connection, 'page_count')
-  if (await scrub(connection.path, signal)) noteWiped(connection, due)
+  if (await scrub(connection.path, signal)) await patiently(() => noteWiped(connection, due))
   connection.checkpoint('truncate')
   return Math.max(0, before - after) * pragma(connection, 'page_size')
 }

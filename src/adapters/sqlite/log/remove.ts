@@ -9,6 +9,7 @@ import type { Summary } from '../../../domain/turn.ts'
 import type { Connection, Row } from '../connection.ts'
 import { removeJobsOfConversation } from '../job-enqueue.ts'
 import { existingBackups } from '../migrate.ts'
+import { patiently, writePatiently } from '../patient.ts'
 import { isoTime, jsonStrings, number, text } from '../rows.ts'
 import { eraseFromIndex } from '../turn-index/erase.ts'
 import { forgetUsage } from '../usage-ledger.ts'
@@ -35,9 +36,10 @@ export async function removeTurns(
   work: Work = {},
 ): Promise<RemovalCounts> {
   const targets = findTargets(connection, userNo, scope)
-  if (targets.length > 0 || scope.kind === 'all') noteWipeDue(connection)
+  if (targets.length > 0 || scope.kind === 'all') await patiently(() => noteWipeDue(connection))
   // Work that still runs loses its lease first, so that it writes nothing more about what is going.
-  const documents = scope.kind === 'all' ? connection.write(() => removeDocuments(connection, userNo)) : 0
+  const documents =
+    scope.kind === 'all' ? await writePatiently(connection, () => removeDocuments(connection, userNo)) : 0
   const counts = { conversations: 0, turns: 0, summaries: 0 }
   const stale: Summary[] = []
   const shortened: string[] = []
@@ -53,7 +55,7 @@ export async function removeTurns(
     work.onProgress?.(done, targets.length)
   }
   if (counts.turns + counts.conversations + documents === 0) return { ...counts, stale, shortened, bytesFreed: 0 }
-  connection.write(() =>
+  await writePatiently(connection, () =>
     connection.run(
       `DELETE FROM speakers WHERE user_no = ?1 AND name NOT IN
          (SELECT speaker FROM turns WHERE user_no = ?1 AND speaker IS NOT NULL)`,
@@ -116,15 +118,15 @@ async function removeTarget(
 ): Promise<Omit<RemovalCounts, 'bytesFreed'>> {
   let turns = 0
   if (target.before === null)
-    connection.write(() => removeJobsOfConversation(connection, userNo, target.conversationId))
+    await writePatiently(connection, () => removeJobsOfConversation(connection, userNo, target.conversationId))
   for (;;) {
-    const removed = connection.write(() => removePiece(connection, userNo, target))
+    const removed = await writePatiently(connection, () => removePiece(connection, userNo, target))
     turns += removed
     if (removed < TURNS_A_PIECE) break
     await breathe(work.signal)
   }
   await breathe(work.signal)
-  return connection.write(() => finishTarget(connection, userNo, target, turns))
+  return writePatiently(connection, () => finishTarget(connection, userNo, target, turns))
 }
 
 function removePiece(connection: Connection, userNo: number, target: Target): number {
