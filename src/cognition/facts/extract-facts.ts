@@ -12,6 +12,7 @@ import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isPastClause, isPresentBeside, type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
+import { asWritten, joinMarks } from './whole-values.ts'
 
 /** Who speaks and when. */
 export interface ExtractOptions {
@@ -43,17 +44,9 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
     if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
     const stance = stanceOf(sentence)
     if (stance.unreal) continue
-    facts.push(...factsOf(joinShortened(sentence), stance, who).map((fact) => ({ ...fact, text: sentence })))
+    facts.push(...factsOf(joinMarks(sentence), stance, who).map((fact) => ({ ...fact, text: sentence })))
   }
   return facts.slice(0, MOST_FACTS)
-}
-
-/** Stands for a full stop that ends no sentence, so that no form ends a value there ("Dr. Patel"). */
-const JOINED = '\u2024'
-
-/** A full stop within a sentence, or between two single letters, belongs to a shortened word. */
-function joinShortened(sentence: string): string {
-  return sentence.replace(/\.(?=\s+\S)|(?<=\b[a-z])\.(?=[a-z]\b)/gi, JOINED)
 }
 
 function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[] {
@@ -68,7 +61,7 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
     clause: string,
     about = aboutWhom(sentence, value, who),
   ): void => {
-    const cleaned = tidy(value).replaceAll(JOINED, '.')
+    const cleaned = tidy(asWritten(value))
     const denied = clauses.length > 0 && !SAID_BY_DENIAL.has(key) && denies(clause)
     // What is denied and what holds instead are two facts of one key.
     const name = denied ? `${key} denied` : key

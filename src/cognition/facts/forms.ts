@@ -2,7 +2,9 @@
  * In which forms do people state an attribute? A form is a pattern with the value as `v`, for one slot; the subject is
  * read elsewhere, so that "she works at" and "I work at" are one form. More particular forms stand first.
  */
+import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../text/english-date-words.ts'
 import { CHINESE_TOWN, ENGLISH_TOWN } from './places.ts'
+import { MARK_IN_NUMBER as MARK } from './whole-values.ts'
 
 /** One way of stating a slot. */
 export interface Form {
@@ -10,8 +12,18 @@ export interface Form {
   readonly pattern: RegExp
 }
 
+const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`
+/** A day with its month, with or without weekday and year. */
+const ENGLISH_DAY = String.raw`(?:${FULL_WEEKDAY}${MARK}? (?:the )?)?(?:${DAY}(?: of)? ${MONTH}|${MONTH} (?:the )?${DAY})\b(?:${MARK}? ?(?:(?:19|20)|['’])\d\d\b)?`
+const NUMERIC_DAY = String.raw`(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{4}${MARK}\d{1,2}${MARK}\d{1,2}|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}|\d{1,2}${MARK}\d{1,2}${MARK}\d{2,4})(?!\d)`
+const CHINESE_DAY =
+  '(?:(?:\\d{4}|\\d{2}|[〇零一二三四五六七八九]{2,4}) ?年 ?)?(?:农历|阴历|阳历)?(?:\\d{1,2}|[一二三四五六七八九十冬腊正]{1,3}) ?月 ?(?:\\d{1,2}|[初一二三四五六七八九十廿]{1,3}) ?[号日]?'
+/** An amount of money: 3,500元, 两万三千五百块, 2.5万. */
+const CHINESE_AMOUNT = String.raw`(?:\d(?:\d|${MARK})* ?[kKwW千万]?|[一二两三四五六七八九十百千万零点半]{2,14}) ?(?:元|块)?`
+const CHINESE_HOUR = String.raw`(?:\d{1,2}${MARK}\d\d|[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)`
+
 /** The value of an English form: up to the end of the clause or a word that begins another thought. */
-const ENGLISH_VALUE = String.raw`(?<v>[^,.;:!?\n()]{1,60}?)(?=\s*(?:$|[,;:!?\n()]|\.(?:\s|$))|\s+(?:and|but|so|because|since|where|which|who|while|these days|now|nowadays|as of|from now|for (?:the|\d|a|two|three|ten|years|ages|many)|at the moment|instead|today|anymore|any more|already|again|with my|as (?:an?|the)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b)`
+const ENGLISH_VALUE = String.raw`(?<v>[^,.;:!?\n()]{1,60}?)(?=\s*(?:$|[,;:!?\n()]|\.(?:\s|$))|\s+(?:and|but|so|because|since|where|which|who|while|these days|now|nowadays|as of|from now|for (?:the|\d|a|two|three|ten|years|ages|many)|at the moment|instead|today|anymore|any more|already|again|with my|as (?:an?|the)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b|\s+(?:on|since|until|till|from|by|before|after) (?:the )?(?:${ENGLISH_DAY}|${NUMERIC_DAY}))`
 const CHINESE_VALUE =
   '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！,]|$)|的(?:时候|日子|[，。！？,!?]|$))'
 
@@ -38,8 +50,8 @@ hometown|\b(?:i come|i came|he comes|she comes|we come|i am|i'm|he is|he's|she i
 hometown|\b(?:grew up|was born|born|raised) in (?!\d|january|february|march|april|may |june|july|august|september|october|november|december){v}
 name|\bcall me [^,.;!?]{1,30}[,;] (?:just )?(?<v>[A-Z][\w-]+) (?:is fine|will do|is better|is enough)
 name|\b(?<!(?:don['’]?t|do not|never|stop|not|to) )(?:my name is|name's|call me|i'm called|i go by) {v}
-age|\b(?:i am|i'm|he is|he's|she is|she's|(?:son|daughter|wife|husband|mum|mom|dad|mother|father|brother|sister|boy|girl|kid|child|baby|twins|niece|nephew|cousin|aunt|uncle|grandma|grandad|grandpa|youngest|oldest|eldest) is|turned|turning) (?<v>\d{1,3})(?: years old)?(?=$|[,.;!?\s])(?! ?(?:am|pm|%|km|kg|min|o'clock|days|hours|minutes|of|and a half months))
-birthday|\b(?:birthday|born)(?: is| was|'s)?(?: on)? (?:the )?(?<v>(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{1,2}(?:st|nd|rd|th)?)?|\d{1,2}(?:st|nd|rd|th))
+age|\b(?:i am|i'm|he is|he's|she is|she's|(?:son|daughter|wife|husband|mum|mom|dad|mother|father|brother|sister|boy|girl|kid|child|baby|twins|niece|nephew|cousin|aunt|uncle|grandma|grandad|grandpa|youngest|oldest|eldest) is|turned|turning) (?<v>\d{1,3}(?:${MARK}\d)?)(?: years old)?(?=$|[,.;!?\s])(?! ?(?:am|pm|%|km|kg|min|o'clock|days|hours|minutes|of|and a half months))
+birthday|\b(?:birthday|born|date of birth)(?: in [^,;!?]{1,40}?)?(?: is| was|'s)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
 diet|\b(?:i am|i'm|am|is|he's|she's|gone|went|turned|became|go|eat|eats|strictly|been) (?:an? |fully |full |strictly |completely )?(?<v>${DIETS})\b
 diet|\b(?<v>(?:do not|don't|doesn't|does not|never|can't|cannot|won't|no longer) eat [^,.;!?\n]{2,40})
 allergy|\ballergic to {v}
@@ -61,7 +73,7 @@ editor|\b(?:use|uses|using|switched to|moved to|code in|write in|working in|i'm 
 religion|\b(?:i am|i'm|he's|she's|is) (?:an? )?(?<v>christian|muslim|buddhist|hindu|jewish|sikh|atheist|catholic|quaker|agnostic)\b
 partner|\b(?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse) (?:is called|is named|'s name is|is|,) (?<v>[A-Z][\w-]+)
 partner|\b(?:married to|engaged to|dating|seeing|going out with) (?<v>[A-Z][\w-]+|someone)
-port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d{2,5})\b
+port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d{2,5})\b(?!${MARK}\d)
 `
 /** Chinese forms. */
 const CHINESE = String.raw`
@@ -81,8 +93,9 @@ hometown|是(?<v>[^，。！？,\s]{2,6})人(?=[，。！？,\s]|$)
 hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}
 name|(?:我叫|名字是|名字叫|(?<!别|不要|不用|甭|别再|少)叫我|小名|大名|我的名字是)(?!什么|他|她|你|了|去|来|做){v}
 name|我姓(?<v>[^，。！？,\s]{1,2})
-age|(?:今年|我|他|她|都|才|刚满|满|快)?(?<v>(?:\d{1,3}|[一二两三四五六七八九十]{1,4})岁半?)
-birthday|生日(?:是|在)?(?<v>(?:农历|阴历|阳历)?(?:\d{1,2}|[一二三四五六七八九十腊正]{1,3}) ?月 ?(?:\d{1,2}|[初一二三四五六七八九十廿]{1,3}) ?[号日]?)
+age|(?:今年|我|他|她|都|才|刚满|满|快)?(?<![\d.])(?<v>(?:\d{1,3}(?:${MARK}\d)?|[一二两三四五六七八九十百零]{1,5})岁半?)
+birthday|(?:生日|出生日期|出生于|生于)(?:是|在|为)?[:：]? ?(?<v>${CHINESE_DAY}|${NUMERIC_DAY})
+birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生(?=的?(?:[，。！？,\s]|$)))
 diet|(?<v>(?:不|不能|从不|从来不|不再|绝不)吃(?!了|亏|惊|力|饭|药|这套)[^，。！？,\s]{1,10})
 diet|(?<v>吃素|素食|全素|纯素|清真|无麸质|生酮|轻断食)
 allergy|对(?<v>[^，。！？,\s]{1,10})过敏
@@ -101,10 +114,10 @@ university|在(?<v>[^，。！？,\s]{2,10}(?:大学|学院|大|师大|理工))(
 major|(?:读|学|念|主修|专业是|学的是|念的是|转到|转去)(?<v>[^，。！？,\s]{2,10}?)(?:专业|系)
 major|(?:主修|专业是|专业学|学的是|念的是){v}
 medication|(?:在吃|吃着|改吃|换成|开了|现在吃|吃的是|吃)(?<v>[^，。！？,\s]{1,8}(?:片|平|坦|唑|素|林|胶囊|颗粒|丸|洛尔|他汀|双胍|列汀|地平|沙坦|普利|西林|霉素|松|芬|酮|钠|钙|冲剂))
-wake_time|(?:早上|每天|一般)?(?<v>[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)(?:就)?起床
-bedtime|(?:晚上|每天|一般)?(?<v>[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)(?:就)?(?:睡|上床|躺下)
-rent|(?:房租|租金)(?:一个?月|每个?月|月付|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|要|才|是|到)*(?<v>\d[\d.,]* ?(?:元|块|[kKwW千万])?|[一二两三四五六七八九十百千万零点半]{2,8}(?:元|块)?)(?=$|[^\d.%％点号日月])
-salary|(?:工资|月薪|薪水|年薪)(?:一个?月|每个?月|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|到手|税前|税后|才|是|有|到)*(?<v>\d[\d.,]* ?(?:元|块|[kKwW千万])?|[一二两三四五六七八九十百千万零点半]{2,8}(?:元|块)?)(?=$|[^\d.%％点号日月])
+wake_time|(?:早上|每天|一般)?(?<v>${CHINESE_HOUR})(?:就)?起床
+bedtime|(?:晚上|每天|一般)?(?<v>${CHINESE_HOUR})(?:就)?(?:睡|上床|躺下)
+rent|(?:房租|租金)(?:一个?月|每个?月|月付|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|要|才|是|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月])
+salary|(?:工资|月薪|薪水|年薪)(?:一个?月|每个?月|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|到手|税前|税后|才|是|有|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月])
 religion|(?:我|他|她)(?:信|是)(?<v>佛教?|基督教?徒?|天主教|伊斯兰教?|穆斯林|道教|无神论者?)
 editor|(?:用|换成|换到|转到|改用|迁到|切到)(?:的是|了)? ?(?<v>vim|neovim|emacs|vs ?code|intellij|idea|pycharm|webstorm|sublime|zed|helix|cursor|goland|xcode)(?![A-Za-z])
 port|端口(?:是|为|改成|换成|改为|用)?:? ?(?<v>\d{2,5})
