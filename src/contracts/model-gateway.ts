@@ -23,6 +23,8 @@ export interface GatewaySaid {
   readonly usage: ModelUsage | null
   /** The model has come to its end. */
   readonly finished: boolean
+  /** Answers to choose from, of which `text` is the first. */
+  readonly choices: number
 }
 
 /** The vendor's answer. */

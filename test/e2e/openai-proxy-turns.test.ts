@@ -1,5 +1,6 @@
 /** Which messages of a chat the proxy stores, in which conversation, each once. */
 import { describe, expect, test, vi } from 'vitest'
+import { streamed } from '../support/model-server.ts'
 import { post, said, startChat } from './chat-server.ts'
 import { ask, assistant, clientOf, type Message, turnsOf, user } from './openai-client.ts'
 
@@ -68,6 +69,7 @@ describe('successive requests of one chat land in one conversation, and only new
 
   test.each([
     ['a header', {}, { 'x-conversation-id': Buffer.from('聊天').toString('latin1') }],
+    ['a header, percent-encoded', {}, { 'x-conversation-id': encodeURIComponent('聊天') }],
     ['metadata', { metadata: { conversation_id: '聊天' } }, {}],
     ['session_id', { session_id: '聊天' }, {}],
   ])('%s names the conversation, also for a client that sends the newest messages only', async (_, more, headers) => {
@@ -79,9 +81,83 @@ describe('successive requests of one chat land in one conversation, and only new
     expect(chat.vendor.requests[0]!.body).not.toHaveProperty('session_id')
   })
 
+  test.each(['聊天 🌍', '100% sûr', '50%25', 'plain/name', ' a\n'])(
+    'the name %j comes back so that it can be sent again',
+    async (name) => {
+      const chat = await startChat({ content: 'Ok.' })
+      const url = `${chat.url}/v1/chat/completions`
+      const first = await post(url, { messages: [user('a')], session_id: name })
+      const told = first.headers.get('x-conversation-id') ?? ''
+      const second = await post(url, { messages: [user('b')] }, { 'x-conversation-id': told })
+      expect([told, second.headers.get('x-conversation-id')]).toEqual([expect.stringMatching(/^[ -~]+$/), told])
+      const { items } = await chat.memory.conversations.turns(name, { userId: 'local' })
+      expect(items.map(({ content }) => content)).toEqual(['a', 'Ok.', 'b', 'Ok.'])
+    },
+  )
+
   test('the same request twice at once stores its message once', async () => {
     const chat = await startChat({ content: 'Ok.' })
     await Promise.all([1, 2, 3].map(() => ask(clientOf(chat), [user('Are you there?')])))
     expect(await said(chat.memory)).toEqual([['user: Are you there?', 'assistant: Ok.']])
+  })
+
+  test('two answers to one question at the same time are told apart: the later one takes the place of the earlier', async () => {
+    let number = 0
+    const chat = await startChat(() => ({ content: `Answer ${++number}.` }))
+    await Promise.all([1, 2].map(() => ask(clientOf(chat), [user('Are you there?')])))
+    const [conversation] = (await chat.memory.conversations.list({ userId: 'local' })).items
+    const { items } = await chat.memory.conversations.turns(conversation!.conversationId, { userId: 'local' })
+    expect(items.map(({ metadata }) => metadata?.replaces_turn)).toEqual([undefined, undefined, 2])
+  })
+
+  test('an answer is stored as it was given, white space at both ends included, and known again without it', async () => {
+    const code = '    if x:\n        y()\n'
+    const chat = await startChat([{ content: code }, { content: `<think>hm</think>\n\n${code}` }])
+    const client = clientOf(chat)
+    await ask(client, [user('写一段代码')])
+    await ask(client, [user('写一段代码'), assistant(code.trim()), user('Again')])
+    expect(await said(chat.memory)).toEqual([
+      ['user: 写一段代码', `assistant: ${code}`, 'user: Again', `assistant: ${code.trimStart()}`],
+    ])
+  })
+
+  test.each([true, false])('a refusal is an answer, and known again (stream: %s)', async (stream) => {
+    const refusal = 'I cannot do that.'
+    const events = [{ choices: [{ delta: { content: null, refusal } }] }, ...streamed([]).slice(-2)]
+    const body = JSON.stringify({ choices: [{ message: { content: null, refusal }, finish_reason: 'stop' }] })
+    const chat = await startChat([stream ? { events } : { body }, { content: 'Fine.' }])
+    const shown = { role: 'assistant', content: null, refusal }
+    for (const messages of [[user('帮我撬锁')], [user('帮我撬锁'), shown, user('Tea then')]])
+      await (await post(`${chat.url}/v1/chat/completions`, { messages, stream })).text()
+    expect(await turnsOf(chat)).toEqual([
+      'user: 帮我撬锁',
+      `assistant: ${refusal}`,
+      'user: Tea then',
+      'assistant: Fine.',
+    ])
+  })
+
+  test('the answer to what no log can hold is stored, once', async () => {
+    const chat = await startChat([{ content: 'Long indeed.' }, { content: 'Yes.' }])
+    const client = clientOf(chat)
+    const long = user('长'.repeat(400_000))
+    await ask(client, [long])
+    await ask(client, [long, assistant('Long indeed.'), user('Was it?')])
+    expect(await said(chat.memory)).toEqual([['assistant: Long indeed.', 'user: Was it?', 'assistant: Yes.']])
+  })
+
+  test('of several answers to choose from the first is stored, and the one that the client goes on with', async () => {
+    const choices = ['Red.', 'Blue.'].map((content, index) => ({ index, message: { content }, finish_reason: 'stop' }))
+    const chat = await startChat([{ body: JSON.stringify({ choices }) }, { content: 'Sea.' }])
+    const client = clientOf(chat)
+    await ask(client, [user('A colour?')], { n: 2, stream: false }).catch(() => undefined)
+    await ask(client, [user('A colour?'), assistant('Blue.'), user('Why?')])
+    expect(await turnsOf(chat)).toEqual([
+      'user: A colour?',
+      'assistant: Red.',
+      'assistant: Blue.',
+      'user: Why?',
+      'assistant: Sea.',
+    ])
   })
 })

@@ -17,7 +17,7 @@ const usageSchema = z.object({ prompt_tokens: count, completion_tokens: count, c
 const contentSchema = z
   .union([z.string(), z.array(z.object({ type: z.string().optional(), text: z.string().optional() }))])
   .nullish()
-const messageSchema = z.object({ content: contentSchema }).nullish()
+const messageSchema = z.object({ content: contentSchema, refusal: z.string().nullish().catch(null) }).nullish()
 const completionSchema = z.object({
   model: z.string().nullish().catch(null),
   choices: z.array(
@@ -43,11 +43,16 @@ export function readEvent(body: unknown): Said | null {
   const { model, choices, usage } = read.data
   const first = choices[0]
   return {
-    text: plainText((first?.message ?? first?.delta)?.content),
+    text: wordsOf(first?.message ?? first?.delta),
     model: model ?? null,
     usage: usage === null || usage === undefined ? null : readUsage(usage),
     finished: typeof first?.finish_reason === 'string',
   }
+}
+
+/** The answer, or the words in which the model refuses to give one. */
+function wordsOf(message: z.infer<typeof messageSchema>): string {
+  return plainText(message?.content) || (message?.refusal ?? '')
 }
 
 function plainText(content: z.infer<typeof contentSchema>): string {

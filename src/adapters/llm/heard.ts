@@ -11,7 +11,7 @@ export interface Listener {
   said(): GatewaySaid
 }
 
-const NOTHING: GatewaySaid = { text: '', model: null, usage: null, finished: false }
+const NOTHING: GatewaySaid = { text: '', model: null, usage: null, finished: false, choices: 0 }
 /** Of a longer body only the bytes are handed on. */
 const LONGEST_BODY = 16 * 1024 * 1024
 
@@ -79,21 +79,26 @@ function isFailure(json: string): boolean {
 }
 
 function joined(before: GatewaySaid, json: string): GatewaySaid {
-  const said = readEvent(ofFirstChoice(json))
+  const { first, count } = firstChoice(json)
+  const said = readEvent(first)
   if (said === null) return before
   return {
     text: before.text + said.text,
     model: said.model ?? before.model,
     usage: said.usage ?? before.usage,
     finished: before.finished || said.finished,
+    choices: Math.max(before.choices, count),
   }
 }
 
-/** The completion without its other choices, of which each event of a stream may hold one. */
-function ofFirstChoice(json: string): unknown {
+/** The completion without its other choices, of which each event of a stream may hold one, and how many it tells of. */
+function firstChoice(json: string): { readonly first: unknown; readonly count: number } {
   const body = parsed(json)
-  if (typeof body !== 'object' || body === null || !('choices' in body) || !Array.isArray(body.choices)) return body
-  return { ...body, choices: body.choices.filter((choice) => (choice?.index ?? 0) === 0) }
+  if (typeof body !== 'object' || body === null || !('choices' in body) || !Array.isArray(body.choices))
+    return { first: body, count: 0 }
+  const numbers = body.choices.map((choice) => Number(choice?.index ?? 0))
+  const first = { ...body, choices: body.choices.filter((_, at) => numbers[at] === 0) }
+  return { first, count: Math.max(0, ...numbers.filter(Number.isFinite)) + 1 }
 }
 
 function parsed(json: string): unknown {

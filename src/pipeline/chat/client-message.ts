@@ -9,7 +9,7 @@ export interface ClientMessage {
   readonly role: string
   /** '' where nothing was said in words, such as a mere call of a tool. */
   readonly text: string
-  /** The same for the same content, parts that are no text included. */
+  /** The same for the same words, pictures and the like of the same speaker, in whatever form they are sent. */
   readonly identity: string
   /** Name of the speaker where the client gives one. */
   readonly speaker: string | null
@@ -40,21 +40,33 @@ export function fingerprint(...texts: readonly string[]): string {
   return hash('sha256', JSON.stringify(texts), 'hex').slice(0, 32)
 }
 
+/** What a message is recognised by, of a client or of the log. */
+export interface Recognised {
+  readonly role: string
+  readonly speaker: string | null
+  readonly text: string
+  /** What tells it apart besides its words, as text. */
+  readonly besides?: readonly string[]
+}
+
+/** The same for the same words of the same speaker; white space around them makes no other message. */
+export function identityOf({ role, speaker, text, besides = [] }: Recognised): string {
+  return fingerprint(role, speaker ?? '', text.trim(), ...besides)
+}
+
 function readMessage(message: unknown, field: string): ClientMessage {
-  const { role, content, name, tool_call_id } = checkRecord(field, message)
+  const { role, content, refusal, name, tool_call_id } = checkRecord(field, message)
   if (typeof role !== 'string')
     throw invalid(`${field}.role`, 'must be text', 'Pass system, developer, user, assistant or tool.')
   const parts = Array.isArray(content) ? content.map(readPart) : []
-  const attachments = parts.flatMap(({ type, text }) => (text === null ? [type] : []))
-  const said =
-    typeof content === 'string' ? content : parts.flatMap(({ text }) => (text === null ? [] : [text])).join('\n')
-  return {
-    role,
-    text: said.trim() === '' && role === 'user' ? attachments.map((type) => `[${type}]`).join(' ') : said,
-    identity: fingerprint(role, JSON.stringify([content ?? null, tool_call_id ?? null])),
-    speaker: isName(name) ? name : null,
-    attachments,
-  }
+  const others = parts.filter(({ text }) => text === null)
+  const attachments = others.map(({ type }) => type)
+  const words = typeof content === 'string' ? content : parts.flatMap(({ text }) => text ?? []).join('\n')
+  const said = words === '' && typeof refusal === 'string' ? refusal : words
+  const text = said.trim() === '' && role === 'user' ? attachments.map((type) => `[${type}]`).join(' ') : said
+  const speaker = isName(name) ? name : null
+  const besides = [...others.map(({ written }) => written), ...(typeof tool_call_id === 'string' ? [tool_call_id] : [])]
+  return { role, text, identity: identityOf({ role, speaker, text, besides }), speaker, attachments }
 }
 
 /** What a log can hold as a name; a client's own may be anything. */
@@ -63,9 +75,22 @@ function isName(name: unknown): name is string {
   return name.isWellFormed() && !name.includes('\0')
 }
 
-function readPart(part: unknown): { readonly type: string; readonly text: string | null } {
-  if (typeof part !== 'object' || part === null) return { type: 'unknown', text: null }
-  const { type, text } = part as { readonly type?: unknown; readonly text?: unknown }
-  const isText = (type === 'text' || type === undefined) && typeof text === 'string'
-  return { type: typeof type === 'string' ? type : 'unknown', text: isText ? text : null }
+/** A part of a message. */
+interface Part {
+  readonly type: string
+  /** null: it is no text. */
+  readonly text: string | null
+  /** All of it but the mark that it is to be cached, which moves on with the chat. */
+  readonly written: string
+}
+
+function readPart(part: unknown): Part {
+  if (typeof part !== 'object' || part === null) return { type: 'unknown', text: null, written: JSON.stringify(part) }
+  const { type, text, refusal, cache_control: _, ...rest } = part as Record<string, unknown>
+  const words = type === 'refusal' ? refusal : type === 'text' || type === undefined ? text : undefined
+  return {
+    type: typeof type === 'string' ? type : 'unknown',
+    text: typeof words === 'string' ? words : null,
+    written: JSON.stringify({ type, text, ...rest }),
+  }
 }

@@ -21,7 +21,7 @@ const VENDOR: LanguageModel['gateway'] = {
     status: 200,
     headers: {},
     body: pieces('Noted.'),
-    said: () => ({ text: 'Noted.', model: 'm', usage: null, finished: true }),
+    said: () => ({ text: 'Noted.', model: 'm', usage: null, finished: true, choices: 1 }),
   }),
   models: () => Promise.reject(new Error('is not asked here')),
 }

@@ -4,13 +4,12 @@
  * errors too, come back as they are.
  */
 import type { GatewayReply, ModelGateway } from '../../contracts/model-gateway.ts'
-import { checkContent, checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
+import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { withoutReasoning } from '../../text/reasoning.ts'
 import { type ClientMessage, fingerprint, isInstruction, lastQuestion, readClientMessages } from './client-message.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
-import { answerId, type NewTurns, newTurns } from './new-turns.ts'
 import { recalledText } from './recalled-text.ts'
+import { storeAnswer, storeMessages } from './store-completion.ts'
 import { tokenBudgetFor } from './token-budget.ts'
 import { writeBody } from './write-body.ts'
 
@@ -44,7 +43,7 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
   const messages = readClientMessages(request.messages)
   const conversationId = conversationOf(input, request, messages)
   const warnings: string[] = []
-  const storing = storeNew(chat, userId, conversationId, messages, warnings)
+  const storing = storeMessages(chat, { userId, conversationId }, messages, warnings)
   await orWithout(chat, () => storing, 'The messages were not stored:', warnings, 'The messages are not stored yet:')
   const gateway = gatewayOf(chat)
   const isAsked = messages.at(-1)?.role === 'user'
@@ -71,11 +70,8 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
     signal: input.signal ?? NEVER,
   })
   /** Behind the messages, however long these take. */
-  const storeReply = async (): Promise<void> => {
-    const fresh = await storing
-    const replaces = isAsked ? (fresh.answers.at(-1)?.turnId ?? null) : null
-    await storeAnswer(chat, userId, conversationId, fresh, reply, replaces)
-  }
+  const storeReply = async (): Promise<void> =>
+    storeAnswer(chat, { userId, conversationId }, await storing, reply.said(), isAsked)
   return {
     status: reply.status,
     headers: reply.headers,
@@ -99,18 +95,12 @@ export async function listModels(chat: ChatDependencies, signal: AbortSignal = N
     status: 200,
     headers: { 'content-type': 'application/json' },
     body: once(JSON.stringify({ object: 'list', data })),
-    said: () => ({ text: '', model: null, usage: null, finished: true }),
+    said: () => ({ text: '', model: null, usage: null, finished: true, choices: 0 }),
   }
 }
 
 const UNSTORED = 'The answer was not stored:'
 const NEVER = new AbortController().signal
-/** Turns that are read besides those of the client: answers that were asked for again. */
-const READ_BESIDES = 100
-/** What the client sends again from before them is known by the question that follows it. */
-const MOST_READ = 10_000
-/** Of a long history so many turns are stored at a time: others want to store, too. */
-const STORED_AT_ONCE = 1000
 
 function gatewayOf({ llm }: ChatDependencies): ModelGateway {
   if (llm?.gateway !== undefined) return llm.gateway
@@ -151,32 +141,6 @@ function conversationOf(
   return `client-${fingerprint(...instructions, first?.identity ?? '')}`
 }
 
-async function storeNew(
-  { log, store, maxContentBytes }: ChatDependencies,
-  userId: string,
-  conversationId: string,
-  messages: readonly ClientMessage[],
-  warnings: string[],
-): Promise<NewTurns> {
-  const conversation = await log.conversation(userId, conversationId)
-  const to = conversation?.lastTurnId ?? 0
-  const count = Math.min(MOST_READ, 2 * messages.length + READ_BESIDES)
-  const stored = to === 0 ? [] : await log.turns(userId, conversationId, { from: Math.max(1, to - count + 1), to })
-  const fresh = newTurns(messages, stored)
-  const turns = fresh.turns.filter(({ content }) => {
-    try {
-      return checkContent('content', content, maxContentBytes) === content
-    } catch (error) {
-      warnings.push(`A message was not stored: ${error instanceof Error ? error.message : error}`)
-      return false
-    }
-  })
-  // In order: whatever of it a crash leaves out is sent again behind what is stored.
-  for (let at = 0; at < turns.length; at += STORED_AT_ONCE)
-    await store({ userId, conversationId, turns: turns.slice(at, at + STORED_AT_ONCE) })
-  return fresh
-}
-
 /** Hands the bytes on; however that ends, what was said is remembered before it ends here. */
 async function* remembered(reply: GatewayReply, remember: () => Promise<void>): AsyncGenerator<Uint8Array> {
   try {
@@ -184,29 +148,6 @@ async function* remembered(reply: GatewayReply, remember: () => Promise<void>): 
   } finally {
     await remember()
   }
-}
-
-async function storeAnswer(
-  { log, store, llm }: ChatDependencies,
-  userId: string,
-  conversationId: string,
-  { chain, turns, answers }: NewTurns,
-  reply: GatewayReply,
-  replaces: number | null,
-): Promise<void> {
-  const { text, model, finished } = reply.said()
-  const content = withoutReasoning(text).trim()
-  if (content === '') return
-  // What was deleted meanwhile: its answer may quote it.
-  const wasThere = turns.length + answers.length > 0
-  if (wasThere && (await log.conversation(userId, conversationId)) === null) return
-  const metadata = {
-    model: model ?? llm?.model ?? null,
-    ...(finished ? {} : { cut: true }),
-    ...(replaces === null ? {} : { replaces_turn: replaces }),
-  }
-  const externalId = answerId(chain, content)
-  await store({ userId, conversationId, turns: [{ role: 'assistant', content, externalId, metadata }] })
 }
 
 async function* once(text: string): AsyncGenerator<Uint8Array> {

@@ -1,12 +1,13 @@
 /**
- * Which of the messages that a client sends again with every request were not stored yet? What a user said is known by
- * the chain of everything that users said before it, so that the same words later in a chat are new, an edited message
- * begins a branch, and a request that comes again stores nothing twice.
+ * Which of the messages that a client sends again with every request were not stored yet? What a user said is known by its
+ * words and by what was asked before it, so that the same words later in a chat are new, an edited message begins a branch,
+ * and a request that comes again stores nothing twice.
  */
 import type { Turn } from '../../domain/turn.ts'
-import { withoutReasoning } from '../../text/reasoning.ts'
 import type { TurnInput } from '../store-turns.ts'
-import { type ClientMessage, fingerprint } from './client-message.ts'
+import { agree, exchangesOf } from './agreement.ts'
+import type { ClientMessage } from './client-message.ts'
+import { answerId, questionId, readThread, type StoredThread, toolAnswerId } from './stored-thread.ts'
 
 /** What there is to store for one request. */
 export interface NewTurns {
@@ -19,96 +20,52 @@ export interface NewTurns {
 
 /** What a tool answered is stored up to this length in characters: beyond it, it is a file and no message. */
 const LONGEST_TOOL_ANSWER = 65_536
-const MARK = 'chat:'
 
 /**
- * What is new in `messages`, given the newest stored turns of the conversation, in order. What stands before the first
- * question that is among those was stored before it, also where it is out of their reach or was deleted since.
+ * What is new in `messages`, given the newest stored turns of the conversation, in order. What stands before a question that
+ * is among those was stored before it, also where it is out of their reach or was deleted since.
  */
 export function newTurns(messages: readonly ClientMessage[], stored: readonly Turn[]): NewTurns {
+  const thread = readThread(stored)
   const known = new Set(stored.map(({ externalId }) => externalId))
-  const answers = answersByQuestion(stored)
   const turns: TurnInput[] = []
   const add = (turn: TurnInput & { readonly externalId: string }): void => {
     if (!known.has(turn.externalId)) turns.push(turn)
     known.add(turn.externalId)
   }
-  const chains = chainsOf(
-    messages.filter(({ role }) => role === 'user'),
-    stored,
-  )
-  const firstKnown = chains.findIndex((chain) => known.has(chainId(chain)))
-  let asked = 0
-  let chain = ''
-  for (const { role, text, identity, speaker, attachments } of messages) {
-    if (role === 'user') chain = chains[asked++] ?? chain
-    if (asked <= firstKnown || text.trim() === '') continue
-    const common = { content: text, ...(speaker === null ? {} : { speaker }) }
-    if (role === 'user') {
+  const exchanges = exchangesOf(messages)
+  const { chains, isStored, end } = agree(exchanges, thread)
+  for (const [index, { question, replies }] of exchanges.entries()) {
+    if (index < end && isStored[index] !== true) continue
+    const chain = chains[index] ?? ''
+    if (question !== null && index > end && question.text.trim() !== '') {
+      const { attachments, identity } = question
       const metadata = attachments.length === 0 ? {} : { metadata: { attachments } }
-      add({ ...common, ...metadata, role, externalId: chainId(chain) })
-    } else if (role === 'assistant') {
-      // What came from here is stored as it came; a client may show it trimmed, or cut off.
-      if (!answers.has(chainId(chain))) add({ ...common, role, externalId: answerId(chain, text) })
-    } else if (role === 'tool' && text.length <= LONGEST_TOOL_ANSWER)
-      add({ ...common, role, externalId: `${chainId(chain)}:tool:${identity}` })
+      add({ ...said(question), ...metadata, role: 'user', externalId: questionId(chains[index - 1] ?? '', identity) })
+    }
+    for (const reply of replies) {
+      const { role, text, identity } = reply
+      if (text.trim() === '') continue
+      if (role === 'assistant' && isNewAnswer(thread, chain, text))
+        add({ ...said(reply), role, externalId: answerId(chain, text) })
+      else if (role === 'tool' && text.length <= LONGEST_TOOL_ANSWER)
+        add({ ...said(reply), role, externalId: toolAnswerId(chain, identity) })
+    }
   }
-  return { turns, chain, answers: answers.get(chainId(chain)) ?? [] }
+  const chain = chains.at(-1) ?? ''
+  return { turns, chain, answers: thread.answers(chain) }
 }
 
-/** Names an answer to what a user said; white space around it and reasoning before it make no other answer. */
-export function answerId(chain: string, text: string): string {
-  return `${chainId(chain)}:${fingerprint(withoutReasoning(text).trim())}`
-}
-
-function chainId(chain: string): string {
-  return `${MARK}${chain}`
-}
-
-/** Stored answers, oldest first, by the id of the question that they answer. */
-function answersByQuestion(stored: readonly Turn[]): ReadonlyMap<string, readonly Turn[]> {
-  const answers = stored.filter(({ role, externalId }) => role === 'assistant' && externalId?.startsWith(MARK))
-  return Map.groupBy(answers, ({ externalId }) => externalId?.slice(0, externalId.lastIndexOf(':')) ?? '')
+function said({ text, speaker }: ClientMessage): Pick<TurnInput, 'content' | 'speaker'> {
+  return { content: text, ...(speaker === null ? {} : { speaker }) }
 }
 
 /**
- * The chain of every user message. A client that sends the whole chat begins at its beginning; one that sends its end
- * goes on where what it sends and what is stored agree, or else behind the last that is stored.
+ * What came from here is stored as it came; a client may show it trimmed, or cut off. Only where the vendor gave several
+ * answers to choose from may another one be meant.
  */
-function chainsOf(users: readonly ClientMessage[], stored: readonly Turn[]): readonly string[] {
-  const [first] = users
-  if (first === undefined) return []
-  const told = stored.flatMap(({ role, externalId, content }) =>
-    role === 'user' && externalId?.startsWith(MARK) ? [{ chain: externalId.slice(MARK.length), content }] : [],
-  )
-  const last = told.at(-1)
-  const whole = continued('', users)
-  const known = new Set(told.map(({ chain }) => chain))
-  const isKnown = whole.some((chain) => known.has(chain))
-  // One message alone that is not the newest is said anew: nobody sends the beginning of a chat to go on with its end.
-  const isWhole = last === undefined || (isKnown && (users.length > 1 || last.content === first.text))
-  if (isWhole) return whole
-  const shared = agreement(users, told)
-  return [...shared, ...continued(shared.at(-1) ?? last.chain, users.slice(shared.length))]
-}
-
-/** The chain of each message, when `before` is the chain of what users said before them. */
-function continued(before: string, users: readonly ClientMessage[]): readonly string[] {
-  let chain = before
-  return users.map(({ identity }) => {
-    chain = fingerprint(chain, identity)
-    return chain
-  })
-}
-
-/** The chains of the longest end of what is stored that `users` begin with. */
-function agreement(
-  users: readonly ClientMessage[],
-  told: readonly { readonly chain: string; readonly content: string }[],
-): readonly string[] {
-  for (let length = Math.min(users.length, told.length); length > 0; length -= 1) {
-    const end = told.slice(-length)
-    if (end.every(({ content }, index) => content === users[index]?.text)) return end.map(({ chain }) => chain)
-  }
-  return []
+function isNewAnswer(thread: StoredThread, chain: string, text: string): boolean {
+  const answers = thread.answers(chain)
+  if (answers.length === 0) return true
+  return answers.some(({ metadata }) => Number(metadata?.choices) > 1) && !thread.isAnswer(chain, text)
 }

@@ -1,0 +1,108 @@
+/** What of a completion is stored: the messages that are new, and the answer once it has been given. */
+import type { GatewaySaid } from '../../contracts/model-gateway.ts'
+import { checkContent } from '../../domain/checks.ts'
+import type { Turn } from '../../domain/turn.ts'
+import { withoutReasoning } from '../../text/reasoning.ts'
+import type { ClientMessage } from './client-message.ts'
+import type { ChatDependencies } from './dependencies.ts'
+import { type NewTurns, newTurns } from './new-turns.ts'
+import { answerId, readThread } from './stored-thread.ts'
+
+/** Whose chat it is. */
+export interface ChatName {
+  readonly userId: string
+  readonly conversationId: string
+}
+
+/** What was new in a request, and whether there was anything to be deleted behind its answer's back. */
+export interface StoredMessages extends NewTurns {
+  readonly wasThere: boolean
+}
+
+/** Turns that are read besides those of the client: answers that were asked for again. */
+const READ_BESIDES = 100
+/** What the client sends again from before them is known by the question that follows it. */
+const MOST_READ = 10_000
+/** Of a long history so many turns are stored at a time: others want to store, too. */
+const STORED_AT_ONCE = 1000
+
+/** Stores what is new. What no log can hold is left out, and `warnings` say so. */
+export async function storeMessages(
+  chat: ChatDependencies,
+  name: ChatName,
+  messages: readonly ClientMessage[],
+  warnings: string[],
+): Promise<StoredMessages> {
+  const stored = await newest(chat, name, 2 * messages.length + READ_BESIDES)
+  const fresh = newTurns(messages, stored ?? [])
+  const turns = fresh.turns.filter(({ content }) => {
+    try {
+      return checkContent('content', content, chat.maxContentBytes) === content
+    } catch (error) {
+      warnings.push(`A message was not stored: ${error instanceof Error ? error.message : error}`)
+      return false
+    }
+  })
+  // In order: whatever of it a crash leaves out is sent again behind what is stored.
+  for (let at = 0; at < turns.length; at += STORED_AT_ONCE)
+    await chat.store({ ...name, turns: turns.slice(at, at + STORED_AT_ONCE) })
+  return { ...fresh, turns, wasThere: stored !== null || turns.length > 0 }
+}
+
+/** Stores the answer, one after the other in a chat: `isAsked`, and it takes the place of one that was given before. */
+export function storeAnswer(
+  chat: ChatDependencies,
+  name: ChatName,
+  { chain, wasThere }: StoredMessages,
+  said: GatewaySaid,
+  isAsked: boolean,
+): Promise<void> {
+  return inTurn(JSON.stringify(name), async () => {
+    const content = withoutReasoning(said.text)
+    if (content.trim() === '') return
+    const stored = await newest(chat, name, READ_BESIDES)
+    // What was deleted meanwhile: its answer may quote it.
+    if (wasThere && stored === null) return
+    const replaced = isAsked
+      ? readThread(stored ?? [])
+          .answers(chain)
+          .at(-1)
+      : undefined
+    const metadata = {
+      model: said.model ?? chat.llm?.model ?? null,
+      ...(said.finished ? {} : { cut: true }),
+      ...(said.choices > 1 ? { choices: said.choices } : {}),
+      ...(replaced === undefined ? {} : { replaces_turn: replaced.turnId }),
+    }
+    const externalId = answerId(chain, content)
+    await chat.store({ ...name, turns: [{ role: 'assistant', content, externalId, metadata }] })
+  })
+}
+
+/** The newest turns, in order; null where there is no such conversation. */
+async function newest(
+  { log }: ChatDependencies,
+  { userId, conversationId }: ChatName,
+  count: number,
+): Promise<readonly Turn[] | null> {
+  const conversation = await log.conversation(userId, conversationId)
+  if (conversation === null) return null
+  const to = conversation.lastTurnId
+  return to === 0
+    ? []
+    : log.turns(userId, conversationId, { from: Math.max(1, to - Math.min(MOST_READ, count) + 1), to })
+}
+
+const writing = new Map<string, Promise<void>>()
+
+/** Does the work behind what is done under the same name. */
+async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
+  const done = (writing.get(name) ?? Promise.resolve()).then(work)
+  const settled = done.catch(() => undefined)
+  writing.set(name, settled)
+  try {
+    await done
+  } finally {
+    if (writing.get(name) === settled) writing.delete(name)
+  }
+}
