@@ -187,6 +187,28 @@ describe('places', () => {
     expect(await status('x-user-id: ana, bob\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
 
+  test.each([
+    ['X-User-Id', '/profile', 'GET', ''],
+    ['X-Conversation-Id', '/v1/chat/completions', 'POST', '{"messages":[{"role":"user","content":"Hi"}]}'],
+  ])(
+    'bytes in %s that are no UTF-8 are refused: read as Latin-1 they would name somebody else',
+    async (name, path, method, body) => {
+      const { url } = await start()
+      const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+      const send = (value: Buffer) =>
+        rawRequest(url, {
+          method,
+          path,
+          headers: { ...headers, [name]: value.toString('latin1') },
+          body: Buffer.from(body),
+        })
+      const { status, text } = await send(Buffer.from([0xff]))
+      expect([status, JSON.parse(text)]).toMatchObject([400, { code: 'invalid_input' }])
+      expect(text.toLowerCase()).toContain(`${name.toLowerCase()}: is not valid utf-8`)
+      expect((await send(Buffer.from('ÿ 张伟'))).text).not.toContain('UTF-8')
+    },
+  )
+
   test('what is refused before it was read whole leaves the connection to the next request', async () => {
     const { url } = await start({ maxBodyBytes: 200_000 })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })

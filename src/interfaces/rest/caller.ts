@@ -23,6 +23,8 @@ export interface Caller {
 /** Names the user of a request. */
 export const USER_HEADER = 'x-user-id'
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** Everyone, where no key is asked for: the door is on loopback. */
 const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
 
@@ -92,9 +94,10 @@ export function userOf(context: Context, caller: Caller, parameter: unknown, def
   const header = context.req.header(USER_HEADER)
   if (header?.includes(',') && isSentTwice(context, USER_HEADER))
     throw invalid('X-User-Id', 'is sent twice', 'Name one user.')
-  if (parameter !== undefined && header !== undefined && parameter !== decodedHeader(header))
+  const inHeader = header === undefined ? undefined : decodedHeader('X-User-Id', header)
+  if (parameter !== undefined && inHeader !== undefined && parameter !== inHeader)
     throw invalid('user_id', 'and the header X-User-Id name two users', 'Name one.')
-  const named = parameter === undefined ? (header === undefined ? undefined : decodedHeader(header)) : parameter
+  const named = parameter === undefined ? inHeader : parameter
   if (named !== undefined) checkId('user_id', named)
   if (caller.userId !== null) {
     if (named !== undefined && named !== caller.userId)
@@ -115,15 +118,22 @@ function isSentTwice({ env }: Context, name: string): boolean {
 
 /**
  * The text of a header that names something: percent-encoded UTF-8, as `encodedHeader` writes it, or the bytes of UTF-8. A
- * percent sign that begins no such code is one.
+ * percent sign that begins no such code is one. Throws `invalid` for other bytes: read otherwise, they would name another.
  */
-export function decodedHeader(value: string): string {
-  const bytes = Buffer.from(value, 'latin1').toString('utf8')
-  const text = bytes.includes('\uFFFD') ? value : bytes
+export function decodedHeader(name: string, value: string): string {
+  const text = utf8Of(name, Buffer.from(value, 'latin1'))
   try {
     return text.replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent)
   } catch {
     return text
+  }
+}
+
+function utf8Of(name: string, bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    throw invalid(name, 'is not valid UTF-8', 'Send its bytes as UTF-8, or percent-encoded.')
   }
 }
 

@@ -100,7 +100,7 @@ export async function readRequest(
   }
   for (const [name, header] of Object.entries(headers)) {
     const value = context.req.header(header)
-    if (value !== undefined) input.set(name, decodedHeader(value))
+    if (value !== undefined) input.set(name, decodedHeader(header, value))
   }
   for (const [name, value] of Object.entries(path)) {
     if (Object.hasOwn(body, name) || query.has(name))
