@@ -76,8 +76,11 @@ test('faults of the protocol are answered by the protocol', async () => {
   expect((await post(server, '')).status).toBe(400)
   expect((await post(server, `"${'x'.repeat(20_000)}"`)).status).toBe(413)
   expect((await post(server, LIST, { 'content-type': 'text/plain' })).status).toBe(415)
-  for (const method of ['GET', 'DELETE', 'PUT'])
-    expect((await fetch(`${server.url}/mcp`, { method, headers: HEADERS })).status).toBe(405)
+  for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
+    const refused = await fetch(`${server.url}/mcp`, { method, headers: HEADERS })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(await refused.json()).toMatchObject({ remedy: 'Use POST.' })
+  }
 })
 
 test('a client that hangs up in mid-call gives its place back', async () => {
@@ -94,6 +97,112 @@ test('a client that hangs up in mid-call gives its place back', async () => {
     await expect.poll(async () => (await post(server, LIST)).status, { timeout: 20_000 }).toBe(200)
   }
   expect([0, 1001]).toContain((await memory.getAll({ userId: 'local', limit: 1 })).total)
+})
+
+test('"Over HTTP it is the user of the key, else the parameter user_id or the header X-User-Id"', async () => {
+  const { memory, server } = await served()
+  const adding = (text: string): string => {
+    const params = { name: 'add_memory', arguments: { text, infer: false } }
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  }
+  const ask = (query: string, text: string, headers = {}): Promise<Response> =>
+    fetch(`${server.url}/mcp${query}`, { method: 'POST', headers: { ...HEADERS, ...headers }, body: adding(text) })
+  expect((await ask('?user_id=bob', 'Bob rows.')).status).toBe(200)
+  expect((await ask('?user_id=%E5%BF%83%E6%80%A1', '心怡划船。')).status).toBe(200)
+  expect((await memory.getAll({ userId: 'bob' })).items.map(({ text }) => text)).toEqual(['Bob rows.'])
+  expect((await memory.getAll({ userId: '心怡' })).total).toBe(1)
+  for (const [query, headers, says] of [
+    ['?user=bob', {}, /^user: is not known here/],
+    ['?user_id=bob&session=1', {}, /^session: is not known here/],
+    ['?user_id=bob&user_id=ann', {}, /^user_id: /],
+    ['?user_id=', {}, /^user_id: is empty/],
+    ['?user_id=bob', { 'x-user-id': 'ann' }, /two users/],
+  ] as const) {
+    const refused = await ask(query, 'Nobody rows.', headers)
+    expect([query, refused.status, (await refused.json()).detail]).toEqual([query, 400, expect.stringMatching(says)])
+  }
+  expect((await memory.getAll({ userId: 'local' })).total).toBe(0)
+})
+
+const cancelling = (requestId: number): string =>
+  JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+
+test('a cancellation stops the request of the same session and the same caller, and no other', async () => {
+  const { memory } = await served()
+  const get = (): Promise<never> => new Promise(() => undefined)
+  const { server } = await served({
+    memory: { ...memory, profile: { ...memory.profile, get } },
+    allowedOrigins: ['https://app.example'],
+  })
+  const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const begin = async (): Promise<string> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: initialize })
+    return (await post(server, body)).headers.get('mcp-session-id') ?? ''
+  }
+  const [session, other] = [await begin(), await begin()]
+  expect(session).toMatch(/^[\x21-\x7e]{16,}$/)
+  expect(other).not.toBe(session)
+  const exposing = (await post(server, LIST, { origin: 'https://app.example' })).headers
+  expect(exposing.get('access-control-expose-headers')).toContain('mcp-session-id')
+  const of = (id: string, user = 'ann') => ({ 'mcp-session-id': id, 'x-user-id': user })
+  const call = (id: number): string =>
+    JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'get_profile' } })
+  let answered = ''
+  const running = post(server, call(7), of(session))
+    .then((response) => response.text())
+    .then((text) => {
+      answered = text
+    })
+  for (const [id, headers] of [
+    [7, {}],
+    [7, of(other)],
+    [7, of(session, 'bob')],
+    [8, of(session)],
+  ] as const)
+    expect((await post(server, cancelling(id), headers)).status).toBe(202)
+  expect(await (await post(server, LIST, of('never given'))).text()).toContain('search_memories')
+  expect(answered).toBe('')
+  expect((await post(server, cancelling(7), of(session))).status).toBe(202)
+  await running
+  expect(answered).toContain('was cancelled')
+})
+
+test.each([
+  ['SDK 1', connectSdk1],
+  ['SDK 2, stateful revision', connectSdk2],
+] as const)('%s: a call that is cancelled writes nothing', async (_, connect) => {
+  const { memory } = await served()
+  const gate = Promise.withResolvers<void>()
+  let waiting = 0
+  let accepted = 0
+  const revision: OpenMemory['revision'] = async (input) => {
+    waiting += 1
+    await gate.promise
+    return memory.revision(input)
+  }
+  const logger = {
+    debug: () => {},
+    warn: () => {},
+    error: () => {},
+    info: (_: string, fields?: object) => {
+      if (fields !== undefined && 'status' in fields && fields.status === 202) accepted += 1
+    },
+  }
+  const { server } = await served({ memory: { ...memory, revision }, logger })
+  const client = await connect({ url: server.url })
+  await expect.poll(() => accepted).toBe(1)
+  const stop = new AbortController()
+  const entities = [{ name: 'Boat', entityType: 'thing', observations: [] }]
+  const call = client.call('create_entities', { entities }, { signal: stop.signal })
+  call.catch(() => undefined)
+  await expect.poll(() => waiting).toBe(1)
+  stop.abort()
+  await expect(call).rejects.toThrow()
+  await expect.poll(() => accepted).toBe(2)
+  gate.resolve()
+  expect((await client.call('read_graph')).structured.entities).toEqual([])
+  expect((await memory.getAll({ userId: 'local' })).total).toBe(0)
+  await client.close()
 })
 
 test('a call that takes too long ends with an answer', async () => {

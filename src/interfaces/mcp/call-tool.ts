@@ -60,8 +60,10 @@ async function checkSetting(session: Session, tool: Tool): Promise<void> {
   })
 }
 
-function signalOf({ signal, timeoutMs }: Session, { mcpReq }: ServerContext): AbortSignal {
+function signalOf({ signal, cancelSignalOf, timeoutMs }: Session, { mcpReq }: ServerContext): AbortSignal {
   const signals = [mcpReq.signal]
+  const cancelled = cancelSignalOf?.(mcpReq.id)
+  if (cancelled !== undefined) signals.push(cancelled)
   if (signal !== undefined) signals.push(signal)
   if (timeoutMs !== undefined) signals.push(AbortSignal.timeout(timeoutMs))
   return signals.length === 1 ? mcpReq.signal : AbortSignal.any(signals)

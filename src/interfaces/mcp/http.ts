@@ -1,14 +1,18 @@
 /**
  * MCP over streamable HTTP at `/mcp`: every request stands for itself, so that any number of clients and of restarts is
- * fine. Key, user, host guard and limits are those of REST; a call that streams keeps its place until the stream ends.
+ * fine; a session is nothing but a name, by which a client cancels what is its own. Key, user, host guard and limits are those of REST; a call that streams keeps its place until the stream ends.
  */
+import { randomUUID } from 'node:crypto'
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
+import { InputRefusal } from '../operations/read-input.ts'
 import { inOneLine, problemOf } from '../rest/problem.ts'
 import { decodeUtf8, parseJson, readBytes } from '../rest/read-body.ts'
+import { queryParameters, USER_PARAMETER } from '../rest/read-request.ts'
 import { admitStream } from '../rest/respond-with-stream.ts'
 import type { Admitted, ServerApp, Services } from '../rest/services.ts'
 import { idInText } from './asked-id.ts'
+import { beginsSession, createCancellation, SESSION_HEADER } from './cancellation.ts'
 import type { Session } from './session.ts'
 
 const PATH = '/mcp'
@@ -20,32 +24,57 @@ const LISTENERS = 8
 /** Adds the route. */
 export function addMcpRoute(app: ServerApp, services: Services, version: string): void {
   let handler: Promise<McpHttpHandler> | undefined
-  app.on(['GET', 'POST', 'DELETE'], PATH, (context) => {
+  const cancellation = createCancellation()
+  app.post(PATH, (context) => {
     // The protocol's own code is loaded for the first client, not with every server.
     handler ??= createHandler(services)
     const serving = handler
     return admitStream(services, context, 'read', async (admitted, respond) => {
-      const session = sessionOf(services, admitted, version)
-      const answer = await answerOf(await serving, context.req.raw, session, services)
-      const { response, ended } = untilRead(answer, admitted.signal)
-      respond(response)
-      await ended
+      const { fetch } = await serving
+      const session = sessionOf(services, admitted, admitted.user(userParameter(context.req.url)), version)
+      const message = await readMessage(context.req.raw, services)
+      if (message instanceof Response) return respond(message)
+      const named = context.req.header(SESSION_HEADER)
+      const owner = named === undefined ? null : JSON.stringify([admitted.caller.name, session.userId, named])
+      const running = cancellation.take(owner, message.parsedBody)
+      try {
+        const authInfo = carrying({ ...session, cancelSignalOf: running.signalOf })
+        const answer = await fetch(context.req.raw, { ...message, authInfo })
+        const { response, ended } = untilRead(answer, admitted.signal)
+        if (response.ok && beginsSession(message.parsedBody)) response.headers.set(SESSION_HEADER, randomUUID())
+        respond(response)
+        await ended
+      } finally {
+        running.end()
+      }
     })
   })
 }
 
-async function answerOf(
-  { fetch }: McpHttpHandler,
+/** The user that the address names; undefined where it names none. Throws where it says anything else. */
+function userParameter(url: string): unknown {
+  const parameters = queryParameters(url)
+  for (const name of parameters.keys())
+    if (name !== USER_PARAMETER)
+      throw new InputRefusal(
+        name,
+        'is not known here',
+        `Leave it out; only ${USER_PARAMETER} may stand in the address.`,
+      )
+  const users = parameters.get(USER_PARAMETER)
+  return users?.length === 1 ? users[0] : users
+}
+
+/** What was sent; the refusal of what is no JSON. */
+async function readMessage(
   request: Request,
-  session: Session,
   { options }: Services,
-): Promise<Response> {
-  if (request.method !== 'POST') return fetch(request)
+): Promise<Response | { readonly parsedBody: unknown }> {
   const body = await readBytes(request, options)
   let text = ''
   try {
     text = decodeUtf8(body)
-    return await fetch(request, { parsedBody: parseJson(text), authInfo: carrying(session) })
+    return { parsedBody: parseJson(text) }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
     return refusal(error, idInText(text))
@@ -63,10 +92,10 @@ async function createHandler({ options }: Services): Promise<McpHttpHandler> {
   })
 }
 
-function sessionOf({ options }: Services, { caller, user, signal }: Admitted, version: string): Session {
+function sessionOf({ options }: Services, { caller, signal }: Admitted, userId: string, version: string): Session {
   const { memory, logger, timeoutMs } = options
   const { scope, isOperator } = caller
-  return { memory, userId: user(undefined), scope, isOperator, logger, version, signal, timeoutMs }
+  return { memory, userId, scope, isOperator, logger, version, signal, timeoutMs }
 }
 
 /** The handler hands on one thing of a request: who was let in. */
@@ -83,7 +112,7 @@ function untilRead(
   response: Response,
   signal: AbortSignal,
 ): { readonly response: Response; readonly ended: Promise<void> } {
-  if (response.body === null) return { response, ended: Promise.resolve() }
+  if (response.body === null) return { response: new Response(null, response), ended: Promise.resolve() }
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const ended = response.body.pipeTo(writable, { signal }).catch(() => undefined)
   return { response: new Response(readable, response), ended }

@@ -16,6 +16,8 @@ export interface Session {
   readonly version: string
   /** Aborts when the client is gone. */
   readonly signal?: AbortSignal
+  /** Aborts when the client cancels that request by a message of its own; absent where the connection tells. */
+  readonly cancelSignalOf?: (id: string | number) => AbortSignal | undefined
   /** Milliseconds that one call may take; default: no limit. */
   readonly timeoutMs?: number
 }

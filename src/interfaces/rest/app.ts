@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { SESSION_HEADER } from '../mcp/cancellation.ts'
 import { addMcpRoute } from '../mcp/http.ts'
 import { addMem0Routes } from '../mem0/add-routes.ts'
 import { OPERATIONS } from '../operations/table.ts'
@@ -45,6 +46,7 @@ const EXPOSED = [
   'idempotency-replayed',
   CONVERSATION_HEADER,
   'x-mneme-recalled',
+  SESSION_HEADER,
   'x-mneme-warning',
 ]
 
