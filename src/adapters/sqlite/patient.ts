@@ -1,14 +1,14 @@
 /**
  * What waits for another process's write lock holds nobody else up. SQLite itself waits with the thread: reads, timers
- * and every other request would stand still meanwhile. So it waits no longer than a short commit of another takes, and
- * from then on the call is made again from time to time.
+ * and every other request would stand still meanwhile. So it hardly waits at all, and the call is made again from time
+ * to time.
  */
 import { setTimeout } from 'node:timers/promises'
 import { BUSY_MS, type Connection } from './connection.ts'
 import { isLocked } from './errors.ts'
 
-/** How long the thread is held, in milliseconds; most transactions are over by then. */
-const THREAD_MS = 15
+/** How long the thread is held at each try, in milliseconds: many may be waiting at once. */
+const THREAD_MS = 2
 /** Milliseconds between two tries, growing. */
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 40
