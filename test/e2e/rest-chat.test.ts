@@ -157,6 +157,40 @@ describe('a dead model never loses the message', () => {
   })
 })
 
+describe('the same message again after an answer that broke off', () => {
+  test('is not stored again, and the answer takes the place of what was said by then', async () => {
+    const broken = { events: [...streamed(['Half a', ' sentence']).slice(0, 2), 50], afterwards: 'cut' } as const
+    const { url, memory } = await startChat([
+      broken,
+      { ...broken, events: [...streamed(['Half']).slice(0, 1), 50] },
+      { content: 'All of it.' },
+    ])
+    for (let time = 0; time < 3; time += 1)
+      await eventsOf(await post(`${url}/chat`, { message: '讲个故事', session_id: 's' }))
+    const { items } = await memory.conversations.turns('s', { userId: 'local' })
+    expect(items.map(({ content }) => content)).toEqual(['讲个故事', 'Half a sentence', 'Half', 'All of it.'])
+    expect(items[3]!.metadata).toMatchObject({ replaces_turn: 3 })
+    await eventsOf(await post(`${url}/chat`, { message: '讲个故事', session_id: 's' }))
+    expect((await said(memory))[0]).toHaveLength(6)
+  })
+})
+
+describe('what the model says is shown and stored as it comes', () => {
+  const code = '    if x:\n        y()\n'
+  const text = `: keep\n\ndata:${JSON.stringify(streamed([code])[0])}\n\ndata:[DONE]\n\n`
+  test.each([
+    ['words in events', { events: streamed([code]) }, code],
+    ['words in one piece', { content: code }, code],
+    ['events that are said to be text', { body: text, headers: { 'content-type': 'text/plain' } }, code],
+    ['a refusal', { events: [{ choices: [{ delta: { refusal: '我不能。' } }] }, '[DONE]'] }, '我不能。'],
+  ])('%s', async (_, reply, answer) => {
+    const { url, memory } = await startChat(reply)
+    const response = await post(`${url}/chat`, { message: '写代码', session_id: 's', stream: false })
+    expect(await response.json()).toMatchObject({ answer, assistant_turn_id: 2 })
+    expect(await said(memory)).toEqual([['user: 写代码', `assistant: ${answer}`]])
+  })
+})
+
 describe('a dead memory never breaks the chat', () => {
   test('the model answers without memory, and a warning says so', async () => {
     const path = freshDatabase()

@@ -1,6 +1,7 @@
 /** What has a model said in the bytes that were handed on? Listens to a stream of events or to one JSON body. */
 import { createParser } from 'eventsource-parser'
 import type { GatewaySaid } from '../../contracts/model-gateway.ts'
+import { formOfBeginning, formOfType } from './answer-form.ts'
 import { readEvent } from './envelope.ts'
 
 /** Listens while bytes go by. */
@@ -15,32 +16,24 @@ const NOTHING: GatewaySaid = { text: '', model: null, usage: null, finished: fal
 /** Of a longer body only the bytes are handed on. */
 const LONGEST_BODY = 16 * 1024 * 1024
 
-/**
- * A listener for an answer of this content type, or of what it looks like where the type does not tell: some vendors send
- * events as text/plain. Never throws: what it does not understand says nothing.
- */
+/** A listener for an answer of this content type. Never throws: what it does not understand says nothing. */
 export function createListener(contentType: string): Listener {
-  if (/\btext\/event-stream\b/i.test(contentType)) return eventListener()
+  if (formOfType(contentType) === 'events') return eventListener()
   let listener: Listener | undefined
   let begun = Buffer.alloc(0)
   return {
     hear: (bytes) => {
       if (listener !== undefined) return listener.hear(bytes)
       begun = Buffer.concat([begun, bytes])
-      const start = begun.toString('utf8').trimStart()
-      if (start.length < LONGEST_FIELD && !start.includes(':') && !start.startsWith('{')) return
-      listener = FIELD.test(start) ? eventListener() : bodyListener()
+      const form = formOfBeginning(begun.toString('utf8'))
+      if (form === undefined) return
+      listener = form === 'events' ? eventListener() : bodyListener()
       listener.hear(begun)
     },
     end: () => listener?.end(),
     said: () => listener?.said() ?? NOTHING,
   }
 }
-
-/** How a stream of events begins: with a field, or with a comment. */
-const FIELD = /^(?:data|event|id|retry)?:/
-/** Characters after which its first field has ended. */
-const LONGEST_FIELD = 16
 
 function eventListener(): Listener {
   const decoder = new TextDecoder()

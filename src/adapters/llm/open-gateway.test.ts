@@ -42,6 +42,7 @@ test('bytes go out and come back as they are, with our key, and what was said in
     text: '你好',
     model: 'scripted-model',
     usage: { promptTokens: 20, completionTokens: 5, cost: null },
+    choices: 1,
     finished: true,
   })
 })

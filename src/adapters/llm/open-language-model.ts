@@ -5,6 +5,7 @@
 import type { LanguageModel, ModelPiece, ModelRequest } from '../../contracts/language-model.ts'
 import { createReasoningFilter } from '../../text/reasoning.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { formOfResponse } from './answer-form.ts'
 import type { Said } from './envelope.ts'
 import { type ModelReply, modelLine, type OpenCall } from './model-line.ts'
 import { openGateway } from './open-gateway.ts'
@@ -28,7 +29,7 @@ export function openLanguageModel(options: LanguageModelOptions): LanguageModel 
       } catch (error) {
         throw await call.failed(error)
       }
-      return call.answered(reply)
+      return call.answered({ ...reply, text: reply.text.trim() })
     },
     stream: (request: ModelRequest) => streamed(line.open.bind(null, request), line.endpoint, resolved.timeoutMs),
     async close() {
@@ -82,11 +83,11 @@ interface Beginning {
 
 /** Reads up to the first words, so that a failure before them can be tried again. */
 async function begin(response: Response, endpoint: Endpoint, call: OpenCall, silenceMs: number): Promise<Beginning> {
-  if (!/\btext\/event-stream\b/i.test(response.headers.get('content-type') ?? ''))
-    return { shown: () => '', first: await readAnswer(response, endpoint), rest: nothing() }
+  const { form, response: whole } = await formOfResponse(response)
+  if (form === 'body') return { shown: () => '', first: await readAnswer(whole, endpoint), rest: nothing() }
   const filter = createReasoningFilter()
   const shown = (said: Said | null): string => (said === null ? filter.end() : filter.push(said.text))
-  const rest = readStream(response, endpoint)
+  const rest = readStream(whole, endpoint)
   let first: ModelReply = { text: '', model: null, usage: null }
   for (let read = await rest.next(); !read.done; read = await rest.next()) {
     call.expect(silenceMs)

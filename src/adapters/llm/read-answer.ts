@@ -14,5 +14,5 @@ export async function readAnswer(response: Response, endpoint: Endpoint): Promis
   const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
   const said = readCompletion(body)
   if (said === null) throw new CallFailure('the answer is no completion', { transient: true, said: quoted })
-  return { text: withoutReasoning(said.text).trim(), model: said.model, usage: said.usage }
+  return { text: withoutReasoning(said.text), model: said.model, usage: said.usage }
 }

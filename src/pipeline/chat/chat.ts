@@ -79,12 +79,13 @@ export async function* chat(
   const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(clock().getTime())
   const warnings: string[] = []
   const asked = { userId, conversationId, content: message }
-  const userTurnId = await orWithout(
+  const question = await orWithout(
     dependencies,
     () => storeQuestion(dependencies, asked),
     'The message was not stored:',
     warnings,
   )
+  const userTurnId = question?.turnId ?? null
   const built = await orWithout(
     dependencies,
     async () => dependencies.context(message, { userId, conversationId, tokenBudget: await tokenBudgetFor(message) }),
@@ -121,10 +122,13 @@ export async function* chat(
     failure = error
   } finally {
     // Also when the listener goes away in the middle.
-    const content = said.trim()
-    const metadata = { model: answer?.model ?? llm.model, ...(answer === undefined ? { cut: true } : {}) }
-    const turn = { ...asked, content, metadata }
-    if (content !== '')
+    const metadata = {
+      model: answer?.model ?? llm.model,
+      ...(answer === undefined ? { cut: true } : {}),
+      ...(question?.cutAnswer == null ? {} : { replaces_turn: question.cutAnswer }),
+    }
+    const turn = { ...asked, content: said, metadata }
+    if (said.trim() !== '')
       assistantTurnId = await orWithout(
         dependencies,
         () => storeAnswer(dependencies, turn, userTurnId),
@@ -147,16 +151,30 @@ interface Saying {
   readonly metadata?: { readonly [name: string]: unknown }
 }
 
-/** Stores the message, unless it is the newest turn already: said again because nobody answered. */
+/** Where a message stands in the log. */
+interface Question {
+  readonly turnId: number
+  /** Number of the newest answer to it that broke off, where it is asked again. */
+  readonly cutAnswer: number | null
+}
+
+/** Answers that broke off, one after the other, behind which a message is looked for. */
+const MOST_CUT = 100
+
+/** Stores the message, unless it is said again because the newest one was not answered, or not to the end. */
 async function storeQuestion(
   { log, store }: ChatDependencies,
   { userId, conversationId, content }: Saying,
-): Promise<number | null> {
+): Promise<Question | null> {
   const to = (await log.conversation(userId, conversationId))?.lastTurnId ?? 0
-  const [newest] = to === 0 ? [] : await log.turns(userId, conversationId, { from: to, to })
-  if (newest?.role === 'user' && newest.content === content) return newest.turnId
+  const turns = to === 0 ? [] : await log.turns(userId, conversationId, { from: Math.max(1, to - MOST_CUT), to })
+  const newest = turns.findLast(({ role, metadata }) => role !== 'assistant' || metadata?.cut !== true)
+  if (newest?.role === 'user' && newest.content === content) {
+    const last = turns.at(-1)
+    return { turnId: newest.turnId, cutAnswer: last === newest ? null : (last?.turnId ?? null) }
+  }
   const [stored] = await store({ userId, conversationId, turns: [{ role: 'user', content }] })
-  return stored?.turnId ?? null
+  return stored === undefined ? null : { turnId: stored.turnId, cutAnswer: null }
 }
 
 /** Nothing where the question was deleted meanwhile: its answer may quote it. */
