@@ -50,6 +50,8 @@ export interface Addition {
   /** What the caller said of the memory, by field; it overrides what thinking finds. */
   readonly said: Partial<Omit<Memory, 'id' | 'text'>>
   readonly conversationId: string | null
+  /** Absent: it is compared with all of the user's memories. */
+  readonly among?: Draft['among']
 }
 
 /** Fields by which a caller says what the memory is: then nothing is left to decide, only to compare. */
@@ -101,10 +103,15 @@ export async function addInferred(
     messages,
     said: described.metadata === null ? said : { ...said, metadata: described.metadata },
     conversationId: described.conversationId,
+    ...(input.among === undefined ? {} : { among: checkAmong(input.among) }),
   }
   if (STRUCTURE.some((field) => field in said)) {
     const drafts = texts.map(
-      ({ text, who }): Draft => ({ facts: [], memory: { ...described, text, who: described.who ?? who } }),
+      ({ text, who }): Draft => ({
+        facts: [],
+        memory: { ...described, text, who: described.who ?? who },
+        ...toldOf(addition),
+      }),
     )
     const outcomes = await writeThoughts({ memories: dependencies.memories, newId }, userId, drafts, now)
     return { outcomes, rejected: [], jobId: null }
@@ -120,18 +127,19 @@ export async function addInferred(
 export async function rememberAddition(
   dependencies: Pick<InferDependencies, 'think' | 'memories' | 'profiles' | 'newId' | 'clock' | 'maxCharacters'>,
   userId: string,
-  { messages, said, conversationId }: Addition,
+  addition: Addition,
   job?: LeasedJob,
   signal?: AbortSignal,
 ): Promise<Omit<AddAnswer, 'jobId'>> {
   const { think, memories, profiles, newId, clock, maxCharacters } = dependencies
+  const { messages, conversationId } = addition
   const now = clock().getTime()
   const thoughts = await think({ userId, conversationId, messages, now, maxCharacters: await maxCharacters() }, signal)
-  const drafts = thoughts.drafts.map((draft, index) => overridden(draft, said, index))
+  const drafts = thoughts.drafts.map((draft, index) => overridden(draft, addition, index))
   const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }
   if (thoughts.profile.length > 0)
     await profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, messages), now)
-  const news = (thoughts.news ?? []).map((one) => ({ ...one, ...overridden(one, said, drafts.length) }))
+  const news = (thoughts.news ?? []).map((one) => ({ ...one, ...overridden(one, addition, drafts.length) }))
   const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)
   await dropOutdatedLines({ memories, profiles }, userId, outcomes, now)
   return { outcomes, rejected: stillRefused(thoughts.rejected, outcomes) }
@@ -143,10 +151,12 @@ function stillRefused(rejected: readonly Rejection[], outcomes: readonly Outcome
 }
 
 /** The draft with what the caller said of it; of several drafts the later ones get a number behind the caller's id. */
-function overridden(draft: Draft, said: Addition['said'], index: number): Draft {
+function overridden(draft: Draft, addition: Addition, index: number): Draft {
+  const { said } = addition
   const externalId = said.externalId ?? null
   return {
     ...draft,
+    ...toldOf(addition),
     memory: {
       ...draft.memory,
       ...said,
@@ -154,4 +164,21 @@ function overridden(draft: Draft, said: Addition['said'], index: number): Draft 
       externalId: externalId === null || index === 0 ? externalId : `${externalId}#${index + 1}`,
     },
   }
+}
+
+/** What of an addition holds beside the memory that a draft would become. */
+function toldOf({ said, among }: Addition): Pick<Draft, 'said' | 'among'> {
+  return {
+    said: { metadata: said.metadata ?? null, validTo: said.validTo ?? null },
+    ...(among === undefined ? {} : { among }),
+  }
+}
+
+function checkAmong(among: unknown): NonNullable<Draft['among']> {
+  const texts = Object.entries(checkRecord('among', among)).map(([name, value]) => {
+    if (name !== 'conversationId' && !/^metadata\../s.test(name))
+      throw invalid(`among.${name}`, 'keeps no memories apart', 'Use conversationId or metadata.NAME.')
+    return [name, checkId(`among.${name}`, value)] as const
+  })
+  return Object.fromEntries(texts)
 }

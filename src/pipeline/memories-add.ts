@@ -62,6 +62,11 @@ export interface AddMemoryInput {
   readonly infer?: boolean | undefined
   /** true: with a model, answer only when it has answered. Default false. */
   readonly wait?: boolean | undefined
+  /**
+   * With `infer`: only memories that have all of this are compared with what is added; the others neither make it a repeat
+   * nor give way to it. Names are `conversationId` and `metadata.NAME`. Default: all of the user's.
+   */
+  readonly among?: Readonly<Record<string, string>> | undefined
 }
 
 /** A message of which the text becomes a memory. */
@@ -108,6 +113,7 @@ export const ADD_FIELDS = [
   'sourceTurnIds',
   'infer',
   'wait',
+  'among',
 ]
 
 /** Stores a text, or each of several messages, as one memory: no model is asked and nothing is left out. */

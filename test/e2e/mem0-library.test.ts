@@ -120,6 +120,61 @@ describe('Memory', () => {
     await expect(memory.update(old?.id ?? '', { expirationDate: '2031-01-01' })).rejects.toThrow(/took its place/)
   })
 
+  test.each([
+    ['agentId', 'I am allergic to kiwi.', 'I live in Rome.', 'I moved to Paris.'],
+    ['runId', '我对猕猴桃过敏。', '我住在罗马。', '我搬到巴黎了。'],
+    ['appId', 'I am allergic to kiwi.', 'I live in Rome.', 'I moved to Paris.'],
+  ])(
+    '%s keeps memories apart: a repeat is stored for each, a change is one of its own',
+    async (id, fact, old, moved) => {
+      const add = async (text: string, more: object) => (await memory.add(text, { userId: 'anna', ...more })).results
+      const texts = async (more: object) =>
+        (await memory.getAll({ userId: 'anna', ...more })).results.map((one) => one.memory).sort()
+      const [a, b] = [{ [id]: 'A' }, { [id]: 'B' }]
+      for (const where of [a, b, a]) await add(fact, where)
+      expect(await texts(a)).toEqual([fact])
+      expect(await texts(b)).toEqual([fact])
+      await add(old, a)
+      expect((await add(moved, b))[0]?.superseded).toBeUndefined()
+      expect(await texts(a)).toEqual([fact, old].sort())
+      expect((await add(moved, a))[0]?.superseded).toHaveLength(1)
+      expect(await texts(a)).toEqual([fact, moved].sort())
+      // Without an id all of the user's are compared.
+      expect(await add(fact, {})).toMatchObject([{ event: 'NONE' }])
+    },
+  )
+
+  test('a repeat among many other agents’ is found to be one', async () => {
+    const agents = Array.from({ length: 60 }, (_, index) => ({ userId: 'anna', agentId: `agent ${index}` }))
+    for (const agent of agents) await memory.add('I am allergic to kiwi.', agent)
+    for (const agent of [agents[0]!, agents[59]!])
+      expect((await memory.add('I am allergic to kiwi.', agent)).results).toMatchObject([{ event: 'NONE' }])
+    await memory.add('I live in Rome.', agents[0])
+    for (const agent of agents.slice(1)) await memory.add('I live in Oslo.', agent)
+    expect((await memory.add('I moved to Paris.', agents[0])).results[0]?.superseded).toHaveLength(1)
+    expect((await memory.getAll({ ...agents[1] })).results).toHaveLength(2)
+  })
+
+  test('what is said of a repeat is kept: metadata beside what is there, and its end', async () => {
+    const fact = { userId: 'anna' }
+    const said = async () => {
+      const { results } = await memory.getAll(fact)
+      expect(results).toHaveLength(1)
+      return { a: results[0]?.metadata.a, b: results[0]?.metadata.b, expirationDate: results[0]?.expirationDate }
+    }
+    const add = async (more: object) => (await memory.add('I am allergic to kiwi.', { ...fact, ...more })).results
+    await add({ metadata: { a: 1 }, expirationDate: '2027-01-01' })
+    expect(await add({ metadata: { b: 2 }, expirationDate: '2027-01-01' })).toMatchObject([{ event: 'UPDATE' }])
+    expect(await said()).toEqual({ a: 1, b: 2, expirationDate: '2027-01-01' })
+    await add({ metadata: { a: 3 }, expirationDate: '2028-01-01' })
+    expect(await said()).toEqual({ a: 3, b: 2, expirationDate: '2028-01-01' })
+    expect(await add({})).toMatchObject([{ event: 'UPDATE' }])
+    expect(await said()).toEqual({ a: 3, b: 2, expirationDate: null })
+    await add({ expirationDate: '2020-01-01' })
+    expect((await said()).expirationDate).toBeNull()
+    expect(await add({ metadata: { a: 3 } })).toMatchObject([{ event: 'NONE' }])
+  })
+
   test('get, update, history, delete; a failed look-up is an error', async () => {
     const { results } = await memory.add('我的车是红色的。', { userId: '小明', infer: false, metadata: { a: 1 } })
     const id = results[0]?.id ?? ''

@@ -4,7 +4,7 @@ import { checkBoolean, checkMetadata } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Access } from './access.ts'
 import { type Fields, type FieldTable, flag } from './fields.ts'
-import { readFilters } from './filters.ts'
+import { readFilters, scopeConditions } from './filters.ts'
 import { readMessages } from './messages.ts'
 import { type AddedRecord, addedRecord, marksOf } from './records.ts'
 import { isEntityName, joinScopes, type Scope, scopeOf, userOf } from './scope.ts'
@@ -62,10 +62,13 @@ export async function addRecords({ memory, whose }: Access, fields: Fields, pati
   const scope = scopeOfAddition(fields)
   const wait = !flag(fields, 'async_mode')
   const metadata = { ...ownMetadata(fields.metadata, scope), ...marksOf(scope) }
+  // mem0 keeps memories of different ids apart: each is compared with those of the same ids alone.
+  const among: Readonly<Record<string, string>> = Object.assign({}, ...scopeConditions(scope))
   const work = memory.add(messages, {
     userId: userOf(whose, scope),
     infer,
     wait,
+    ...(Object.keys(among).length === 0 ? {} : { among }),
     ...(scope.run_id === undefined ? {} : { conversationId: scope.run_id }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(fields.timestamp === undefined ? {} : { createdAt: readMoment('timestamp', fields.timestamp) }),

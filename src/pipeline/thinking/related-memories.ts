@@ -5,8 +5,9 @@ import { relate, relateAll } from '../../cognition/change/relate.ts'
 import { relatedQuery } from '../../cognition/change/related-query.ts'
 import type { Related, Statement } from '../../cognition/change/statement.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
-import type { MemoryStore } from '../../contracts/memory-store.ts'
+import type { MemoryFilter, MemoryStore } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { compileFilter } from '../memories-filter.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
 import type { Draft } from './thoughts.ts'
 
@@ -17,30 +18,35 @@ export type MemoryReads = Pick<MemoryStore, 'match' | 'list'>
 const MOST_CANDIDATES = 40
 const MOST_OF_A_KEY = 20
 const MOST_OF_LATE = 5
+/** Memories looked through where only some of them are compared. */
+const MOST_LOOKED_THROUGH = 400
 
 /** The memories that may speak of the same: by the keys of its facts and by its words. */
 export async function candidates(
   memories: MemoryReads,
   userId: string,
   statement: Statement,
-  { facts, memory }: Draft,
+  { facts, memory, among }: Draft,
 ): Promise<readonly Memory[]> {
   const found = new Map<string, Memory>()
+  const { stored, accepts } = compileFilter(among)
+  const passes = (memory: Memory): boolean => accepts === null || accepts(memory)
+  const looked = (most: number): number => (accepts === null ? most : MOST_LOOKED_THROUGH)
+  const findLast = async (filter: MemoryFilter, most: number): Promise<void> => {
+    const page = { limit: looked(most), offset: 0, filter: { ...stored, ...filter } }
+    const { items } = await memories.list(userId, page)
+    for (const item of items.filter(passes).slice(0, most)) found.set(item.id, item)
+  }
   const keys = new Set(facts.map(({ key }) => key))
   if (memory.key !== null) keys.add(memory.key)
-  for (const key of keys) {
-    const { items } = await memories.list(userId, { limit: MOST_OF_A_KEY, offset: 0, filter: { key } })
-    for (const item of items) found.set(item.id, item)
-  }
+  for (const key of keys) await findLast({ key }, MOST_OF_A_KEY)
   // "Not 60, I checked" names nothing: it speaks of what was said last.
-  if (stanceOf(statement.text).corrects || speaksOn(statement.text)) {
-    const { items } = await memories.list(userId, { limit: MOST_OF_LATE, offset: 0, filter: {} })
-    for (const item of items) found.set(item.id, item)
-  }
+  if (stanceOf(statement.text).corrects || speaksOn(statement.text)) await findLast({}, MOST_OF_LATE)
   const terms = memorySearchTerms(relatedQuery(statement).join(' '), null)
   if (terms.length > 0) {
-    const { matches } = await memories.match(userId, terms, {}, MOST_CANDIDATES)
-    for (const match of matches) found.set(match.memory.id, match.memory)
+    const { matches } = await memories.match(userId, terms, stored, looked(MOST_CANDIDATES))
+    const passing = matches.map(({ memory: one }) => one).filter(passes)
+    for (const one of passing.slice(0, MOST_CANDIDATES)) found.set(one.id, one)
   }
   return [...found.values()].slice(0, MOST_CANDIDATES + MOST_OF_A_KEY)
 }

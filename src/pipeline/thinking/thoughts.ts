@@ -30,6 +30,10 @@ export interface ThinkInput {
 export interface Draft {
   readonly memory: Omit<Memory, 'id'>
   readonly facts: readonly Fact[]
+  /** What the caller of `add` said of the memory: null where nothing. Absent: it was heard in a conversation. */
+  readonly said?: Pick<Memory, 'metadata' | 'validTo'>
+  /** Only memories of which this holds are compared with it, by field (`conversationId`, `metadata.NAME`); absent: all. */
+  readonly among?: Readonly<Record<string, string>>
 }
 
 /** A message that is not worth keeping by itself but may change what is known. */
