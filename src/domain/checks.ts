@@ -45,11 +45,11 @@ export function checkContent(field: string, value: unknown, maxBytes: number = L
 }
 
 /** A question: text within the bound with something other than white space in it. */
-export function checkQuery(query: unknown): string {
-  const text = checkText('query', query, { maxBytes: LIMITS.queryCharacters * 3 })
+export function checkQuery(query: unknown, field = 'query'): string {
+  const text = checkText(field, query, { maxBytes: LIMITS.queryCharacters * 3 })
   if (text.length > LIMITS.queryCharacters)
-    throw invalid('query', `has ${text.length} characters; at most ${LIMITS.queryCharacters} are taken`, 'Shorten it.')
-  if (text.trim() === '') throw invalid('query', 'is empty', 'Ask for something.')
+    throw invalid(field, `has ${text.length} characters; at most ${LIMITS.queryCharacters} are taken`, 'Shorten it.')
+  if (text.trim() === '') throw invalid(field, 'is empty', 'Ask for something.')
   return text
 }
 

@@ -6,6 +6,7 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { MnemeError } from '../../domain/errors.ts'
 import { snakeName } from '../operations/names.ts'
 import type { Call } from '../operations/operation.ts'
+import { InputRefusal } from '../operations/read-input.ts'
 import { requireScope } from '../rest/caller.ts'
 import { DoorError, problemOf } from '../rest/problem.ts'
 import type { Session } from './session.ts'
@@ -109,11 +110,13 @@ function told(_name: string, value: unknown): unknown {
 /** An error that a model can act on: what is wrong, and what to do. */
 function errorResult(error: unknown, { camelFields }: Tool): CallToolResult {
   const { code, detail, remedy, field } = problemOf(error).problem
+  // What the input itself is refused for is named as the model wrote it.
+  const worded = (text: string): string => (error instanceof InputRefusal ? text : inToolWords(text, camelFields))
   const shown = {
     code,
-    detail: inToolWords(detail, camelFields),
-    remedy: inToolWords(remedy.replace(...LIST_OR_SEARCH), camelFields),
-    ...(field === undefined ? {} : { field: inToolWords(field, camelFields) }),
+    detail: worded(detail),
+    remedy: worded(remedy.replace(...LIST_OR_SEARCH)),
+    ...(field === undefined ? {} : { field: worded(field) }),
   }
   return {
     isError: true,

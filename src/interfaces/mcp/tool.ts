@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
-import { readInput } from '../operations/read-input.ts'
+import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { camelFields, type ToolSchema, toolSchema } from './tool-schema.ts'
 
 /** A tool as tools/list sends it. */
@@ -46,6 +46,8 @@ export interface ToolTraits {
   readonly needs?: SettingName
   /** true: a second call with the same input changes nothing more. Default: true for what reads or deletes. */
   readonly isIdempotent?: boolean
+  /** true: a call that names nothing to change is refused. */
+  readonly changes?: boolean
   /** What of the answer a model is shown; default: all. */
   readonly shown?: readonly string[]
   /** The text of an answer, where it is not its JSON. */
@@ -75,12 +77,21 @@ export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool |
     needs: traits.needs,
     camelFields: camelFields(inputSchema),
     call: async (call, raw) => {
-      const input = { ...mcp.defaults, ...readInput(offered, raw ?? {}) }
+      const named = readInput(offered, raw ?? {})
+      if (traits.changes === true) checkChanges(offered.input, named)
+      const input = { ...mcp.defaults, ...named }
       const answer = (await operation.handler(call, input)) as Record<string, unknown>
       const structured = shown === undefined ? answer : only(answer, shown)
       return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
     },
   }
+}
+
+/** Throws where nothing is named but what a call has to name. */
+function checkChanges({ shape }: AnyOperation['input'], named: Record<string, unknown>): void {
+  const fields = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodOptional)
+  if (fields.some((name) => named[name] !== undefined)) return
+  throw new InputRefusal('input', 'changes nothing', `Name at least one of: ${fields.join(', ')}.`)
 }
 
 function only(answer: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

@@ -20,7 +20,7 @@ const TRAITS: Readonly<Record<string, ToolTraits>> = {
   search_everything: SEARCHES,
   recall: SEARCHES,
   search: SEARCHES,
-  update_memory: ADDS_ONCE,
+  update_memory: { ...ADDS_ONCE, changes: true },
   build_context: CONTEXT,
   create_entities: inText('entities'),
   create_relations: inText('relations'),

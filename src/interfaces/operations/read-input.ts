@@ -2,8 +2,9 @@
  * Is this what the operation takes? Checks a raw input against the schema before anything is done; what is wrong is named
  * with the field, the reason and the remedy.
  */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { MnemeError } from '../../domain/errors.ts'
+import { snakeName } from './names.ts'
 import type { AnyOperation } from './operation.ts'
 
 /** What a door refuses in the caller's own words: its names are not to be translated. */
@@ -27,7 +28,7 @@ export function readInput(
   const { issues } = read.error
   // A name that is not known explains why another one is missing.
   const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? tightest(issues)
-  throw refusal(first, [...Object.keys(operation.input.shape), ...besides], raw)
+  throw refusal(first, operation.input, besides, raw)
 }
 
 type Issue = z.core.$ZodIssue
@@ -39,14 +40,15 @@ function tightest(issues: readonly Issue[]): Issue | undefined {
   return issues.findLast(({ code, path }) => code === 'too_big' && pathName(path) === pathName(first.path))
 }
 
-function refusal(issue: Issue | undefined, known: readonly string[], raw: unknown): MnemeError {
+function refusal(issue: Issue | undefined, input: z.ZodObject, besides: readonly string[], raw: unknown): MnemeError {
   if (issue === undefined) return new InputRefusal('input', 'is not what this operation takes', 'See the reference.')
   const field = pathName(issue.path)
+  const schema = schemaAt(input, issue.path)
   if (issue.code === 'unrecognized_keys') {
+    const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+    const names = field === '' ? [...known, ...besides] : known
     const name = issue.keys[0] ?? ''
-    const here = field === '' ? name : `${field}.${name}`
-    const names = field === '' && known.length > 0 ? `Use one of: ${known.join(', ')}.` : 'Leave it out.'
-    return new InputRefusal(here, 'is not known here', names)
+    return new InputRefusal(field === '' ? name : `${field}.${name}`, 'is not known here', instead(name, names))
   }
   const at = field === '' ? 'input' : field
   if (issue.code === 'invalid_type' && valueAt(raw, issue.path) === undefined)
@@ -55,13 +57,35 @@ function refusal(issue: Issue | undefined, known: readonly string[], raw: unknow
     return new InputRefusal(at, 'is not known', `Use one of: ${issue.values.map(String).join(', ')}.`)
   if (issue.code === 'too_small' || issue.code === 'too_big') {
     const value = valueAt(raw, issue.path)
-    if (typeof value === 'number') return new InputRefusal(at, `${value} is out of range`, remedyOf(issue))
+    if (typeof value === 'number') return new InputRefusal(at, `${value} is out of range`, remedyOf(issue, schema))
     if (value === '') return new InputRefusal(at, 'is empty', 'Pass a text that says something.')
   }
-  return new InputRefusal(at, lowerFirst(issue.message), remedyOf(issue))
+  return new InputRefusal(at, lowerFirst(issue.message), remedyOf(issue, schema))
 }
 
-function remedyOf(issue: Issue): string {
+/** What to write for a name that is not known: the same in the other spelling, else one of those that are. */
+function instead(name: string, known: readonly string[]): string {
+  const meant = known.find((one) => snakeName(one) === snakeName(name))
+  if (meant !== undefined) return `Write it as ${meant}.`
+  return known.length === 0 ? 'Leave it out.' : `Use one of: ${known.join(', ')}.`
+}
+
+/** What is taken there; undefined where the way leads through something else than objects and lists. */
+function schemaAt(input: z.ZodObject, path: readonly PropertyKey[]): unknown {
+  let here: unknown = input
+  for (const part of path) {
+    if (here instanceof z.ZodObject) here = here.shape[String(part)]
+    else here = here instanceof z.ZodArray ? here.element : undefined
+    while (here instanceof z.ZodOptional || here instanceof z.ZodNullable) here = here.unwrap()
+  }
+  return here
+}
+
+function remedyOf(issue: Issue, schema: unknown): string {
+  if (issue.code === 'invalid_format' && schema instanceof z.ZodType) {
+    const examples = schema.meta()?.examples
+    if (Array.isArray(examples)) return `Write it like ${examples.join(' or ')}.`
+  }
   if (issue.code === 'invalid_type') return `Pass ${aOrAn(issue.expected)}.`
   if (issue.code === 'too_small') return `Pass at least ${issue.minimum}${unit(issue.origin)}.`
   if (issue.code === 'too_big') return `Pass at most ${issue.maximum}${unit(issue.origin)}.`

@@ -15,7 +15,7 @@ export const id = z.string().min(1).max(LIMITS.idCharacters)
 export const time = z
   .string()
   .regex(ISO_TIME, 'is not a time')
-  .meta({ examples: ['2026-05-07T10:30:00Z'] })
+  .meta({ examples: ['2026-05-07T10:30:00Z', '2026-05-07'] })
 /** Any JSON. */
 export const json = z.unknown()
 /** A JSON object that a caller attaches. */

@@ -3,6 +3,7 @@
  * What a model is shown counts as used; what a person or a program looks at does not, unless it says so.
  */
 import { z } from 'zod'
+import { checkQuery } from '../../domain/checks.ts'
 import { reasonOf } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { operation } from './operation.ts'
@@ -43,6 +44,7 @@ export const searchEverything = operation({
   },
   cli: { command: 'search', look: { positional: ['keyword'], models: true, thought: true, without: ['count'] } },
   handler: async ({ memory, userId }, { keyword, time_range, count = false }) => {
+    checkQuery(keyword, 'keyword')
     const asked = { userId, ...(time_range === undefined ? {} : { timeRange: time_range }) }
     const memories = await memory.search(keyword, { ...asked, limit: MEMORIES })
     const turns = await memory.conversations.recall(keyword, { ...asked, kinds: ['turn'], limit: TURNS })

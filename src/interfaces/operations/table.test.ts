@@ -25,9 +25,7 @@ const SERVER_ROUTES: Readonly<Record<string, string>> = {
   'get /health': 'is about the server',
   'get /metrics': 'is about the server',
   'get /openapi.json': 'is about the server',
-  'get /mcp': 'is a door',
   'post /mcp': 'is a door',
-  'delete /mcp': 'is a door',
   'all /mem0/*': 'is a door, with a table of its own in mem0’s shapes',
 }
 
