@@ -28,6 +28,25 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   }
 }
 
+/**
+ * Rejects as `openEngine` would because of an option, whatever the database is. Nothing is sent to anybody; a model on
+ * this computer is loaded, and let go again.
+ */
+export async function checkOpening(options: OpenOptions): Promise<void> {
+  const resolved = resolveOptions(options)
+  const { clock, logger, llm, embedding, vectorStore } = resolved
+  const store = await openSqliteStore({ path: ':memory:', create: true, clock, logger })
+  try {
+    const models = await openModels(store, resolved)
+    if (models.llm !== llm) await models.llm?.close()
+    if (models.embedder !== embedding) await models.embedder?.close()
+  } finally {
+    await store.close()
+  }
+  if (vectorStore !== null && !('prepare' in vectorStore))
+    await (await VECTOR_STORE_CHECKS[vectorStore.provider]())(vectorStore)
+}
+
 interface Opened {
   readonly store: Store
   close(): Promise<void>
@@ -48,6 +67,10 @@ const EMBEDDERS = {
 } as const
 const VECTOR_STORES = {
   milvus: async () => (await import('../adapters/milvus/open-milvus.ts')).openMilvus,
+} as const
+
+const VECTOR_STORE_CHECKS = {
+  milvus: async () => (await import('../adapters/milvus/open-milvus.ts')).checkMilvus,
 } as const
 
 async function openModels(store: Store, { llm, embedding, clock, logger }: ResolvedOptions): Promise<Models> {

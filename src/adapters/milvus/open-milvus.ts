@@ -57,3 +57,9 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
   }
   return new MilvusVectorIndex(new MilvusCollections(connect, place, resolved))
 }
+
+/** Rejects as `openMilvus` would, without connecting to anything. */
+export async function checkMilvus(options: MilvusOptions): Promise<void> {
+  resolveMilvusOptions(options)
+  await loadSdk()
+}

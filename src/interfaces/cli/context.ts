@@ -63,21 +63,28 @@ async function open(
   const { openMemory } = await import('../library/open-memory.ts')
   const { llm, embedding } = settings.models
   const memory = await openMemory({
-    ...databaseOptions(settings),
+    ...openOptions(settings),
     ...(models ? { llm: llm.options(), embedding: embedding.options() } : {}),
     ...(vectorStore && settings.vector_store.options !== undefined
       ? { embedding: embedding.options(), vectorStore: settings.vector_store.options }
       : {}),
     background,
     create,
-    userId: settings.user.value,
     logger: logger ?? stderrLogger(settings.log_level.value),
-    evictionThreshold: settings.eviction_threshold.value ?? undefined,
-    archiveWorkingMemory: settings.archive_working_memory.value,
-    memoryFile: memoryFileOptions(settings.memoryFile),
   })
   if (thought) await thinkForAMoment(settings, memory)
   return memory
+}
+
+/** The settings as the library takes them, without models and vector database. */
+export function openOptions(settings: Settings) {
+  return {
+    ...databaseOptions(settings),
+    userId: settings.user.value,
+    evictionThreshold: settings.eviction_threshold.value ?? undefined,
+    archiveWorkingMemory: settings.archive_working_memory.value,
+    memoryFile: memoryFileOptions(settings.memoryFile),
+  }
 }
 
 /** What of the settings decides how the database is read. */

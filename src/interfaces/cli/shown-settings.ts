@@ -39,7 +39,7 @@ export function shownSettings({
   }
 }
 
-/** Whether the models could be asked; nothing is asked. */
+/** Whether the models could be asked, as far as the settings tell; nothing is tried. */
 export function modelFindings({ models, vector_store }: Settings, environment: Environment): readonly Finding[] {
   const { llm, embedding } = models
   const hasKey = environment.OPENROUTER_API_KEY !== undefined || environment.OPENAI_API_KEY !== undefined
@@ -77,5 +77,6 @@ function finding(check: 'llm' | 'embedding', chosen: Settings['models']['llm' | 
   }
   const named = model.value ?? 'its default model'
   const place = base_url.value === null ? '' : ` at ${base_url.value}`
-  return { check, ok: true, detail: `${provider.value}, ${named}${place}; it was not asked` }
+  const tried = provider.value === 'local' ? 'it can be loaded' : 'it was not asked'
+  return { check, ok: true, detail: `${provider.value}, ${named}${place}; ${tried}` }
 }

@@ -2,15 +2,16 @@
  * `mneme doctor`: what is in use, where each setting came from, what is wrong and what to do about it. It only looks:
  * nothing is created, migrated or repaired; exit 1 when something is wrong.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
 import type { StoreInspection } from '../../../engine/engine.ts'
 import type { CommandDefinition } from '../command.ts'
 import { readEnvironment } from '../environment.ts'
+import { openingFindings } from '../opening-findings.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT_FAILED } from '../report-error.ts'
-import { type Finding, modelFindings, shownSettings } from '../shown-settings.ts'
+import { type Finding, shownSettings } from '../shown-settings.ts'
 
 export const doctor: CommandDefinition = {
   configure: (command) => command,
@@ -18,7 +19,7 @@ export const doctor: CommandDefinition = {
     const { config, db } = context.settings
     const path = db.value
     const { findings: found, schemaVersion } = await lookAtDatabase(path)
-    const findings = [...found, ...modelFindings(context.settings, readEnvironment())]
+    const findings = [...found, ...(await openingFindings(context.settings, readEnvironment()))]
     const ok = findings.every((finding) => finding.ok)
     await context.print({
       ok,
@@ -42,11 +43,12 @@ interface Look {
 
 async function lookAtDatabase(path: string): Promise<Look> {
   if (path === ':memory:' || !existsSync(path)) {
+    const refused = path === ':memory:' ? null : whyNotCreated(path)
     const detail =
       path === ':memory:'
         ? 'a database of one process, gone with it'
         : `${path} does not exist yet; memory_init or the first memory_store creates it`
-    return { findings: [{ check: 'database', ok: true, detail }], schemaVersion: null }
+    return { findings: [refused ?? { check: 'database', ok: true, detail }], schemaVersion: null }
   }
   try {
     const { inspectStore } = await import('../../../engine/open.ts')
@@ -60,6 +62,21 @@ async function lookAtDatabase(path: string): Promise<Look> {
     if (!(error instanceof MnemeError)) throw error
     const remedy = remedyFor(error.code, path) ?? error.remedy
     return { findings: [{ check: 'database', ok: false, detail: error.message, remedy }], schemaVersion: null }
+  }
+}
+
+/** What stands in the way of a new file there; null: nothing. */
+function whyNotCreated(path: string): Finding | null {
+  let folder = dirname(path)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  const remedy = 'Name a file in a folder that can be written with --db or MNEME_DB.'
+  const detail = `${path} does not exist yet and cannot be created: ${folder}`
+  if (!statSync(folder).isDirectory()) return { check: 'database', ok: false, detail: `${detail} is no folder`, remedy }
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return null
+  } catch {
+    return { check: 'database', ok: false, detail: `${detail} cannot be written`, remedy }
   }
 }
 
