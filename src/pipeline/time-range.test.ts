@@ -35,6 +35,37 @@ test('each end is a day, a moment or words; one that is left out is open', async
   expect(await readTimeRange('timeRange', undefined, NOW)).toBeNull()
 })
 
+test('an interval of ISO 8601 has two ends, with or without times, and one of them may be open', async () => {
+  const of = async (words: string) => iso(await readTimeRange('timeRange', words, NOW))
+  const may = ['2026-05-01T00:00:00.000Z', '2026-05-31T23:59:59.999Z']
+  for (const words of [
+    '2026-05-01/2026-05-31',
+    '2026-05-01--2026-05-31',
+    ' 2026-05-01 / 2026-05-31 ',
+    '2026年5月1日/2026年5月31日',
+  ])
+    expect(await of(words), words).toEqual(may)
+  expect(await of('2026-05-01T10:00:00Z/2026-05-02T11:30:00+02:00')).toEqual([
+    '2026-05-01T10:00:00.000Z',
+    '2026-05-02T09:30:00.000Z',
+  ])
+  expect(await of('2025/2026')).toEqual(['2025-01-01T00:00:00.000Z', '2026-12-31T23:59:59.999Z'])
+  expect(await of('2026-05-01/..')).toEqual([may[0], null])
+  expect(await of('/2026-05-31')).toEqual([null, may[1]])
+  expect(await of('2026/05/07')).toEqual(['2026-05-07T00:00:00.000Z', '2026-05-07T23:59:59.999Z'])
+})
+
+test('an interval of which one end cannot be read is refused, never taken for the other end', async () => {
+  for (const [words, says] of [
+    ['2026-05-01/tea', 'timeRange.to: "tea" names no time'],
+    ['2026-05-01/31', 'timeRange.to: "31" names no time'],
+    ['P1M/2026-05-31', 'timeRange.from: "P1M" names no time'],
+    ['2026-05-31/2026-05-01', 'lies after its end'],
+    ['../..', 'names no time'],
+  ] as const)
+    await expect(readTimeRange('timeRange', words, NOW), words).rejects.toThrow(says)
+})
+
 test('what names no time is refused by name, never taken for all of time', async () => {
   await expect(readTimeRange('timeRange', 'tea', NOW)).rejects.toThrow('timeRange: "tea" names no time')
   await expect(readTimeRange('timeRange', '', NOW)).rejects.toThrow('names no time')
