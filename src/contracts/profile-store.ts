@@ -14,6 +14,8 @@ export interface ProfileLine {
   readonly source: 'user' | 'machine'
   /** Milliseconds since the epoch: when the machine wrote it, or when the user last edited the document. */
   readonly updatedAt: number
+  /** Who told a line of the machine's; absent where that is not known. */
+  readonly origins?: readonly ProfileLineOrigin[]
 }
 
 /** A user's profile. */
@@ -62,8 +64,12 @@ export interface ProfileStore {
    * PROFILE_LINES. The lines added. A machine line that is told again has one origin more.
    */
   addLines(userId: string, lines: readonly NewProfileLine[], at: number): Promise<readonly NewProfileLine[]>
-  /** Takes untouched lines of the machine's out again; the user's stay. The number removed. */
-  removeLines(userId: string, texts: readonly string[], at: number): Promise<number>
+  /**
+   * Changes untouched lines of the machine's, all in one transaction; the user's stay. `revise` gives the texts that take the
+   * place of a line: its own where it stays as it is, none where it goes. A text that stands there already, or that the user
+   * took out, is left out. The number of lines changed. What they said is wiped at the next idle or close.
+   */
+  revise(userId: string, revise: (line: ProfileLine) => readonly string[], at: number): Promise<number>
   /** Takes untouched lines of the machine's out that nothing but these turns told. The number removed. */
   takeBack(userId: string, taken: TakenBackTurns, at: number): Promise<number>
   /** Permanent; false when there was none. */

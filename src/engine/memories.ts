@@ -9,19 +9,17 @@ import { late } from '../domain/late.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
 import { checkPage, type PageInput } from '../domain/page.ts'
 import {
-  deleteAllMemories,
-  deleteMemory,
   getMemory,
   type ListMemoriesInput,
   listMemories,
   memoryHistory,
   memoryWithEdits,
   touchMemories,
-  type UpdateMemoryInput,
-  updateMemory,
 } from '../pipeline/memories.ts'
 import { type AddMemoryInput, addMemories, type MessageInput } from '../pipeline/memories-add.ts'
 import type { AddAnswer, InferDependencies } from '../pipeline/memories-add-inferred.ts'
+import { deleteAllMemories, deleteMemory } from '../pipeline/memories-delete.ts'
+import { type UpdateMemoryInput, updateMemory } from '../pipeline/memories-edit.ts'
 import type { MemorySearchAnswer } from '../pipeline/memories-search.ts'
 import type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
 import { type WriteMemoriesInput, writeMemories } from '../pipeline/memories-write.ts'
@@ -33,8 +31,9 @@ import type { Thinking } from './thinking.ts'
 
 export type { MemoryOwner } from '../contracts/memory-owners.ts'
 export type { MemoryEdit, RestoredMemory } from '../contracts/memory-store.ts'
-export type { ListMemoriesInput, UpdateMemoryInput } from '../pipeline/memories.ts'
+export type { ListMemoriesInput } from '../pipeline/memories.ts'
 export type { AddMemoryInput, MessageInput } from '../pipeline/memories-add.ts'
+export type { UpdateMemoryInput } from '../pipeline/memories-edit.ts'
 export type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
 export type { PlannedMemory, WriteMemoriesInput } from '../pipeline/memories-write.ts'
 export type { Outcome } from '../pipeline/thinking/plan-changes.ts'
@@ -80,6 +79,7 @@ export function memoryUseCases(
   const { clock, logger, maxContentBytes, retrievalLimit } = options
   const meaning = embedQuery === undefined ? undefined : { embedQuery, vectors: store.vectors }
   const plainly = { memories, clock, newId: memoryId, maxContentBytes }
+  const editing = { memories, profiles: store.profiles, clock, maxContentBytes }
   const inferring: InferDependencies = {
     ...plainly,
     jobs: store.jobs,
@@ -132,19 +132,19 @@ export function memoryUseCases(
       return page
     }),
     update: open(async (userId, id, patch) => {
-      const updated = await updateMemory({ memories, clock, maxContentBytes }, userId, id, patch)
+      const updated = await updateMemory(editing, userId, id, patch)
       done('update', userId, 1)
       await thinking.embedSoon(userId)
       return updated
     }),
     remove: open(async (userId, id) => {
-      await deleteMemory(memories, userId, id)
+      await deleteMemory(editing, userId, id)
       done('delete', userId, 1)
     }),
     removeAll: open(async (input) => {
       // What waits to be thought about would bring back what is deleted here.
       if (input.filters === undefined) await store.jobs.remove(checkId('userId', input.userId))
-      const count = await deleteAllMemories(memories, input)
+      const count = await deleteAllMemories(editing, input)
       done('delete_all', input.userId, count)
       return count
     }),

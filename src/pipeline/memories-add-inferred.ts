@@ -34,7 +34,7 @@ export interface AddAnswer {
 /** What thinking about an addition needs. */
 export interface InferDependencies extends AddMemoryDependencies {
   readonly jobs: JobQueue
-  readonly profiles: Pick<ProfileStore, 'addLines' | 'removeLines'>
+  readonly profiles: Pick<ProfileStore, 'addLines' | 'get' | 'revise'>
   /** Thinks by the model where there is one, else by the rules. */
   readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>
   readonly asksModel: boolean

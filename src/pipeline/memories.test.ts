@@ -6,17 +6,10 @@ import type { Store } from '../contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { silentLogger } from '../domain/logger.ts'
 import { evictMemories } from '../lifecycle/evict.ts'
-import {
-  deleteAllMemories,
-  deleteMemory,
-  getMemory,
-  listMemories,
-  memoryHistory,
-  touchMemories,
-  type UpdateMemoryInput,
-  updateMemory,
-} from './memories.ts'
+import { getMemory, listMemories, memoryHistory, touchMemories } from './memories.ts'
 import { type AddMemoryInput, addMemories } from './memories-add.ts'
+import { deleteAllMemories, deleteMemory } from './memories-delete.ts'
+import { type UpdateMemoryInput, updateMemory } from './memories-edit.ts'
 import { searchMemories } from './memories-search.ts'
 import type { SearchMemoriesInput } from './memories-search-input.ts'
 
@@ -52,7 +45,7 @@ async function texts(query: string, said: Partial<SearchMemoriesInput> = {}): Pr
 }
 
 function edit(id: string, patch: UpdateMemoryInput) {
-  return updateMemory({ memories: store.memories, clock, maxContentBytes: 1000 }, 'anna', id, patch)
+  return updateMemory({ ...store, clock, maxContentBytes: 1000 }, 'anna', id, patch)
 }
 
 async function speak(topic: string | null): Promise<void> {
@@ -273,11 +266,11 @@ describe('000, lifecycle', () => {
 
   test('User delete specific memory: it is gone, and asking for it again is an error', async () => {
     const id = await add('Owes Peter ten euros')
-    await deleteMemory(store.memories, 'anna', id)
+    await deleteMemory({ ...store, clock }, 'anna', id)
     expect(await texts('Peter')).toEqual([])
     for (const attempt of [
       getMemory(store.memories, 'anna', id),
-      deleteMemory(store.memories, 'anna', id),
+      deleteMemory({ ...store, clock }, 'anna', id),
       memoryHistory(store.memories, 'anna', id),
       edit(id, { text: 'Owes nothing' }),
     ])
@@ -288,15 +281,17 @@ describe('000, lifecycle', () => {
     await add('喜欢爬山')
     await add('讨厌堵车')
     await speak('weekend plans')
-    expect(await deleteAllMemories(store.memories, { userId: 'anna' })).toBe(2)
+    expect(await deleteAllMemories({ ...store, clock }, { userId: 'anna' })).toBe(2)
     expect((await listMemories(store.memories, { userId: 'anna' })).total).toBe(0)
     expect(await store.workingMemory.get('anna', 'chat', START)).toMatchObject({ currentTopic: 'weekend plans' })
   })
 
   test('memories that pass a filter are deleted, the others stay', async () => {
     for (let index = 0; index < 12; index += 1) await add(`Draft ${index}`, { metadata: { draft: index % 3 === 0 } })
-    expect(await deleteAllMemories(store.memories, { userId: 'anna', filters: { 'metadata.draft': true } })).toBe(4)
-    expect(await deleteAllMemories(store.memories, { userId: 'anna', filters: { category: 'pattern' } })).toBe(0)
+    expect(await deleteAllMemories({ ...store, clock }, { userId: 'anna', filters: { 'metadata.draft': true } })).toBe(
+      4,
+    )
+    expect(await deleteAllMemories({ ...store, clock }, { userId: 'anna', filters: { category: 'pattern' } })).toBe(0)
     expect((await listMemories(store.memories, { userId: 'anna' })).total).toBe(8)
   })
 
@@ -313,7 +308,9 @@ describe('000, lifecycle', () => {
       return found
     }
     const filters = { 'metadata.draft': true }
-    expect(await deleteAllMemories({ ...store.memories, list }, { userId: 'anna', filters })).toBe(6)
+    expect(
+      await deleteAllMemories({ ...store, memories: { ...store.memories, list }, clock }, { userId: 'anna', filters }),
+    ).toBe(6)
     expect((await listMemories(store.memories, { userId: 'anna', filters })).total).toBe(0)
   })
 
@@ -435,7 +432,7 @@ describe('bad input is refused with its field, and nothing is written', () => {
       ['confidence', edit(id, { confidence: -1 })],
       ['id', edit(id, { ...{ id: 'other' }, text: 'Sings' })],
       ['id', getMemory(store.memories, 'anna', '')],
-      ['filters.nope', deleteAllMemories(store.memories, { userId: 'anna', filters: { nope: 1 } })],
+      ['filters.nope', deleteAllMemories({ ...store, clock }, { userId: 'anna', filters: { nope: 1 } })],
     ]
     for (const [field, attempt] of attempts)
       await expect(attempt).rejects.toMatchObject({ code: 'invalid_input', field })

@@ -14,8 +14,10 @@ import { proseOf } from '../summarizer/prose.ts'
 import { ownWords } from '../write-decision/own-words.ts'
 
 const CHARACTERS_READ = 4000
-const LONGEST_LINE = 200
-const MOST_LINES = 6
+/** Characters of a line at most. */
+export const LONGEST_LINE = 200
+/** Lines of one message at most. */
+export const MOST_LINES = 6
 
 /** It is meant for every answer to come. */
 const LASTING =

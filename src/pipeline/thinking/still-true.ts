@@ -19,7 +19,7 @@ export const DERIVED_FROM = 'derived_from'
 /** What is left of a memory, as memories to be stored; empty when all of it is over. `touched`: the subjects that changed. */
 export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly Omit<Memory, 'id'>[] {
   const isTouched = (subjects: readonly string[]): boolean => subjects.some((subject) => touched.has(subject))
-  const clauses = clausesOf(older.text, (next, before) => standsAlone(next, before, older)).map((text) => ({
+  const clauses = cut(older).map((text) => ({
     text,
     facts: factsOf(text, older),
     subjects: subjectsOf(text, older),
@@ -35,6 +35,18 @@ export function stillTrue(older: Memory, touched: ReadonlySet<string>): readonly
     .filter(({ standing }) => standing === 'holds')
     .map((fact) => remainder(older, `${fact.key.replaceAll('_', ' ')}: ${fact.value}`, fact, [fact.key]))
   return [...left, ...told]
+}
+
+/** The clauses that can stand alone, each with the subject that was said before it. */
+export function clausesIn(said: Spoken): readonly string[] {
+  return cut(said).map((clause) => withSubject(clause, said.text))
+}
+
+/** A text, who it is about, and when it was said. */
+type Spoken = Pick<Memory, 'text' | 'who' | 'createdAt'>
+
+function cut(said: Spoken): readonly string[] {
+  return clausesOf(said.text, (next, before) => standsAlone(next, before, said))
 }
 
 /**
@@ -62,7 +74,7 @@ function isAnotherValue({ key, value }: Fact, facts: readonly Fact[], touched: R
 }
 
 /** A clause without a person of its own belongs to the one before it, unless both plainly speak of different things. */
-function standsAlone(next: string, before: string, older: Memory): boolean {
+function standsAlone(next: string, before: string, older: Spoken): boolean {
   if (OWN_SUBJECT.test(next) || peopleOf(next).mentioned.size > 0) return true
   // 女朋友是护士，三班倒: it goes on about her.
   if (/\p{Script=Han}/u.test(next) && !peopleOf(before).subjects.has('user')) return false
@@ -70,12 +82,12 @@ function standsAlone(next: string, before: string, older: Memory): boolean {
   return mine.length > 0 && theirs.length > 0 && !mine.some((subject) => theirs.includes(subject))
 }
 
-function factsOf(text: string, { who, createdAt }: Memory): readonly Fact[] {
+function factsOf(text: string, { who, createdAt }: Spoken): readonly Fact[] {
   return extractFacts(text, { who: who ?? 'user', now: createdAt })
 }
 
 /** What a clause plainly speaks of. */
-function subjectsOf(text: string, older: Memory): readonly string[] {
+function subjectsOf(text: string, older: Spoken): readonly string[] {
   const named = plainTopics(topicsOf(text))
   return [...new Set([...factsOf(text, older).map(({ key }) => key), ...named])]
 }

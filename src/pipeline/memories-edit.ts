@@ -1,0 +1,116 @@
+/** What happens when a memory is edited: which fields may change, and what follows from a text that is new. */
+import type { MemoryPatch, MemoryStore } from '../contracts/memory-store.ts'
+import {
+  checkContent,
+  checkId,
+  checkInteger,
+  checkMetadata,
+  checkNumber,
+  checkOneOf,
+  checkOptionalId,
+  checkOptionalTime,
+  checkRecord,
+  checkTime,
+} from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import { invalid, notFound } from '../domain/errors.ts'
+import { late } from '../domain/late.ts'
+import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import { getMemory, NO_SUCH_MEMORY } from './memories.ts'
+import { type AddMemoryInput, checkTags, checkValue } from './memories-add.ts'
+import { type DeleteMemoryDependencies, hasMachineLines } from './memories-delete.ts'
+
+/** What an edit may change; what is absent stays. */
+export type UpdateMemoryInput = Partial<
+  Pick<
+    AddMemoryInput,
+    | 'category'
+    | 'key'
+    | 'value'
+    | 'tags'
+    | 'who'
+    | 'occurredAt'
+    | 'validTo'
+    | 'confidence'
+    | 'source'
+    | 'importance'
+    | 'metadata'
+    | 'memoryType'
+  >
+> & { readonly text?: string | undefined }
+
+/** What editing needs. */
+export interface EditMemoryDependencies extends DeleteMemoryDependencies {
+  /** Largest memory in UTF-8 bytes. */
+  readonly maxContentBytes: number
+}
+
+// Late: it reads what a text says, and most edits need none of it.
+const following = late(() => import('./thinking/follow-text.ts'))
+const profileLines = late(() => import('./thinking/outdated-lines.ts'))
+
+/**
+ * Changes what the patch names and notes it in the memory's history; not_found when there is no such memory. With the text
+ * changes what Mneme made of it: subject, value, tags, metadata, and the machine's lines of the profile that said it.
+ */
+export async function updateMemory(
+  { memories, profiles, clock, maxContentBytes }: EditMemoryDependencies,
+  userId: string,
+  id: string,
+  patch: UpdateMemoryInput,
+): Promise<Memory> {
+  const memoryId = checkId('id', id)
+  const user = checkId('userId', userId)
+  const said = checkPatch(patch, maxContentBytes)
+  if (said.validTo === undefined && said.text === undefined) return written(memories, user, memoryId, said, clock)
+  const before = await getMemory(memories, user, memoryId)
+  if (said.validTo !== undefined && before.supersededBy !== null)
+    throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${before.supersededBy}.`)
+  if (said.text === undefined || said.text === before.text) return written(memories, user, memoryId, said, clock)
+  const { withFollowing } = await following()
+  const changes = await withFollowing(before, said)
+  // First: stopped in between, the edit can be asked for again and finds the words that it replaces.
+  if (await hasMachineLines(profiles, user)) {
+    const { editLines } = await profileLines()
+    await editLines(profiles, user, before, said.text, clock().getTime())
+  }
+  return written(memories, user, memoryId, changes, clock)
+}
+
+async function written(
+  memories: MemoryStore,
+  user: string,
+  memoryId: string,
+  changes: MemoryPatch,
+  clock: Clock,
+): Promise<Memory> {
+  const updated = await memories.update(user, memoryId, changes, clock().getTime())
+  if (updated === null) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
+  return updated
+}
+
+const CHECKS: Readonly<Record<keyof UpdateMemoryInput, (value: unknown, maxBytes: number) => unknown>> = {
+  text: (value, maxBytes) => checkContent('text', value, maxBytes),
+  category: (value) => checkOneOf('category', value, CATEGORIES),
+  key: (value) => checkOptionalId('key', value),
+  value: (value) => checkValue(value),
+  tags: (value) => checkTags(value),
+  who: (value) => checkOptionalId('who', value),
+  occurredAt: (value) => checkTime('occurredAt', value),
+  validTo: (value) => checkOptionalTime('validTo', value),
+  confidence: (value) => checkNumber('confidence', value, 0, 1),
+  source: (value) => checkOneOf('source', value, MEMORY_SOURCES),
+  importance: (value) => checkInteger('importance', value, 0, 3),
+  metadata: (value) => checkMetadata('metadata', value),
+  memoryType: (value) => checkOneOf('memoryType', value, MEMORY_TYPES),
+}
+
+function checkPatch(patch: unknown, maxBytes: number): MemoryPatch {
+  const record = checkRecord('', patch, Object.keys(CHECKS))
+  const changes: Record<string, unknown> = {}
+  for (const [name, check] of Object.entries(CHECKS))
+    if (record[name] !== undefined) changes[name] = check(record[name], maxBytes)
+  if (Object.keys(changes).length === 0)
+    throw invalid('patch', 'changes nothing', `Name at least one of: ${Object.keys(CHECKS).join(', ')}.`)
+  return changes
+}

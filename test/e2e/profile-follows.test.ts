@@ -1,0 +1,155 @@
+/** The profile follows the memories: what they say no more, it says no more; what the user wrote into it stays. */
+import { expect, onTestFinished, test } from 'vitest'
+import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { freshDatabase, wordsInFiles } from '../support/folder.ts'
+
+async function open(path = ':memory:'): Promise<OpenMemory> {
+  let now = Date.UTC(2026, 2, 2, 9)
+  const clock = () => {
+    now += 60_000
+    return new Date(now)
+  }
+  const memory = await openMemory({ path, userId: 'kim', clock })
+  onTestFinished(() => memory.close())
+  return memory
+}
+
+async function idOf(memory: OpenMemory, words: string): Promise<string> {
+  const { items } = await memory.getAll({ includePast: true })
+  return items.find(({ text }) => text.includes(words))?.id ?? `no memory of ${words}`
+}
+
+async function lines(memory: OpenMemory): Promise<readonly string[]> {
+  const { text } = await memory.profile.get()
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+const TOLD = [
+  {
+    said: "I'm a vegetarian and I'm allergic to Zanzibar nuts.",
+    forgotten: 'Zanzibar',
+    left: "- I'm a vegetarian",
+  },
+  { said: '我是护士，对桑给巴尔坚果过敏。', forgotten: '桑给巴尔', left: '- 我是护士' },
+]
+
+test.each(TOLD)('deleting a memory takes its clause out of the line and keeps the rest: $said', async (told) => {
+  const memory = await open()
+  await memory.add([{ role: 'user', content: told.said }])
+  expect(await lines(memory)).toEqual([`- ${told.said}`])
+  await memory.delete(await idOf(memory, told.forgotten))
+  expect(await lines(memory)).toEqual([told.left])
+  const { text } = await memory.context.build('What am I allergic to? 我对什么过敏？')
+  expect(text).not.toContain(told.forgotten)
+})
+
+const WAYS: readonly [string, (memory: OpenMemory) => Promise<unknown>][] = [
+  [
+    'delete',
+    async (memory) => {
+      for (const { id } of (await memory.getAll()).items) await memory.delete(id)
+    },
+  ],
+  ['deleteAll', (memory) => memory.deleteAll()],
+  ['deleteAll with a filter', (memory) => memory.deleteAll({ filters: { who: 'user' } })],
+  ['reset', (memory) => memory.reset()],
+]
+
+test.each(WAYS)(
+  'no byte of a memory stays in the profile after %s, and what the user wrote stays',
+  async (_, remove) => {
+    const path = freshDatabase()
+    const memory = await open(path)
+    for (const { said } of TOLD) await memory.add([{ role: 'user', content: said }])
+    const { text } = await memory.profile.get()
+    await memory.profile.set({ text: `${text}\n\n# Pets\n- a cat named Quillonette` })
+    await remove(memory)
+    expect(await lines(memory)).toEqual(['- a cat named Quillonette'])
+    await memory.idle()
+    expect(wordsInFiles(path, ['Zanzibar', 'vegetarian', '桑给巴尔'])).toEqual([])
+    await memory.close()
+    expect(wordsInFiles(path, ['Zanzibar', 'vegetarian', '桑给巴尔'])).toEqual([])
+    expect(wordsInFiles(path, ['Quillonette'])).toHaveLength(1)
+  },
+)
+
+test('what was told in a conversation leaves the profile with its memory; the turn stays', async () => {
+  const memory = await open()
+  const turns = [
+    { role: 'user' as const, content: 'I work as a nurse.' },
+    { role: 'assistant' as const, content: 'Noted.' },
+    { role: 'user' as const, content: 'I am allergic to walnuts.' },
+  ]
+  await memory.conversations.store({ conversationId: 'chat', turns })
+  await memory.idle()
+  expect(await lines(memory)).toEqual(['- I work as a nurse.', '- I am allergic to walnuts.'])
+  await memory.delete(await idOf(memory, 'walnuts'))
+  expect(await lines(memory)).toEqual(['- I work as a nurse.'])
+  const { results } = await memory.conversations.recall('walnuts')
+  expect(JSON.stringify(results)).toContain('allergic to walnuts')
+})
+
+test('deleting all takes lines that no memory says, too; a line that the user reworded is the user’s', async () => {
+  const memory = await open()
+  await memory.add('Always answer in short sentences, please.')
+  await memory.add('I work as a nurse.')
+  const { text } = await memory.profile.get()
+  await memory.profile.set({ text: text.replace('I work as a nurse.', 'I work as a senior nurse.') })
+  await memory.delete(await idOf(memory, 'nurse'))
+  await memory.deleteAll()
+  expect(await lines(memory)).toEqual(['- I work as a senior nurse.'])
+})
+
+test('a memory that never was leaves the profile as it is', async () => {
+  const memory = await open()
+  await memory.add('I work as a nurse.')
+  await expect(memory.delete('nobody')).rejects.toMatchObject({ code: 'not_found' })
+  expect(await lines(memory)).toEqual(['- I work as a nurse.'])
+})
+
+test.each([
+  ['I live in Lisbon and I work as a nurse.', 'I moved to Berlin.', ['- I work as a nurse.']],
+  ['我住在里斯本，是护士。', '我搬到柏林了。', ['- 我是护士。']],
+])('news takes the place of one clause, the rest of the line stays: %s', async (said, news, left) => {
+  const memory = await open()
+  await memory.add([{ role: 'user', content: said }])
+  expect(await lines(memory)).toEqual([`- ${said}`])
+  await memory.add([{ role: 'user', content: news }])
+  expect(await lines(memory)).toEqual(left)
+})
+
+test('what still holds of a memory that ended stays in the line', async () => {
+  const memory = await open()
+  await memory.add([{ role: 'user', content: '我住在洛阳老城，在那里养了一只鹦鹉。' }])
+  expect(await lines(memory)).toHaveLength(1)
+  await memory.add([{ role: 'user', content: '我搬到珠海了。' }])
+  expect((await lines(memory)).join()).not.toContain('洛阳')
+  expect((await lines(memory)).join()).toContain('鹦鹉')
+})
+
+test.each([
+  [
+    'I live in Lisbon and I work as a nurse.',
+    'Lisbon',
+    'I live in Oslo.',
+    ['- I work as a nurse.', '- I live in Oslo.'],
+  ],
+  ['我住在里斯本，是护士。', '里斯本', '我住在奥斯陆。', ['- 我是护士。', '- 我住在奥斯陆。']],
+])('an edit of a memory changes the line that said it: %s', async (said, words, text, left) => {
+  const memory = await open()
+  await memory.add([{ role: 'user', content: said }])
+  await memory.update(await idOf(memory, words), text)
+  expect(await lines(memory)).toEqual(left)
+  const { text: context } = await memory.context.build('Where do I live? 我住在哪里？')
+  expect(context).not.toContain(words)
+})
+
+test('an edit adds no line where none said it, and none that is too long', async () => {
+  const memory = await open()
+  await memory.add('I work as a nurse.')
+  await memory.add('My kettle broke on Tuesday.', { infer: false })
+  await memory.update(await idOf(memory, 'kettle'), 'My toaster broke on Tuesday.')
+  expect(await lines(memory)).toEqual(['- I work as a nurse.'])
+  await memory.update(await idOf(memory, 'nurse'), `I work as a ${'very '.repeat(80)}busy doctor.`)
+  expect(await lines(memory)).toEqual([])
+})
