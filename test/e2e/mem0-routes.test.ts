@@ -170,6 +170,8 @@ describe('bad input under /mem0', () => {
     ['POST', '/search', { user_id: 'anna', query: 'x', filters: { NOT: [{ user_id: 'ben' }] } }, 400, 'user_id'],
     ['POST', '/search', { user_id: 'anna', query: 'x', filters: { a: { near: 1 } } }, 400, 'near'],
     ['POST', '/search', { user_id: 'anna', query: 'x', filters: { keywords: 'a' } }, 422, 'keywords'],
+    ['POST', '/search', { user_id: 'anna', query: 'x', metadata: { nest: { a: 1 } } }, 400, 'metadata.nest.a: is'],
+    ['POST', '/memories', { user_id: 'anna', messages: 'hi', timestamp: 1700000000123 }, 400, 'are seconds'],
     ['POST', '/search', '{"query":"a","query":"b"}', 400, 'query'],
     ['POST', '/search', '{"query":', 400, 'body'],
     ['POST', '/search', `${'['.repeat(100)}${']'.repeat(100)}`, 400, 'body'],
@@ -189,6 +191,8 @@ describe('bad input under /mem0', () => {
     ['PATCH', '/memories', {}, 405, 'GET'],
     ['GET', '/v1/memories/', undefined, 405, 'older clients'],
     ['POST', '/v2/memories/search/', {}, 422, 'older clients'],
+    ['POST', '/v1/memories/search/', { query: 'x', user_id: 'anna' }, 422, 'older clients'],
+    ['POST', '/v2/memories/', {}, 422, 'older clients'],
     ['POST', '/configure', {}, 422, 'configuration'],
     ['GET', '/nothing', undefined, 404, 'path'],
   ])('%s %s with %o is answered %i, naming %s', async (method, path, body, status, named) => {

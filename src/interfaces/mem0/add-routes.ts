@@ -107,7 +107,9 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
     }
   }
   const instead = CLIENT_METHODS.has(method) ? WITHOUT_MEANING.find((one) => one.path.test(path)) : undefined
-  if (matching.length > 0) {
+  // "/v1/memories/search" is also the place of a memory of that name.
+  const isNamed = matching.some(({ route }) => route.path === path)
+  if (matching.length > 0 && (instead === undefined || isNamed)) {
     const allowed = matching.map(({ route }) => route.method).join(', ')
     const remedy = instead?.remedy ?? `Use ${allowed}.`
     throw new DoorError('method_not_allowed', 405, 'This path takes another method.', remedy, { allow: allowed })

@@ -5,8 +5,10 @@
 import { checkId, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { CATEGORIES } from '../../domain/memory.ts'
+import { checkFilter } from '../../engine/memory-filters.ts'
 import { snakeName } from '../operations/names.ts'
 import { isEntityName, joinScopes, type Scope } from './scope.ts'
+import { readMoment } from './times.ts'
 
 /** What a filter comes to. */
 export interface ReadFilters {
@@ -19,7 +21,10 @@ export interface ReadFilters {
 /** One filter of the library. */
 export type Condition = Readonly<Record<string, unknown>>
 
-const DEEPEST = 16
+/** Each level may take two of the library's sixteen. */
+const DEEPEST = 7
+/** Fields whose operands are moments: numbers are seconds since the epoch. */
+const TIMES: readonly string[] = ['created_at', 'updated_at', 'timestamp']
 /** Fields of a memory by mem0's name. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   created_at: 'createdAt',
@@ -38,6 +43,11 @@ const NO_FILTERS: Readonly<Record<string, string>> = {
 /** Reads the filters of a call. Throws `invalid` or `unsupported` naming the part at fault. */
 export function readFilters(filters: unknown): ReadFilters {
   return filters === undefined ? { scope: {}, conditions: [] } : readGroup('filters', filters, 1)
+}
+
+/** The option `metadata` of a search as conditions; throws `invalid` naming the part at fault. */
+export function metadataConditions(metadata: unknown): readonly Condition[] {
+  return metadata === undefined ? [] : [condition('metadata', 'metadata', metadata, 1)]
 }
 
 /** Any of these words as a category or a tag. */
@@ -101,14 +111,33 @@ function condition(at: string, written: string, value: unknown, depth: number): 
   if (name === 'categories') return categoryCondition(words(at, value))
   if (name === 'metadata') {
     const parts = Object.entries(checkRecord(at, value))
-    return { AND: parts.map(([key, inner]) => ({ [`metadata.${key}`]: test(inner) })) }
+    return { AND: parts.map(([key, inner]) => test(`${at}.${key}`, `metadata.${key}`, inner)) }
   }
-  return { [Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name]! : `metadata.${written}`]: test(value) }
+  const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name]! : `metadata.${written}`
+  return test(at, field, TIMES.includes(name) ? withMoments(at, value) : value)
 }
 
-/** A list of values means any of them. */
-function test(value: unknown): unknown {
-  return Array.isArray(value) ? { in: value } : value
+/** One condition of the library; a list of values means any of them. What it refuses is named as the caller wrote it. */
+function test(at: string, field: string, value: unknown): Condition {
+  const one = { [field]: Array.isArray(value) ? { in: value } : value }
+  try {
+    checkFilter(one)
+  } catch (error) {
+    if (!(error instanceof MnemeError) || error.field === undefined) throw error
+    const own = `filters.${field}`
+    // Nobody wrote the `in` of a list.
+    const rest = error.field.slice(own.length).replace(Array.isArray(value) ? /^\.in(?=\[)/ : /^$/, '')
+    throw invalid(at + rest, error.message.slice(error.field.length + 2), error.remedy)
+  }
+  return one
+}
+
+/** The operands with their numbers as moments. */
+function withMoments(at: string, value: unknown): unknown {
+  if (typeof value === 'number') return readMoment(at, value)
+  if (Array.isArray(value)) return value.map((one, index) => withMoments(`${at}[${index}]`, one))
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMoments(`${at}.${name}`, inner)]))
 }
 
 /** The one id that is asked for; undefined where it is several, or compared otherwise. */

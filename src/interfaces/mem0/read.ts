@@ -3,7 +3,14 @@ import { checkId, checkInteger, checkNumber } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Access } from './access.ts'
 import { type Fields, type FieldTable, flag, mostOf } from './fields.ts'
-import { type Condition, categoryCondition, joinConditions, readFilters, scopeConditions } from './filters.ts'
+import {
+  type Condition,
+  categoryCondition,
+  joinConditions,
+  metadataConditions,
+  readFilters,
+  scopeConditions,
+} from './filters.ts'
 import { type HistoryRecord, historyRecord, type MemoryRecord, memoryRecord } from './records.ts'
 import { joinScopes, scopeOf, userOf } from './scope.ts'
 import { createdBetween, readMoment } from './times.ts'
@@ -113,14 +120,13 @@ export async function historyRecords(
 function whichOf({ whose }: Access, fields: Fields) {
   const read = readFilters(fields.filters)
   const scope = joinScopes(scopeOf(fields), read.scope)
-  const metadata = readFilters(fields.metadata === undefined ? undefined : { metadata: fields.metadata })
   const withExpired = flag(fields, 'show_expired')
   const withSuperseded = fields.latest_only !== undefined && !flag(fields, 'latest_only')
   const created = createdBetween(fields.start_date, fields.end_date)
   const conditions: Condition[] = [
     ...scopeConditions(scope),
     ...read.conditions,
-    ...metadata.conditions,
+    ...metadataConditions(fields.metadata),
     ...(fields.categories === undefined ? [] : [categoryCondition(words('categories', fields.categories))]),
     ...(created === undefined ? [] : [created]),
     ...(withExpired && !withSuperseded ? [{ supersededBy: null }] : []),

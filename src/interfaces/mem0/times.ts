@@ -5,10 +5,19 @@ import { invalid } from '../../domain/errors.ts'
 const DAY = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
+const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z') / 1000
+
 /** A moment: a Date, ISO 8601, or a number of seconds since the epoch (a text of digits, too). */
 export function readMoment(field: string, value: unknown): Date {
   const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
-  return new Date(checkTime(field, typeof seconds === 'number' ? new Date(seconds * 1000) : seconds))
+  if (typeof seconds !== 'number') return new Date(checkTime(field, seconds))
+  if (!(Math.abs(seconds) <= LAST_SECOND))
+    throw invalid(
+      field,
+      `${seconds} is no time in seconds since the epoch`,
+      'Numbers are seconds: divide milliseconds by 1000, or pass ISO 8601.',
+    )
+  return new Date(checkTime(field, new Date(seconds * 1000)))
 }
 
 /** The first moment at which something that expires with this day (YYYY-MM-DD, UTC) holds no more. */
