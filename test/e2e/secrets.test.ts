@@ -122,7 +122,45 @@ test.each(THINKERS)(
   },
 )
 
-test('a code that a sentence tells is what was to be remembered: lists and searches show it, a context when it is asked for', async () => {
+/** The same secrets as people tell them. */
+const TOLD: readonly (readonly [sentence: string, secret: string])[] = [
+  ['My password is hunter2-Zebra!', 'hunter2-Zebra'],
+  ['The password for my bank is Tr0ub4dor&3.', 'Tr0ub4dor'],
+  ['I use Otter-9911 as the password of the router.', 'Otter-9911'],
+  ['My PIN is 4711', '4711'],
+  ['我的密码是 hunter2Zebra', 'hunter2Zebra'],
+  ['家里的 wifi 密码改成了 zx20190608', 'zx20190608'],
+  ['我的银行卡号 6222 0212 3456 7890 123', '7890'],
+]
+
+test.each(TOLD)(
+  'what a sentence tells is masked wherever it is listed, found or recalled: %s',
+  async (told, secret) => {
+    const memory = await openMemory({ path: freshDatabase(), userId: 'lin' })
+    await memory.add(told)
+    await memory.conversations.store({ conversationId: 'c1', turns: [{ role: 'user', content: told }] })
+    await memory.idle()
+    const query = told.replace(secret, '')
+    const looks = [
+      await memory.getAll(),
+      await memory.search(query),
+      await memory.conversations.turns('c1'),
+      await memory.conversations.recall(query),
+      await memory.conversations.list(),
+      await memory.sessionSummaries.list(),
+      await memory.workingMemory.list(),
+      await memory.context.build(/银行|bank/.test(told) ? '你好，今天天气怎么样' : 'good morning', {
+        conversationId: 'c1',
+      }),
+    ]
+    for (const look of looks) expect(JSON.stringify(look)).not.toContain(secret)
+    for (const look of looks.slice(0, 4)) expect(JSON.stringify(look)).toContain('…(masked, ')
+    expect(JSON.stringify(await memory.getAll({ revealSecrets: true }))).toContain(secret)
+    await memory.close()
+  },
+)
+
+test('a code whose keeping was ordered is shown by lists and searches of memories, and by a context when it is asked for', async () => {
   const memory = await openMemory({ path: freshDatabase(), userId: 'lin' })
   await memory.add('Remember: the passcode of the garden gate is 4471x9.')
   expect(JSON.stringify(await memory.getAll())).toContain('4471x9')

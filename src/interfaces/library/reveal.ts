@@ -1,9 +1,10 @@
 /**
  * Does this caller want to see secrets? Lists, searches and contexts mask them unless `revealSecrets` says otherwise; one
- * memory, turn or document that is asked for by its name is shown as it is. What a sentence says ("the gate code is 4471") is what somebody wanted remembered, and is shown in
- * lists. What is stored is whole either way.
+ * memory, turn or document that is asked for by its name is shown as it is. What is stored is whole either way.
+ * Of a memory that the user ordered ("remember: the passcode is 4471x9") what the sentence says stays: they asked for it.
  */
 import { checkBoolean } from '../../domain/checks.ts'
+import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { maskSecretsIn } from '../../engine/secrets.ts'
 import type { TurnView } from './render.ts'
@@ -26,8 +27,12 @@ export function splitReveal<T extends object>(
   return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : masked }
 }
 
-/** Masks what was written down as a secret; what a sentence says stays. */
-export const masked: Show = (view) => maskSecretsIn(view, undefined, { said: false })
+/** Masks every secret; in a memory that was ordered, all but what a sentence says. */
+export const masked: Show = (view) => maskSecretsIn(view, undefined, { said: !isOrdered(view) })
+
+function isOrdered(view: unknown): boolean {
+  return typeof view === 'object' && view !== null && Reflect.get(view, 'importance') === MOST_IMPORTANT
+}
 
 /** A turn, masked; of its symbols those that a mask hides are left out. */
 export function shownTurn(turn: TurnView, show: Show): TurnView {

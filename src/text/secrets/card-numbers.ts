@@ -10,7 +10,7 @@ const NUMBER = /(?<![\w.#/=+-]|\d[ ])\d(?:[ -]?\d){12,18}(?![\w/=+-]|[. ]\d)/g
 const HINT = /\d{3}[ -]?\d{3}/
 /** Digits that follow a word for them by at most a few characters. */
 const CALLED =
-  /(?:(?:card|account) ?(?:number|no\.?|#)|银行卡号?|信用卡号?|储蓄卡号?|借记卡号?|(?<!会员)卡号|銀行卡號?|信用卡號?|卡號)(?:[ ]?(?:is|was|是|为|:|：|=)){0,2}[ *`"“]{0,3}$/i
+  /(?:(?:card|account) ?(?:number|no\.?|#)|银行卡号?|信用卡号?|储蓄卡号?|借记卡号?|(?<!会员)卡号|銀行卡號?|信用卡號?|卡號)(?:[ ]?(?:is|was|是|为|[:：=,，])){0,2}[ *`"“]{0,3}$/i
 const CARD_NEAR = /(?<![a-z])(?:cards?|visa|master ?card|amex|american express|unionpay|discover)(?![a-z])|卡/i
 /** Beginnings and lengths that issuers of cards use (ISO/IEC 7812). */
 const ISSUED =

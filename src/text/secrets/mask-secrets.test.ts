@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { hideSecrets } from './hide-secrets.ts'
-import { maskSecrets, maskSecretsIn } from './mask-secrets.ts'
+import { maskSecrets, maskSecretsIn, withoutSecrets } from './mask-secrets.ts'
+import { isSameOrMasked } from './same-or-masked.ts'
 
 const KEY = `sk-${'aB3dE6gH'.repeat(6)}`
 
@@ -53,4 +54,54 @@ test('a secret that was hidden from a model is whole again in what it wrote down
 test('two secrets with the same mask are not taken for each other', () => {
   const { restore } = hideSecrets(['password: hunter2', 'password: hunter3'])
   expect(restore('It is …(masked, 7 characters)')).toBe('It is …(masked, 7 characters)')
+})
+
+test('what repeats a secret without its name is masked with it; ids, words and parts of other words are not', () => {
+  const record = {
+    id: '4711',
+    text: 'My PIN is 4711 and my password is Kiwi-7788!',
+    key: 'version',
+    value: '4711',
+    tags: ['4711', 'pin', 'kiwi-7788x'],
+    notes: ['was it Kiwi-7788?', 'born in 4711 or so', 'Kiwi-77889'],
+    turnIds: ['4711'],
+  }
+  expect(maskSecretsIn(record)).toEqual({
+    id: '4711',
+    text: 'My PIN is …(masked, 4 characters) and my password is …(masked, 10 characters)',
+    key: 'version',
+    value: '…(masked, 4 characters)',
+    tags: ['…(masked, 4 characters)', 'pin', 'kiwi-7788x'],
+    notes: ['was it …(masked, 9 characters)?', 'born in 4711 or so', 'Kiwi-77889'],
+    turnIds: ['4711'],
+  })
+  expect(maskSecretsIn({ text: 'My password is swordfish.', value: 'swordfish', note: 'a swordfish dinner' })).toEqual({
+    text: 'My password is …(masked, 9 characters).',
+    value: '…(masked, 9 characters)',
+    note: 'a swordfish dinner',
+  })
+  expect(maskSecretsIn({ text: '我的 PIN 是 4711', value: 4711, port: 4711 })).toEqual({
+    text: '我的 PIN 是 …(masked, 4 characters)',
+    value: '…(masked, 4 characters)',
+    port: 4711,
+  })
+})
+
+test('a text that comes back is known behind its masks, those of repeats too, and another text is not', () => {
+  const stored = `The key is ${KEY}, the password is Kiwi-7788. Kiwi-7788, right? 我的密码是abc12345`
+  const [given] = maskSecretsIn([stored])
+  expect(given).not.toMatch(/aB3dE6gH|Kiwi|abc12345/)
+  expect(isSameOrMasked(stored, given!)).toBe(true)
+  expect(isSameOrMasked(stored, stored)).toBe(true)
+  expect(isSameOrMasked(`${stored}.`, given!)).toBe(false)
+  expect(isSameOrMasked(stored, given!.replace('right', 'wrong'))).toBe(false)
+  expect(isSameOrMasked(stored, stored.replace('key', 'lock'))).toBe(false)
+  expect(isSameOrMasked('My password is Kiwi-7788', 'My password is …(masked, 4 characters)')).toBe(false)
+})
+
+test('a text without its secrets tells of nothing but its subject', () => {
+  expect(withoutSecrets('My wifi password is Kiwi-7788, the garden is wet')).toBe(
+    'My wifi password is …, the garden is wet',
+  )
+  expect(withoutSecrets('The garden is wet')).toBe('The garden is wet')
 })

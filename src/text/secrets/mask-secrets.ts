@@ -3,8 +3,10 @@
  * The same secret always leaves the same mask, and masking what is masked changes nothing.
  */
 import { findSecrets } from './find-secrets.ts'
+import { maskRepeats, type OnMasked } from './mask-repeats.ts'
 import { secretNameOf } from './secret-names.ts'
 import { looksSecret } from './value-shape.ts'
+import { changedData } from './walk-data.ts'
 
 const MASKED = '…(masked, '
 
@@ -12,9 +14,6 @@ const MASKED = '…(masked, '
 function maskOf(secret: string, shown: string): string {
   return `${shown}${MASKED}${secret.length} characters)`
 }
-
-/** Told of every secret that is masked, and of what takes its place. */
-export type OnMasked = (secret: string, mask: string) => void
 
 /** Which secrets are masked. */
 export interface MaskOptions {
@@ -38,60 +37,48 @@ export function maskSecrets(text: string, onMasked?: OnMasked, { said = true }: 
   return masked + text.slice(at)
 }
 
-/** Whether a text that comes back, from an export, is the stored one or shows it masked. */
-export function isSameOrMasked(stored: string, given: string): boolean {
-  return given === stored || (given.includes(MASKED) && given === maskSecrets(stored))
+/** The text with `…` for every secret, to look for subjects and names in it. */
+export function withoutSecrets(text: string): string {
+  let left = ''
+  let at = 0
+  for (const { from, to } of findSecrets(text)) {
+    left += `${text.slice(at, from)}…`
+    at = to
+  }
+  return at === 0 ? text : left + text.slice(at)
 }
 
 /** A name of a field that is shorter holds no secret. */
 const LONG_FIELD = 16
-/** How deep data is gone into; what lies deeper is left out. */
-const DEEPEST = 100
 
 /**
  * The same for every text in data of any shape, names of fields included: `{ db_password: … }` is masked by its name, and
- * so is the `value` of a record whose `key` names a secret. Data without a secret is returned as it is.
+ * so is the `value` of a record whose `key` names a secret, and whatever repeats a secret that another part of the data
+ * told by name. Data without a secret is returned as it is.
  */
 export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOptions = {}): T {
-  return masked(data, null, { onMasked, options }, DEEPEST) as T
+  const masks = new Map<string, string>()
+  const keep: OnMasked = (secret, mask) => {
+    masks.set(secret, mask)
+    onMasked?.(secret, mask)
+  }
+  const how = { onMasked: keep, options }
+  const masked = changedData(data, {
+    text: (text, field) => maskedText(text, field, how),
+    number: (value, field) => maskedNumber(value, field, how),
+    fieldName: (name) => (name.length >= LONG_FIELD ? maskSecrets(name, keep, options) : name),
+    takenFor: (field, record) => {
+      const key = field === 'value' && options.said !== false ? Reflect.get(record, 'key') : undefined
+      return typeof key === 'string' ? key : field
+    },
+  })
+  return masks.size === 0 ? data : maskRepeats(masked, masks, onMasked)
 }
 
 /** How to mask, and whom to tell. */
 interface Masking {
   readonly onMasked: OnMasked | undefined
   readonly options: MaskOptions
-}
-
-function masked(data: unknown, name: string | null, how: Masking, depth: number): unknown {
-  if (typeof data === 'string') return maskedText(data, name, how)
-  if (typeof data === 'number') return maskedNumber(data, name, how)
-  if (typeof data !== 'object' || data === null || data instanceof Date) return data
-  if (depth === 0) return null
-  return Array.isArray(data) ? maskedItems(data, name, how, depth - 1) : maskedFields(data, how, depth - 1)
-}
-
-/** A copy is made from the first item on that is masked. */
-function maskedItems(items: readonly unknown[], name: string | null, how: Masking, depth: number): unknown {
-  let copy: unknown[] | null = null
-  for (let at = 0; at < items.length; at++) {
-    const item = masked(items[at], name, how, depth)
-    if (item !== items[at]) copy ??= items.slice(0, at)
-    copy?.push(item)
-  }
-  return copy ?? items
-}
-
-function maskedFields(data: object, how: Masking, depth: number): unknown {
-  const key = how.options.said === false ? undefined : Reflect.get(data, 'key')
-  const entries = Object.entries(data)
-  let isSame = true
-  for (const entry of entries) {
-    const [field, value] = entry
-    if (field.length >= LONG_FIELD) entry[0] = maskSecrets(field, how.onMasked, how.options)
-    entry[1] = masked(value, field === 'value' && typeof key === 'string' ? key : field, how, depth)
-    isSame &&= entry[0] === field && entry[1] === value
-  }
-  return isSame ? data : Object.fromEntries(entries)
 }
 
 function maskedText(text: string, field: string | null, { onMasked, options }: Masking): string {

@@ -2,7 +2,7 @@
 import type { AppendedTurn, BatchTurn, ConversationBatch, FirstSummaries } from '../../../contracts/conversation-log.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
-import { isSameOrMasked } from '../../../text/secrets/mask-secrets.ts'
+import { isSameOrMasked } from '../../../text/secrets/same-or-masked.ts'
 import type { Connection, Row } from '../connection.ts'
 import { enqueueJob } from '../job-enqueue.ts'
 import { isoTime, jsonStrings, number, text, time } from '../rows.ts'

@@ -1,0 +1,53 @@
+/**
+ * Where does a secret that was found in one part of a record stand in another without its name? "My PIN is 4711" leaves
+ * a value "4711", a topic, a symbol. What could be a word or a number of something else is left there.
+ */
+import { changedData } from './walk-data.ts'
+
+/** Told of every secret that is masked, and of what takes its place. */
+export type OnMasked = (secret: string, mask: string) => void
+
+/** Shorter ones could be a part of anything. */
+const SHORTEST_WITHIN = 6
+/** Names of fields that point to something and must stay as they are. */
+const POINTER = /(?:^|[_-])ids?$|Ids?$|At$|_at$/
+
+/** The data with the secrets, by their masks, hidden wherever they are repeated. */
+export function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: OnMasked): T {
+  const known = withoutCries(masks)
+  const within = [...known.keys()].filter(isUnmistakable).toSorted((a, b) => b.length - a.length)
+  const pattern = within.length === 0 ? null : new RegExp(`(?<!\\w)(?:${within.map(escaped).join('|')})(?!\\w)`, 'g')
+  const maskOf = (secret: string): string => {
+    const mask = known.get(secret)!
+    onMasked?.(secret, mask)
+    return mask
+  }
+  return changedData(data, {
+    text: (text, field) => {
+      if (field !== null && POINTER.test(field)) return text
+      if (known.has(text) && (field === 'value' || /\d/.test(text))) return maskOf(text)
+      return pattern === null ? text : text.replace(pattern, maskOf)
+    },
+    number: (value, field) => (field === 'value' && known.has(String(value)) ? maskOf(String(value)) : value),
+    fieldName: (name) => name,
+    takenFor: (field) => field,
+  })
+}
+
+/** Letters with digits or signs: nothing else that somebody would say. */
+function isUnmistakable(secret: string): boolean {
+  return secret.length >= SHORTEST_WITHIN && /[a-z]/i.test(secret) && /\d/.test(secret)
+}
+
+/** The end of "My password is Kiwi-7788!" may be the sentence's own; repeated it is without. */
+function withoutCries(masks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const bare = [...masks].flatMap(([secret, mask]): [string, string][] => {
+    const word = secret.replace(/!+$/, '')
+    return word === secret || word === '' ? [] : [[word, mask.replace(String(secret.length), String(word.length))]]
+  })
+  return bare.length === 0 ? masks : new Map([...bare, ...masks])
+}
+
+function escaped(secret: string): string {
+  return secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
