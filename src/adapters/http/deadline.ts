@@ -17,6 +17,7 @@ export interface Deadline {
 /** A deadline without a limit yet. */
 export function openDeadline(others: readonly AbortSignal[]): Deadline {
   const ending = new AbortController()
+  const signal = AbortSignal.any([ending.signal, ...others])
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY
   let passed = false
@@ -24,15 +25,17 @@ export function openDeadline(others: readonly AbortSignal[]): Deadline {
   function expect(within: number | null): void {
     clearTimeout(timer)
     dueAt = within === null ? Number.POSITIVE_INFINITY : performance.now() + within
-    if (within === null) return
+    if (within === null || signal.aborted) return
     timer = setTimeout(() => {
       passed = true
       ending.abort()
     }, within)
   }
 
+  // A timer that runs on would keep the process from ending.
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   return {
-    signal: AbortSignal.any([ending.signal, ...others]),
+    signal,
     expect,
     timeLeft: () => dueAt - performance.now(),
     passed: () => passed,
