@@ -42,6 +42,6 @@ export interface GatewayReply {
 export interface ModelGateway {
   /** Rejects with `model_failed` when the vendor is not reached, `budget_spent`, or `aborted`. */
   complete(request: GatewayRequest): Promise<GatewayReply>
-  /** The vendor's list of models, as it answers. Rejects with `model_failed` when it is not reached. */
+  /** The vendor's list of models, as it answers. Rejects with `model_failed` when it is not reached, or not in time. */
   models(signal: AbortSignal): Promise<GatewayReply>
 }

@@ -36,6 +36,8 @@ export interface ErrorDetails {
   readonly place?: string
   /** What another server said, shortened: for whoever called. It may quote what was asked, so it is in no log. */
   readonly said?: string
+  /** Seconds after which the same may work, where that is known. */
+  readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
 
@@ -47,6 +49,7 @@ export class MnemeError extends Error {
   readonly field: string | undefined
   readonly place: string | undefined
   readonly said: string | undefined
+  readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -55,6 +58,7 @@ export class MnemeError extends Error {
     this.field = details.field
     this.place = details.place
     this.said = details.said
+    this.retryAfterSeconds = details.retryAfterSeconds
   }
 
   /** Message and remedy on one line. What Node prints of an uncaught one has both too, the remedy as a property. */

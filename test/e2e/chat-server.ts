@@ -20,13 +20,24 @@ export interface ChatServer {
 /** Starts both; they end with the test. `memory: { llm: undefined }` has no model. */
 export async function startChat(
   script: Script,
-  options: { readonly memory?: Partial<OpenOptions>; readonly app?: Partial<AppOptions> } = {},
+  options: {
+    readonly memory?: Partial<OpenOptions>
+    readonly app?: Partial<AppOptions>
+    readonly llm?: Partial<OpenOptions['llm']>
+  } = {},
 ): Promise<ChatServer> {
   const vendor = await startModelServer(script)
   const memory = await openMemory({
     path: ':memory:',
     thinking: false,
-    llm: { provider: 'openai', baseUrl: vendor.url, model: 'configured-model', apiKey: VENDOR_KEY, retries: 0 },
+    llm: {
+      provider: 'openai',
+      baseUrl: vendor.url,
+      model: 'configured-model',
+      apiKey: VENDOR_KEY,
+      retries: 0,
+      ...options.llm,
+    },
     ...options.memory,
   })
   const logged: string[] = []

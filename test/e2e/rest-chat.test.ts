@@ -204,6 +204,26 @@ describe('a dead memory never breaks the chat', () => {
     expect(JSON.stringify(events[0]!.data.warnings)).toContain('The message was not stored')
     expect(vendor.requests[0]!.body.messages!.at(-1)).toEqual({ role: 'user', content: 'Are you there?' })
   })
+
+  test.each(['request_replies', 'turns'])(
+    'with an Idempotency-Key the answer is given, too (without %s)',
+    async (table) => {
+      const path = freshDatabase()
+      const { url, vendor } = await startChat({ content: '在。' }, { memory: { path } })
+      const breaker = new DatabaseSync(path)
+      breaker.exec(`PRAGMA foreign_keys = OFF; DROP TABLE ${table}`)
+      breaker.close()
+      const ask = () =>
+        post(`${url}/chat`, { message: '在吗？', session_id: 's', stream: false }, { 'idempotency-key': 'k' })
+      const response = await ask()
+      expect(response.status).toBe(200)
+      const { answer, warnings } = (await response.json()) as { answer: string; warnings: readonly string[] }
+      expect(answer).toBe('在。')
+      expect(warnings.join()).toContain(table === 'turns' ? 'was not stored' : 'not kept under its Idempotency-Key')
+      vendor.play({ status: 500, body: 'broken' })
+      if (table === 'request_replies') expect((await ask()).status).toBe(502)
+    },
+  )
 })
 
 describe('a client that hangs up in mid-stream', () => {

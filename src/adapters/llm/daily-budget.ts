@@ -34,9 +34,10 @@ export function dailyBudget(
     take: () =>
       inTurn(async () => {
         if (bounded) {
-          const spent = await ledger.spent(startOfDay(clock().getTime()))
-          if (spent.calls + taken >= bounds.calls) throw spentError('calls', bounds.calls)
-          if (spent.tokens >= bounds.tokens) throw spentError('tokens', bounds.tokens)
+          const now = clock().getTime()
+          const spent = await ledger.spent(startOfDay(now))
+          if (spent.calls + taken >= bounds.calls) throw spentError('calls', bounds.calls, now)
+          if (spent.tokens >= bounds.tokens) throw spentError('tokens', bounds.tokens, now)
         }
         taken++
       }),
@@ -53,10 +54,11 @@ function startOfDay(at: number): number {
   return Math.floor(at / DAY_MS) * DAY_MS
 }
 
-function spentError(what: 'calls' | 'tokens', bound: number): MnemeError {
+function spentError(what: 'calls' | 'tokens', bound: number, now: number): MnemeError {
   const option = what === 'calls' ? 'llm.dailyCalls' : 'llm.dailyTokens'
   return new MnemeError('budget_spent', `Today's budget of ${bound} ${what} to the model is spent.`, {
     remedy: `Wait for the next day (UTC), or raise ${option}.`,
     field: option,
+    retryAfterSeconds: Math.ceil((startOfDay(now) + DAY_MS - now) / 1000),
   })
 }

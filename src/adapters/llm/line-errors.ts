@@ -6,6 +6,13 @@ export function abortedError(): MnemeError {
   return new MnemeError('aborted', 'The call to the model was stopped by its caller.', { remedy: 'Call it again.' })
 }
 
+/** The caller's time is over. */
+export function lateError(): MnemeError {
+  return new MnemeError('model_failed', 'The vendor of the model did not answer in time.', {
+    remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
+  })
+}
+
 /** `close` was called. */
 export function closedError(): MnemeError {
   return new MnemeError('closed', 'The model has been closed.', { remedy: 'Open it again.' })

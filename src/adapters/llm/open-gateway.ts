@@ -2,9 +2,10 @@
 import type { GatewayReply, GatewayRequest, ModelGateway } from '../../contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { openDeadline } from '../http/deadline.ts'
+import { maskedPieces } from '../http/mask-pieces.ts'
 import { networkFailure } from '../http/post.ts'
 import { createListener } from './heard.ts'
-import { abortedError, closedError } from './line-errors.ts'
+import { abortedError, closedError, lateError } from './line-errors.ts'
 import type { ModelLine } from './model-line.ts'
 import type { ResolvedModelOptions } from './options.ts'
 import { estimateTokens } from './token-estimate.ts'
@@ -27,6 +28,7 @@ const USEFUL_HEADER = new RegExp(
     'openai-.+',
   ].join('|')})$`,
 )
+const FIRST_ERROR = 400
 const COMPLETIONS = '/chat/completions'
 
 /** The gateway of a line. Its budget is the line's, and it closes with the line. */
@@ -39,7 +41,7 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
     const deadline = openDeadline([closing, signal])
     const failure = (error: unknown): Error => {
       if (closing.aborted) return closedError()
-      if (signal.aborted) return abortedError()
+      if (signal.aborted) return isLate(signal) ? lateError() : abortedError()
       const silent = deadline.passed()
         ? `nothing came within ${SILENCE_MS} ms`
         : networkFailure(error, endpoint).message
@@ -86,7 +88,10 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
         await ended(listener.said().text, listener.said().usage)
       }
     }
-    return { status: response.status, headers: usefulHeaders(response), body: pieces(), said: listener.said }
+    const { status } = response
+    // Some vendors quote the key that they refuse, and it is not the client's.
+    const body = status < FIRST_ERROR ? pieces() : maskedPieces(pieces(), endpoint.apiKey)
+    return { status, headers: usefulHeaders(response), body, said: listener.said }
   }
 
   return {
@@ -109,6 +114,11 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
     },
     models: (signal) => send(modelsAddress(endpoint.address), {}, signal, async () => undefined),
   }
+}
+
+/** Whether the caller has no more time, rather than no more interest. */
+function isLate({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
 type Ended = (text: string, usage?: ReturnType<GatewayReply['said']>['usage']) => Promise<void>

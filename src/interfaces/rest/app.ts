@@ -3,7 +3,7 @@
  * it can be mounted in another server or called in a test.
  */
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { SESSION_HEADER } from '../mcp/cancellation.ts'
@@ -13,6 +13,7 @@ import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createRateLimit } from './admission.ts'
 import { addChatRoutes } from './chat/add-chat-routes.ts'
 import { CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat/completions-route.ts'
+import { isOpenAiPath, openAiResponse } from './chat/openai-problem.ts'
 import { checkHost } from './host-guard.ts'
 import { createMetrics } from './metrics.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
@@ -89,11 +90,11 @@ export function createApp(given: AppOptions, version: string): App {
     methodNotAllowed({
       app,
       onMethodNotAllowed: (context, methods) =>
-        problemResponse(
+        errorResponse(
           new DoorError('method_not_allowed', 405, 'This path takes another method.', `Use ${methods.join(' or ')}.`, {
             allow: methods.join(', '),
           }),
-          context.get('requestId'),
+          context,
         ),
     }),
   )
@@ -108,13 +109,13 @@ export function createApp(given: AppOptions, version: string): App {
   const document = openApiDocument(OPERATIONS, extras, { version })
 
   app.notFound((context) =>
-    problemResponse(
+    errorResponse(
       new DoorError('not_found', 404, 'There is nothing under this path.', 'See /openapi.json for what there is.'),
-      context.get('requestId'),
+      context,
     ),
   )
   app.onError((error, context) => {
-    const response = problemResponse(error, context.get('requestId'))
+    const response = errorResponse(error, context)
     const about = { request_id: context.get('requestId'), status: response.status }
     if (response.status === 500) logger.error('request failed', { ...about, reason: error.stack ?? String(error) })
     else if (response.status > 500) logger.warn('request refused', { ...about, reason: error.message })
@@ -129,4 +130,10 @@ export function createApp(given: AppOptions, version: string): App {
     document,
     routes,
   }
+}
+
+/** An error in the words of the clients that ask for such a path. */
+function errorResponse(error: unknown, context: Context<{ Variables: { requestId: string } }>): Response {
+  const respond = isOpenAiPath(context.req.path) ? openAiResponse : problemResponse
+  return respond(error, context.get('requestId'))
 }

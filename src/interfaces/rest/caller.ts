@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { checkId } from '../../domain/checks.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
 import { KEY_SCOPES, type KeyScope } from '../../engine/engine.ts'
 import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
@@ -35,8 +35,8 @@ export function shownKey(context: Context): string | undefined {
   return bearer ?? context.req.header('x-api-key')
 }
 
-/** Whether this server asks for a key. */
-export type KeyCheck = () => Promise<boolean>
+/** Whether this server asks for a key. Rejects where that cannot be read: who shows a key, or may need one, stays out. */
+export type KeyCheck = (shown: string | undefined) => Promise<boolean>
 
 /**
  * A server asks for a key as soon as there is one, and goes on asking until it is started anew: taking the last key back
@@ -44,9 +44,16 @@ export type KeyCheck = () => Promise<boolean>
  */
 export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptions): KeyCheck {
   let asks = keyRequired || apiKey !== null
-  return async () => {
-    // Each request looks anew: a key may have been made since the last one, in the same turn of the event loop, too.
-    asks ||= await memory.keys.exist()
+  let wereNone = false
+  return async (shown) => {
+    if (asks) return true
+    try {
+      // Each request looks anew: a key may have been made since the last one, in the same turn of the event loop, too.
+      asks = await memory.keys.exist()
+      wereNone = !asks
+    } catch (error) {
+      if (shown !== undefined || !wereNone) throw unreadable(error)
+    }
     return asks
   }
 }
@@ -58,10 +65,12 @@ export async function identify(
   asksForKey: KeyCheck,
 ): Promise<Caller> {
   const shown = shownKey(context)
-  if (!(await asksForKey())) return ANYONE
+  if (!(await asksForKey(shown))) return ANYONE
   if (shown !== undefined) {
     if (apiKey !== null && isSame(shown, apiKey)) return { ...ANYONE, name: 'MNEME_API_KEY', hasKey: true }
-    const key = await memory.keys.find(shown)
+    const key = await memory.keys.find(shown).catch((error) => {
+      throw unreadable(error)
+    })
     if (key !== null) {
       const { id: name, scope, userId } = key
       return { name, scope, userId, hasKey: true, isOperator: scope === 'admin' && userId === null }
@@ -74,6 +83,13 @@ export async function identify(
     'Send Authorization: Bearer <key>, or X-API-Key. `mneme keys add` makes one.',
     { 'www-authenticate': 'Bearer' },
   )
+}
+
+/** The keys of this server cannot be read, for whatever reason. */
+function unreadable(error: unknown): MnemeError {
+  if (error instanceof MnemeError) return error
+  const remedy = 'Run `mneme verify`, and put the database back from a backup where it is damaged.'
+  return new MnemeError('storage_failed', 'The keys of this server cannot be read.', { remedy, cause: error })
 }
 
 /** Throws `forbidden` where the key is good for less: what needs `admin` is about every user, so a key of one is not enough. */

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { invalid } from '../../domain/errors.ts'
 import type { App } from './app.ts'
+import { forOpenAi } from './chat/openai-problem.ts'
 import { DoorError, problemOf, problemResponse } from './problem.ts'
 
 /**
@@ -86,7 +87,8 @@ function refuseRequest(error: unknown): Response {
 /** An error as the parts of an answer. */
 function rendered(error: Error): { status: number; headers: Record<string, string>; body: string } {
   const { problem, headers } = problemOf(error)
-  const body = JSON.stringify(problem)
+  // Nobody knows which path was meant.
+  const body = JSON.stringify(forOpenAi(problem))
   const type = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
   return { status: problem.status, headers: { ...headers, ...type }, body }
 }

@@ -105,8 +105,8 @@ const TITLES: Readonly<Record<number, string>> = {
 /** A caller's own words may stand in an error, in full up to here. */
 const LONGEST_WORDS = 1000
 
-/** Seconds after which a caller may try again what failed for the moment. */
-const RETRY_AFTER = '1'
+/** Seconds after which a caller may try again what failed for the moment, where nothing else is known. */
+const RETRY_AFTER = 1
 
 /** Status, headers and body of an error. What is neither ours nor expected says nothing of its inside. */
 export function problemOf(
@@ -133,7 +133,8 @@ export function problemOf(
     const field = error.field === undefined ? undefined : worded(error.field)
     return {
       problem: of(status, error.code, worded(reasonOf(error)), worded(error.remedy), field),
-      headers: status === 503 || status === 429 ? { 'retry-after': RETRY_AFTER } : {},
+      headers:
+        status === 503 || status === 429 ? { 'retry-after': String(error.retryAfterSeconds ?? RETRY_AFTER) } : {},
     }
   }
   return {

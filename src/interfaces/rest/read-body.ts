@@ -104,11 +104,20 @@ export async function readJsonRequest(
       'The body is not said to be JSON.',
       'Send it as application/json.',
     )
+  refuseEncoding(context)
   const text = decodeUtf8(bytes)
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('body', 'must be a JSON object', 'Send an object such as {"text": "…"}.')
   return { text, value: value as Record<string, unknown> }
+}
+
+/** What is packed is not unpacked here: a small body could become a large one. */
+function refuseEncoding({ req }: Context): void {
+  const encoding = req.header('content-encoding')
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+  const detail = `Content-Encoding: ${encoding} is not taken.`
+  throw new DoorError('unsupported_media_type', 415, detail, 'Send the body as it is, without Content-Encoding.')
 }
 
 /** Parses JSON; throws `invalid` for what is none, too deep, or names something twice. */

@@ -4,7 +4,7 @@ import type { ChatEvent } from '../../../engine/chat.ts'
 import type { KeptReply } from '../../../engine/engine.ts'
 import { type ChatEvents, chat } from '../../operations/chat.ts'
 import { json } from '../operations-routes.ts'
-import { problemJson, problemOf } from '../problem.ts'
+import { inOneLine, problemJson, problemOf } from '../problem.ts'
 import { checkedInput, idempotencyKey, readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
@@ -39,7 +39,7 @@ async function answer(context: Context, requestId: string, services: Services): 
       const work = (): Promise<KeptReply> => inOnePiece(events, requestId)
       const { repeated, ...reply } = await (key === undefined
         ? { ...(await work()), repeated: false }
-        : memory.answerOnce({ userId, key, asked }, work))
+        : answerOnce(memory, { userId, key, asked }, work))
       return respond(json(reply, repeated, requestId))
     }
     // Bad input is refused before the stream begins.
@@ -67,6 +67,29 @@ async function* eventBytes(
     for await (const event of rest) yield written(event)
   } finally {
     await rest.return()
+  }
+}
+
+/** Answers once under the key; a memory that cannot note it keeps nobody from the answer, which then tells so. */
+async function answerOnce(
+  memory: Services['options']['memory'],
+  request: Parameters<typeof memory.answerOnce>[0],
+  work: () => Promise<KeptReply>,
+): Promise<KeptReply & { readonly repeated: boolean }> {
+  let working: Promise<KeptReply> | undefined
+  const begin = (): Promise<KeptReply> => {
+    working ??= work()
+    return working
+  }
+  try {
+    return await memory.answerOnce(request, begin)
+  } catch (error) {
+    const { problem } = problemOf(error)
+    if (working === undefined && problem.status < 500) throw error
+    const { status, body } = await begin()
+    const said = JSON.parse(body) as { readonly warnings: readonly string[] }
+    const warnings = [...said.warnings, `The answer is not kept under its Idempotency-Key: ${inOneLine(problem)}`]
+    return { status, body: JSON.stringify({ ...said, warnings }), repeated: false }
   }
 }
 

@@ -7,12 +7,13 @@ import type { CompletionReply, GatewayReply } from '../../../engine/chat.ts'
 import { completeChat, listModels } from '../../operations/chat.ts'
 import { readInput } from '../../operations/read-input.ts'
 import { encodedHeader, USER_HEADER } from '../caller.ts'
-import { DoorError, inOneLine, problemJson, problemOf } from '../problem.ts'
+import { DoorError } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { readRequest } from '../read-request.ts'
 import { REQUEST_ID, responseWithId } from '../request-id.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
+import { openAiResponse } from './openai-problem.ts'
 
 /** The header that names the conversation, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'
@@ -108,12 +109,9 @@ function shortHeader(text: string): string {
   return encodedHeader(length <= LONGEST_HEADER ? text : text.slice(0, (text.length * LONGEST_HEADER) / length))
 }
 
-/** A problem with OpenAI's `error` beside it. */
+/** What is unexpected is logged where every error ends. */
 function refused(error: unknown, requestId: string): Response {
-  const { problem, headers } = problemOf(error, requestId)
-  if (problem.status === 500) throw error
-  const kind =
-    problem.status === 429 ? 'rate_limit_error' : problem.status < 500 ? 'invalid_request_error' : 'api_error'
-  const own = { message: inOneLine(problem), type: kind, code: problem.code, param: problem.field ?? null }
-  return problemJson({ ...problem, error: own }, headers)
+  const response = openAiResponse(error, requestId)
+  if (response.status === 500) throw error
+  return response
 }

@@ -1,0 +1,30 @@
+/** Errors for clients of OpenAI's interface: a problem as everywhere, with the `error` object beside it that they read. */
+import { inOneLine, type Problem, problemJson, problemOf } from '../problem.ts'
+
+/** A problem that those clients read as well. */
+export interface OpenAiProblem extends Problem {
+  readonly error: {
+    readonly message: string
+    readonly type: 'rate_limit_error' | 'invalid_request_error' | 'api_error'
+    readonly code: string
+    readonly param: string | null
+  }
+}
+
+/** Whether a path belongs to OpenAI's interface. */
+export function isOpenAiPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/')
+}
+
+/** The problem with the `error` object. */
+export function forOpenAi(problem: Problem): OpenAiProblem {
+  const { status, code, field = null } = problem
+  const type = status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'api_error'
+  return { ...problem, error: { message: inOneLine(problem), type, code, param: field } }
+}
+
+/** The response to an error. */
+export function openAiResponse(error: unknown, requestId: string): Response {
+  const { problem, headers } = problemOf(error, requestId)
+  return problemJson(forOpenAi(problem), headers)
+}
