@@ -10,6 +10,15 @@ export function atOnce<T>(work: Generator<void, T>): T {
   }
 }
 
+/** Does the same piece by piece, others in between; what it comes to. Rejects as `breathe` does. */
+export async function inPieces<T>(work: Generator<void, T>, signal?: AbortSignal): Promise<T> {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    await breathe(signal)
+  }
+}
+
 /** Lets waiting events run; throws MnemeError 'aborted' when the signal says so. */
 export async function breathe(signal?: AbortSignal): Promise<void> {
   if (signal?.aborted)

@@ -6,6 +6,7 @@ import { joinNotes } from '../cognition/summarizer/join-notes.ts'
 import { summarizeByRules } from '../cognition/summarizer/rules.ts'
 import type { ConversationLog, FirstSummaries, NewSummary } from '../contracts/conversation-log.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../domain/limits.ts'
+import { breathe } from '../domain/pieces.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
 
 /** Turns read at once: a long import is summarised in pieces of this size. */
@@ -39,6 +40,7 @@ export async function rollSummaries(
     refused = added.length === 0 ? oldest : -1
     written.push(...added)
     if (added.length === due.length && pending.length < TURNS_PER_READ) break
+    await breathe()
   }
   return written
 }

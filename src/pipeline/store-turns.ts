@@ -18,6 +18,7 @@ import type { Clock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
+import { atOnce, inPieces } from '../domain/pieces.ts'
 import { type Metadata, type NewTurn, ROLES, type Role } from '../domain/turn.ts'
 import { extractSymbols } from '../text/symbols.ts'
 
@@ -70,6 +71,8 @@ export interface StoreDependencies {
   readonly think?: boolean | undefined
 }
 
+/** Turns that are checked before others get their turn: a few milliseconds of work. */
+const TURNS_A_PIECE = 200
 const TURN_FIELDS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata', 'isCollected']
 const STORE_FIELDS = ['userId', 'conversationId', 'projectRoot', 'turns']
 
@@ -83,7 +86,7 @@ export async function storeTurns(
   const userId = checkId('userId', input.userId)
   const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(now)
   const projectRoot = checkOptionalId('projectRoot', input.projectRoot) ?? ''
-  const turns = checkTurns(input.turns, now, maxContentBytes)
+  const turns = await inPieces(checkInPieces(input.turns, now, maxContentBytes))
   const appended = await log.append(userId, [{ conversationId, projectRoot, turns, think }], now)
   if (appended.some(({ existed, unsummarized }) => !existed && unsummarized >= SUMMARIZE_AT_TURNS))
     rollSoon(userId, conversationId, now)
@@ -99,13 +102,21 @@ export async function storeTurns(
 
 /** Checks every turn; `now` is when those without a time were said. */
 export function checkTurns(turns: unknown, now: number, maxContentBytes: number): readonly NewTurn[] {
+  return atOnce(checkInPieces(turns, now, maxContentBytes))
+}
+
+function* checkInPieces(turns: unknown, now: number, maxContentBytes: number): Generator<void, readonly NewTurn[]> {
   if (!Array.isArray(turns)) throw invalid('turns', 'must be a list', 'Pass a list of turns.')
   if (turns.length === 0) throw invalid('turns', 'is empty', 'Pass at least one turn.')
   if (turns.length > LIMITS.turnsPerCall)
     throw invalid('turns', `has ${turns.length} items; at most ${LIMITS.turnsPerCall} are taken`, 'Make several calls.')
-  return turns.map((turn: unknown, index) =>
-    checkTurn(turns.length === 1 ? '' : `turns[${index}].`, turn, now, maxContentBytes),
-  )
+  const checked: NewTurn[] = []
+  // What the caller does with its list meanwhile is no matter.
+  for (const [index, turn] of [...turns].entries()) {
+    if (index > 0 && index % TURNS_A_PIECE === 0) yield
+    checked.push(checkTurn(`turns[${index}].`, turn, now, maxContentBytes))
+  }
+  return checked
 }
 
 function checkTurn(at: string, turn: unknown, now: number, maxContentBytes: number): NewTurn {

@@ -92,18 +92,20 @@ test('storing refuses every field that is not what it should be, and writes noth
           ...input,
         })
 
-    for (const [name, content] of BAD_TEXTS) await expectRefused(`content ${name}`, 'content', store({ content }))
+    for (const [name, content] of BAD_TEXTS)
+      await expectRefused(`content ${name}`, 'turns[0].content', store({ content }))
     for (const role of [undefined, null, '', 'robot', 'USER', 1, 'toString'])
-      await expectRefused(`role ${role}`, 'role', store({ role }))
-    for (const createdAt of BAD_TIMES) await expectRefused(`createdAt ${createdAt}`, 'createdAt', store({ createdAt }))
+      await expectRefused(`role ${role}`, 'turns[0].role', store({ role }))
+    for (const createdAt of BAD_TIMES)
+      await expectRefused(`createdAt ${createdAt}`, 'turns[0].createdAt', store({ createdAt }))
     for (const speaker of [3, 'a\0b', '\ud800', 'x'.repeat(5000), ['Ann']])
-      await expectRefused(`speaker ${speaker}`.slice(0, 40), 'speaker', store({ speaker }))
+      await expectRefused(`speaker ${speaker}`.slice(0, 40), 'turns[0].speaker', store({ speaker }))
     for (const externalId of [3, '', 'a\0b', '\ud800', 'x'.repeat(1025)])
-      await expectRefused(`externalId ${externalId}`.slice(0, 40), 'externalId', store({ externalId }))
+      await expectRefused(`externalId ${externalId}`.slice(0, 40), 'turns[0].externalId', store({ externalId }))
     const circle: Record<string, unknown> = {}
     circle.self = circle
     for (const metadata of ['text', 4, ['list'], circle, { big: 10n }, { text: 'x'.repeat(300_000) }])
-      await expectRefused('metadata', 'metadata', store({ metadata }))
+      await expectRefused('metadata', 'turns[0].metadata', store({ metadata }))
     await expectRefused('unknown turn field', /colou?r/, store({ color: 'red' }))
 
     for (const conversationId of [3, '', 'a\0b', '\udfff', 'x'.repeat(1025)])

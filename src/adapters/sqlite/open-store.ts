@@ -4,6 +4,7 @@ import type { Store } from '../../contracts/store.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { checkDatabase } from './check.ts'
+import type { Connection } from './connection.ts'
 import { sqliteJobQueue } from './job-queue.ts'
 import { sqliteKeyStore } from './key-store.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
@@ -42,7 +43,7 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
   await ensureTermsVersion(connection)
   const users = new Users(connection)
   const index = new SqliteTurnIndex(connection, users)
-  const upkeep = new Upkeep(index, clock, logger)
+  const upkeep = new Upkeep(connection, index, clock, logger)
   const log = sqliteConversationLog(connection, users)
   refuseSoon(connection)
   const store: Store = {
@@ -50,7 +51,7 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
       ...log,
       append: async (userId, batches, at) => {
         const appended = await log.append(userId, batches, at)
-        upkeep.stored(userId, appended.length, charactersOf(batches))
+        await upkeep.stored(userId, appended.length, charactersOf(batches))
         return appended
       },
     },
@@ -84,16 +85,16 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
       connection.close()
     },
   }
-  return patientStore(store)
+  return patientStore(connection, store)
 }
 
 /** Every part of it, and itself, waits for a lock without holding the thread. */
-function patientStore(store: Store): Store {
+function patientStore(connection: Connection, store: Store): Store {
   const parts = Object.entries(store).map(([name, part]: [string, unknown]) => [
     name,
-    typeof part === 'object' && part !== null ? patient(part) : part,
+    typeof part === 'object' && part !== null ? patient(connection, part) : part,
   ])
-  return patient(Object.fromEntries(parts))
+  return patient(connection, Object.fromEntries(parts))
 }
 
 function charactersOf(batches: readonly ConversationBatch[]): number {

@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
+import type { Connection } from './connection.ts'
 import { isLocked } from './errors.ts'
 import { patiently } from './patient.ts'
 import { FLUSH_AT_TURNS } from './turn-index/flush.ts'
@@ -17,8 +18,11 @@ const FLUSH_AT_ONCE_TURNS = 2 * FLUSH_AT_TURNS
 /** Characters that are as much work as another turn. */
 const CHARACTERS_A_TURN = 1000
 const PAUSE_MS = 20
+/** Turns read into memory before others get their turn: a few milliseconds of work. */
+const TURNS_A_PIECE = 256
 
 export class Upkeep {
+  readonly #connection: Connection
   readonly #index: SqliteTurnIndex
   readonly #clock: Clock
   readonly #logger: Logger
@@ -28,17 +32,18 @@ export class Upkeep {
   #running: Promise<void> | undefined
   #closed = false
 
-  constructor(index: SqliteTurnIndex, clock: Clock, logger: Logger) {
+  constructor(connection: Connection, index: SqliteTurnIndex, clock: Clock, logger: Logger) {
+    this.#connection = connection
     this.#index = index
     this.#clock = clock
     this.#logger = logger
   }
 
-  /** Takes note of stored turns; a long one weighs as much as the short ones that it could be. */
-  stored(userId: string, turns: number, characters: number): void {
+  /** Takes note of stored turns, and resolves when what is due at once is done; a long one weighs as much as the short ones that it could be. */
+  async stored(userId: string, turns: number, characters: number): Promise<void> {
     const total = (this.#stored.get(userId) ?? 0) + turns + Math.floor(characters / CHARACTERS_A_TURN)
     this.#stored.set(userId, total)
-    if (total >= FLUSH_AT_ONCE_TURNS) this.#flushAtOnce(userId)
+    if (total >= FLUSH_AT_ONCE_TURNS) await this.#flushAtOnce(userId)
     if (total >= LOOK_EVERY_TURNS && this.#timer === undefined) {
       this.#timer = setTimeout(() => this.#start(), PAUSE_MS)
       this.#timer.unref()
@@ -55,23 +60,26 @@ export class Upkeep {
   async finish(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    await patiently(() => this.idle()).catch((error: unknown) => this.#warn(error))
+    await patiently(this.#connection, () => this.idle()).catch((error: unknown) => this.#warn(error))
   }
 
   #start(): void {
     this.#timer = undefined
     if (this.#running !== undefined || this.#closed) return
-    this.#running = patiently(() => this.#run())
+    this.#running = patiently(this.#connection, () => this.#run())
       .catch((error: unknown) => this.#warn(error))
       .finally(() => {
         this.#running = undefined
       })
   }
 
-  /** Where another process holds the lock, the timer sees to it. */
-  #flushAtOnce(userId: string): void {
+  /** Where another process holds the lock, the timer sees to it. Others get their turn before it, and in between. */
+  async #flushAtOnce(userId: string): Promise<void> {
     try {
-      this.#flush(userId, true)
+      do await setImmediate()
+      while (!this.#index.takeIn(userId, TURNS_A_PIECE))
+      // Another caller may have paid for it meanwhile.
+      if (this.#stored.has(userId)) this.#flush(userId, true)
     } catch (error) {
       if (!isLocked(error)) this.#warn(error)
     }

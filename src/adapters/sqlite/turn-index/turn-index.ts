@@ -68,6 +68,12 @@ export class SqliteTurnIndex implements TurnIndex {
     return row !== undefined && number(row, 'turns') >= FLUSH_AT_TURNS
   }
 
+  /** Reads at most so many of the turns that were stored since it was last looked; true when none are left. */
+  takeIn(userId: string, most: number): boolean {
+    const userNo = this.#users.find(userId)
+    return userNo === undefined || this.#index(userNo).sync(most)
+  }
+
   /** Flushes the tail when it is long enough, or in any case with `force`. */
   flush(userId: string, force = false): void {
     const userNo = this.#users.find(userId)

@@ -59,18 +59,19 @@ export class UserIndex {
     return this.columns.size - this.tailStart
   }
 
-  /** Takes in what was committed since the last call, by any process. */
-  sync(): void {
+  /** Takes in what was committed since the last call, by any process; `most` turns of it, and true when that was all. */
+  sync(most = Number.POSITIVE_INFINITY): boolean {
     const stamp = `${this.#connection.dataVersion()}:${this.#connection.commits}`
-    if (stamp === this.#stamp) return
-    this.#connection.read(() => {
+    if (stamp === this.#stamp) return true
+    const isAll = this.#connection.read(() => {
       const user = this.#connection.get('SELECT index_version, change_no FROM users WHERE user_no = ?', this.userNo)
       const version = user === undefined ? 0 : number(user, 'index_version')
       if (version !== this.version) this.#reload(version)
       else if (user !== undefined && number(user, 'change_no') !== this.#changeNo) this.#readChanges()
-      this.#readTail()
+      return this.#readTail(most)
     })
-    this.#stamp = stamp
+    if (isAll) this.#stamp = stamp
+    return isAll
   }
 
   /** After a flush by this process: the tail has become a segment; ordinals stay what they were. */
@@ -157,7 +158,8 @@ export class UserIndex {
     for (const row of rows) this.#readConversation(row, 0)
   }
 
-  #readTail(): void {
+  #readTail(most: number): boolean {
+    let left = most
     const rows = this.#connection.statement(TAIL_ROWS).iterate(this.userNo, this.#lastRow)
     for (const row of rows) {
       const id = number(row, 'id')
@@ -174,7 +176,10 @@ export class UserIndex {
       })
       for (const [term, frequency] of terms) this.#addToTail(term, ordinal, frequency)
       this.#lastRow = id
+      left -= 1
+      if (left === 0) return false
     }
+    return true
   }
 
   #addToTail(term: string, ordinal: number, frequency: number): void {
