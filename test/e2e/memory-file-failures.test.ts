@@ -38,11 +38,14 @@ test('a file that is missing or empty is built anew, and nothing is taken for an
   const one = await withEntries()
   const before = (await one.entries()).toSorted()
   for (const lose of [() => rmSync(one.file), () => truncateSync(one.file), () => writeFileSync(one.file, '\n\n')]) {
+    one.log.length = 0
     lose()
+    const isMissing = !existsSync(one.file)
     const { repairs, edits } = await one.memory.memoryFile.digest(day)
     expect(repairs.join()).toMatch(/built anew/)
     expect(edits).toEqual([])
     expect((await one.entries()).toSorted()).toEqual(before)
+    expect(errors(one).length === 0).toBe(isMissing)
   }
   expect((await one.memory.getAll({})).total).toBe(2)
 })

@@ -10,7 +10,7 @@ import { thinkAboutStretch } from './candidates.ts'
 import { type Stretch, stretchOf, stretchOfConversation } from './days.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 import { forgetInFile } from './forget-in-file.ts'
-import { updateFile } from './update-file.ts'
+import { MISSING, updateFile } from './update-file.ts'
 import { memoryFileOf } from './where.ts'
 
 /** What to digest; everything but the user has a default. */
@@ -114,7 +114,8 @@ function log({ logger }: MemoryFileDependencies, report: MemoryFileReport): void
   const entry = { operation: 'digest', file }
   for (const { text, reason, twin, similarity } of skipped)
     logger.debug('an entry was skipped', { ...entry, text, reason, twin, similarity })
-  for (const repair of repairs)
+  if (repairs.includes(MISSING)) logger.info('the memory file was built anew', entry)
+  for (const repair of repairs.filter((repair) => repair !== MISSING))
     logger.error('the memory file was repaired', { ...entry, repair, stack: stackOf(new Error(repair)) })
   for (const { inFile, inMemory, explanation } of conflicts)
     logger.warn('the memory file and the memory differ', { ...entry, inFile, inMemory, explanation })

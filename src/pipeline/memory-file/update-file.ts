@@ -35,6 +35,9 @@ export interface UpdateRequest {
 /** Saved by the person so often while it was being worked on. */
 const MOST_ATTEMPTS = 8
 
+/** Nothing is wrong with a file that is not there yet, or no more. */
+export const MISSING = 'The file was missing; it was built anew from the memory.'
+const EMPTY = 'The file was empty; it was built anew from the memory.'
 const CUT_SHORT = 'The file ended in the middle of an entry; what was missing was written anew from the memory.'
 
 /** Brings the file up to date. */
@@ -87,10 +90,7 @@ async function updateOnce(
   kept.read = read
   const { readable, isBlank } = read
   const hadEntries = isBlank && ledger.places.some(({ row }) => row.state === 'listed')
-  const repairs = [
-    ...readable.repairs,
-    ...(hadEntries ? [`The file was ${bytes === null ? 'missing' : 'empty'}; it was built anew from the memory.`] : []),
-  ]
+  const repairs = [...readable.repairs, ...(hadEntries ? [bytes === null ? MISSING : EMPTY] : [])]
   const broken = cutShort(read.parts, ledger)
   const parts = broken === null ? read.parts : read.parts.slice(0, -1)
   if (broken !== null) repairs.push(CUT_SHORT)
