@@ -86,7 +86,7 @@ describe('a server that is told to stop', () => {
     expect((await events).map(({ kind }) => kind)).toEqual(['recalled', 'delta', 'error'])
     expect((await events).at(-1)?.data).toMatchObject({ code: 'aborted', status: 503, user_turn_id: 1 })
     const { items } = await memory.conversations.turns('s', { userId: 'local' })
-    expect(items.map(({ content }) => content)).toEqual(['When does the ferry leave?', 'The ferry'])
+    expect(items.map(({ content }) => content)).toEqual(['When does the ferry leave?', 'The ferry '])
   })
 
   test('ends a completion that streams by an error that clients of OpenAI’s interface read', async () => {
