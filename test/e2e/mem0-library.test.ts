@@ -144,6 +144,18 @@ describe('Memory', () => {
     },
   )
 
+  test.each(['agentId', 'appId', 'runId'])('%s keeps memories apart in a consolidation, too', async (id) => {
+    const told = 'Yesterday I broke a tooth on an olive stone at the market in Porto.'
+    for (const one of ['A', 'B', 'B']) await memory.add(told, { userId: 'anna', infer: false, [id]: one })
+    for (const { id: one } of (await memory.getAll({ userId: 'anna' })).results)
+      await open.update(one, { memoryType: 'episodic' }, { userId: 'anna' })
+    expect(await open.maintenance.consolidate({ userId: 'anna' })).toMatchObject({ merged: 1 })
+    for (const one of ['A', 'B']) {
+      const { results } = await memory.getAll({ userId: 'anna', [id]: one })
+      expect(results.map((record) => record[id as 'runId'])).toEqual([one])
+    }
+  })
+
   test('a repeat among many other agents’ is found to be one', async () => {
     const agents = Array.from({ length: 60 }, (_, index) => ({ userId: 'anna', agentId: `agent ${index}` }))
     for (const agent of agents) await memory.add('I am allergic to kiwi.', agent)

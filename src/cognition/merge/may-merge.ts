@@ -9,6 +9,9 @@ export const SAME_CHAT_WINDOW_MS = 30 * MINUTE_MS
 /** 002 R9.2: apart across chats at most. */
 export const OTHER_CHAT_WINDOW_MS = 7 * DAY_MS
 
+/** Ids in the metadata by which callers keep memories apart, as mem0's do. */
+const KEPT_APART_BY = ['agent_id', 'app_id', 'run_id']
+
 /** The fields that decide. */
 export type MergeSide = Pick<
   Memory,
@@ -33,6 +36,8 @@ export function mayMerge(a: MergeSide, b: MergeSide): MergeAllowance {
   if (a.who !== b.who) return { allowed: false, reason: 'other_person' }
   // What was added by itself must outlive a chat that is deleted with all that was made of it.
   if ((sourcesOf(a).length === 0) !== (sourcesOf(b).length === 0)) return { allowed: false, reason: 'other_origin' }
+  if (KEPT_APART_BY.some((name) => a.metadata?.[name] !== b.metadata?.[name]))
+    return { allowed: false, reason: 'other_origin' }
   const sameChat = a.conversationId !== null && a.conversationId === b.conversationId
   const apart = Math.max(Math.abs(a.occurredAt - b.occurredAt), Math.abs(a.createdAt - b.createdAt))
   if (apart > (sameChat ? SAME_CHAT_WINDOW_MS : OTHER_CHAT_WINDOW_MS)) return { allowed: false, reason: 'other_time' }

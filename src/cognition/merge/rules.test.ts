@@ -74,6 +74,15 @@ test('what was added by itself is not merged with what a chat told, so that dele
   expect(mayMerge(told, added({ conversationId: 'chat-b' })).allowed).toBe(true)
 })
 
+test('what a caller keeps apart by an agent, an app or a run is not merged', () => {
+  for (const name of ['agent_id', 'app_id', 'run_id']) {
+    const of = (id?: string): Memory => episode('Broke a tooth.', { ...at(0), metadata: id ? { [name]: id } : null })
+    expect(mayMerge(of('A'), of('B'))).toEqual({ allowed: false, reason: 'other_origin' })
+    expect(mayMerge(of('A'), of())).toEqual({ allowed: false, reason: 'other_origin' })
+    expect(mayMerge(of('A'), of('A')).allowed).toBe(true)
+  }
+})
+
 test('a memory that has ended or is semantic is not merged', () => {
   const first = episode('Broke a tooth.')
   for (const changes of [{ validTo: START }, { memoryType: 'semantic' }, { supersededBy: 'x' }] as const)

@@ -56,7 +56,7 @@ export interface HistoryRecord {
 
 /** A memory of this user. */
 export function memoryRecord(memory: MemoryView, userId: string): MemoryRecord {
-  const { agent_id: agent, app_id: app, ...metadata } = memory.metadata ?? {}
+  const { agent_id: agent, app_id: app, run_id: run, ...metadata } = memory.metadata ?? {}
   return {
     id: memory.id,
     memory: memory.text,
@@ -64,7 +64,7 @@ export function memoryRecord(memory: MemoryView, userId: string): MemoryRecord {
     user_id: userId,
     agent_id: textOrNull(agent),
     app_id: textOrNull(app),
-    run_id: memory.conversationId,
+    run_id: memory.conversationId ?? textOrNull(run),
     metadata,
     categories: [memory.category, ...memory.tags],
     created_at: memory.createdAt,

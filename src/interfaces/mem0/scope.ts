@@ -10,8 +10,8 @@ import type { Fields } from './fields.ts'
 export const ENTITY_NAMES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
 export type EntityName = (typeof ENTITY_NAMES)[number]
 
-/** Those that are marks in a memory's metadata. */
-export const MARKS = ['agent_id', 'app_id'] as const
+/** Those that are marks in a memory's metadata. A run, which is the conversation too, is one so that nothing merges runs. */
+export const MARKS = ['agent_id', 'app_id', 'run_id'] as const
 
 /** The ids that a call names. */
 export type Scope = { readonly [Name in EntityName]?: string }
