@@ -1,6 +1,8 @@
 /** One caller that asks for much keeps no other waiting: what is long is done in pieces, others in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openMemory } from '../../src/interfaces/library/index.ts'
+import { createApp } from '../../src/interfaces/rest/app.ts'
 import { startForTest } from '../support/rest-server.ts'
 
 /** How often others got their turn until the work was done. */
@@ -33,5 +35,32 @@ describe('other callers get their turn', () => {
     expect(await turnsOfOthersDuring(asked)).toBeGreaterThan(15)
     expect((await asked).length).toBeGreaterThan(400)
     expect((await memory.conversations.recall('第 9876 行', { userId: 'local' })).results[0]?.content).toContain('9876')
+  })
+
+  test('while many exports are sent: one piece of one of them at a time', async () => {
+    const memory = await openMemory({ path: ':memory:', thinking: false })
+    onTestFinished(() => memory.close())
+    let pieces = 0
+    async function* counted(source: AsyncIterable<string>): AsyncGenerator<string> {
+      for await (const piece of source) {
+        pieces += 1
+        yield piece
+      }
+    }
+    const given = memory.conversations
+    await given.store({ conversationId: 'long', userId: 'local', turns: TURNS.slice(0, 2000) })
+    const conversations = { ...given, export: (input: object) => counted(given.export(input)) }
+    const app = createApp({ memory: { ...memory, conversations } as typeof memory }, '0')
+    const sent = Array.from({ length: 20 }, async () =>
+      (await app.fetch(new Request('http://localhost/export'))).text(),
+    )
+    let most = 0
+    for (let isDone = false, before = 0; !isDone; before = pieces) {
+      isDone = await Promise.race([Promise.all(sent).then(() => true), nextTurn(false)])
+      most = Math.max(most, pieces - before)
+    }
+    expect(pieces).toBeGreaterThan(100)
+    expect(most).toBe(1)
+    expect(new Set((await Promise.all(sent)).map((text) => text.replace(/"exported_at":"[^"]+"/, ''))).size).toBe(1)
   })
 })

@@ -10,6 +10,7 @@ import { passOver } from './read-body.ts'
 import { checkedInput, readRequest } from './read-request.ts'
 import { admitStream, bodyOf } from './respond-with-stream.ts'
 import type { ServerApp, Services } from './services.ts'
+import { createTurns, type TakeTurn } from './take-turns.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
 /** Largest import in bytes: what is larger goes by `mneme import`. */
@@ -17,11 +18,12 @@ const IMPORT_BYTES = 1024 ** 3
 
 /** Adds the routes. */
 export function addTransferRoutes(app: ServerApp, services: Services): void {
-  app.get('/export', (context) => sendExport(context, services))
+  const takeTurn = createTurns()
+  app.get('/export', (context) => sendExport(context, services, takeTurn))
   app.post('/import', (context) => takeImport(context, services))
 }
 
-function sendExport(context: Context, services: Services): Promise<Response> {
+function sendExport(context: Context, services: Services, takeTurn: TakeTurn): Promise<Response> {
   const { memory } = services.options
   return admitStream(services, context, 'read', async ({ caller, user, signal }, respond) => {
     const raw = await readRequest(exportEverything, context, {}, services.options)
@@ -29,7 +31,7 @@ function sendExport(context: Context, services: Services): Promise<Response> {
     const input = checkedInput(exportEverything, raw.input)
     const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
     const { body, ended } = bodyOf(context, {
-      pieces: encoded(pieces),
+      pieces: encoded(pieces[Symbol.asyncIterator](), takeTurn),
       stop: () => {},
       patienceMs: services.options.timeoutMs,
     })
@@ -68,9 +70,14 @@ function refuseWhatIsNoExport({ refused, complete, ...counts }: ImportReport): v
     throw new MnemeError('import_failed', first.reason, { remedy: first.remedy, field: 'body' })
 }
 
-async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* encoded(pieces: AsyncIterator<string>, takeTurn: TakeTurn): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  for await (const piece of pieces) yield encoder.encode(piece)
+  try {
+    for (let next = await takeTurn(() => pieces.next()); !next.done; next = await takeTurn(() => pieces.next()))
+      yield encoder.encode(next.value)
+  } finally {
+    await pieces.return?.()
+  }
 }
 
 async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
