@@ -128,7 +128,7 @@ export const deleteMemory = operation({
   input: z.strictObject({ id: schema.id }),
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/long-term/{id}' },
-  mcp: { description: 'Delete one memory for good; it cannot be taken back.' },
+  mcp: { description: 'Delete one memory for good; stored conversations stay.' },
   cli: { command: 'memory delete' },
   handler: async ({ memory, userId }, { id }) => {
     await memory.delete(id, { userId })
@@ -145,7 +145,7 @@ export const deleteAllMemories = operation({
   output: schema.deleted,
   rest: { method: 'delete', path: '/memory/long-term' },
   mcp: {
-    description: 'Delete everything remembered about the user, for good. Only when the user asks for it.',
+    description: 'Delete all memories of the user for good; stored conversations stay. Only when the user asks for it.',
     fields: [],
   },
   cli: { command: 'memory delete' },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checkContent } from '../../../domain/checks.ts'
 import { operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { checkItem, entity, relation, some } from './input.ts'
+import { checkItem, entity, listOf, relation } from './input.ts'
 import { type GraphItem, type ObservationItem, observationKey, type RelationItem, relationKey } from './items.ts'
 import { graphOf } from './read-graph.ts'
 import { absent, subject, unknownEntity } from './reference-tools.ts'
@@ -14,7 +14,7 @@ export const createEntities = operation({
   subject,
   summary: 'Add entities with what is known about them; one whose name is taken is left as it is.',
   effect: 'write',
-  input: z.strictObject({ entities: some(entity) }),
+  input: z.strictObject({ entities: listOf(entity) }),
   output: z.object({ entities: z.array(entity) }),
   rest: absent,
   mcp: { description: 'Add entities (people, projects …) to the knowledge graph.' },
@@ -46,7 +46,7 @@ export const createRelations = operation({
   subject,
   summary: 'Add relations between entities, in active voice; one that is there is left as it is.',
   effect: 'write',
-  input: z.strictObject({ relations: some(relation) }),
+  input: z.strictObject({ relations: listOf(relation) }),
   output: z.object({ relations: z.array(relation) }),
   rest: absent,
   mcp: { description: 'Relate entities, in active voice (from: Ana, relationType: works_at, to: Acme).' },
@@ -72,7 +72,7 @@ export const addObservations = operation({
   summary: 'Add what was learned about entities; what is said already is left as it is.',
   effect: 'write',
   input: z.strictObject({
-    observations: some(z.strictObject({ entityName: schema.id, contents: some(schema.text) })),
+    observations: listOf(z.strictObject({ entityName: schema.id, contents: listOf(schema.text) })),
   }),
   output: z.object({
     results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Call, operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { relation, some } from './input.ts'
+import { listOf, relation } from './input.ts'
 import { type GraphItem, itemKey, observationKey, ownerOf, relationKey } from './items.ts'
 import { absent, subject } from './reference-tools.ts'
 import { changeGraph } from './write-graph.ts'
@@ -14,7 +14,7 @@ export const deleteEntities = operation({
   subject,
   summary: 'Delete entities for good, with what was observed about them and their relations.',
   effect: 'delete',
-  input: z.strictObject({ entityNames: some(schema.id) }),
+  input: z.strictObject({ entityNames: listOf(schema.id) }),
   output: done,
   rest: absent,
   mcp: { description: 'Delete entities with their facts and relations, for good.' },
@@ -71,7 +71,7 @@ export const deleteObservations = operation({
   summary: 'Delete observations of entities for good.',
   effect: 'delete',
   input: z.strictObject({
-    deletions: some(z.strictObject({ entityName: schema.id, observations: some(schema.text) })),
+    deletions: listOf(z.strictObject({ entityName: schema.id, observations: listOf(schema.text) })),
   }),
   output: done,
   rest: absent,
@@ -104,7 +104,7 @@ export const deleteRelations = operation({
   subject,
   summary: 'Delete relations between entities for good.',
   effect: 'delete',
-  input: z.strictObject({ relations: some(relation) }),
+  input: z.strictObject({ relations: listOf(relation) }),
   output: done,
   rest: absent,
   mcp: { description: 'Delete relations for good.' },

@@ -9,15 +9,15 @@ import type { GraphItem } from './items.ts'
 /** Entries of a list. A whole call is bounded by the size of its message. */
 const ENTRIES = 1000
 
-/** A list with something in it. */
-export function some<Item extends z.ZodType>(item: Item) {
-  return z.array(item).min(1).max(ENTRIES)
+/** A list; of nothing comes nothing, as in the reference server. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.array(item).max(ENTRIES)
 }
 
 export const entity = z.strictObject({
   name: schema.id,
   entityType: z.string().max(LIMITS.idCharacters),
-  observations: z.array(schema.text).max(ENTRIES),
+  observations: listOf(schema.text),
 })
 export const relation = z.strictObject({ from: schema.id, to: schema.id, relationType: schema.id })
 

@@ -1,9 +1,10 @@
 /** read_graph, search_nodes, open_nodes: the graph or a part of it; secrets are masked but where a node is asked for by name. */
 import { z } from 'zod'
+import { queryTerms } from '../../../engine/keywords.ts'
 import { maskSecretsIn } from '../../../engine/secrets.ts'
-import { operation } from '../operation.ts'
+import { type Call, operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { entity, relation, some } from './input.ts'
+import { entity, listOf, relation } from './input.ts'
 import { GRAPH_TAG } from './items.ts'
 import { wholeGraph } from './kept-graph.ts'
 import { partOf } from './read-graph.ts'
@@ -11,6 +12,9 @@ import { absent, subject } from './reference-tools.ts'
 
 /** Memories that a search for nodes looks at. */
 const MOST_FOUND = 50
+
+/** One character says little where the query has whole words. */
+const ONE_CHARACTER = /^\p{Script=Han}$/u
 
 const graph = z.object({ entities: z.array(entity), relations: z.array(relation) })
 
@@ -38,12 +42,7 @@ export const searchNodes = operation({
   mcp: { description: 'Find entities by words.' },
   cli: absent,
   handler: async (call, { query }) => {
-    const { memory, userId } = call
-    const found = new Set<string>()
-    const { results } = await memory.search(query, { userId, filters: { tag: GRAPH_TAG }, limit: MOST_FOUND })
-    for (const { metadata } of results)
-      for (const name of [metadata?.name, metadata?.entity, metadata?.from, metadata?.to])
-        if (typeof name === 'string') found.add(name)
+    const found = await namesFound(call, query)
     const wanted = query.toLowerCase()
     const says = (text: string): boolean => text.toLowerCase().includes(wanted)
     return maskSecretsIn(
@@ -56,12 +55,29 @@ export const searchNodes = operation({
   },
 })
 
+/** Entities of which the name, the type or an observation has a word of the query in it, in whatever form. */
+async function namesFound({ memory, userId }: Call, query: string): Promise<ReadonlySet<string>> {
+  const terms = queryTerms(query)
+  const words = terms.filter((term) => !ONE_CHARACTER.test(term))
+  const asked = new Set(words.length > 0 ? words : terms)
+  const { results } = await memory.search(query, {
+    userId,
+    filters: { tag: GRAPH_TAG, 'metadata.graph': { in: ['entity', 'observation'] } },
+    limit: MOST_FOUND,
+    explain: true,
+    revealSecrets: true,
+  })
+  // The others are near to what is asked, by their meaning or by what goes with it.
+  const said = results.filter(({ explanation }) => explanation?.matched.some((term) => asked.has(term)))
+  return new Set(said.flatMap(({ metadata }) => String(metadata?.name ?? metadata?.entity)))
+}
+
 export const openNodes = operation({
   name: 'open_nodes',
   subject,
   summary: 'Show entities by their names, with their relations.',
   effect: 'read',
-  input: z.strictObject({ names: some(schema.id) }),
+  input: z.strictObject({ names: listOf(schema.id) }),
   output: graph,
   rest: absent,
   mcp: { description: 'Entities by name, with their relations.' },
