@@ -1,17 +1,19 @@
 /**
- * MCP's stdio transport: one JSON-RPC message a line. A line that is no message is answered with an error of the protocol,
+ * MCP's stdio transport: one JSON-RPC message a line, or a list of them. A line that is no message is answered with an error of the protocol,
  * and when the input ends, what was accepted is answered before the transport closes.
  */
 import type { Readable, Writable } from 'node:stream'
 import {
   isJSONRPCRequest,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server'
 import { inOneLine, problemOf } from '../rest/problem.ts'
 import { decodeUtf8, parseJson } from '../rest/read-body.ts'
 import { ID_WITHIN, idAtEnds, idInText, idOf } from './asked-id.ts'
+import { createBatches } from './batches.ts'
 
 /** Longest line in bytes: the largest body of REST. */
 const LONGEST_LINE = 16 * 1024 * 1024
@@ -51,9 +53,12 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     new Promise((resolve, reject) => {
       output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
     })
-  const refuse = (code: number, message: string, id: string | number | null = null): void => {
-    write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined)
+  const batches = createBatches()
+  const say = (message: unknown): void => {
+    if (message !== undefined) write(message).catch(() => undefined)
   }
+  const refuse = (code: number, message: string, id: string | number | null = null): void =>
+    say(refusal(code, message, id))
   const refuseLong = (): void => {
     const id = idAtEnds(head.toString(), tail.toString())
     const message = `A line has more than ${LONGEST_LINE} bytes. Send less at once.`
@@ -76,20 +81,31 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
       refuse(id === null ? PARSE_ERROR : INVALID_REQUEST, inOneLine(problemOf(error).problem), id)
       return
     }
-    let message: JSONRPCMessage
-    try {
-      message = parseJSONRPCMessage(value)
-    } catch {
-      refuse(INVALID_REQUEST, 'The line is no JSON-RPC 2.0 message.', idOf(value))
-      return
+    if (Array.isArray(value) && value.length > 0) acceptAll(value)
+    else {
+      const message = messageOf(value)
+      if (message === null) say(noMessage(value))
+      else pass(message)
     }
-    if (isJSONRPCRequest(message) && message.method !== LISTEN) unanswered.add(message.id)
+  }
+  const acceptAll = (values: readonly unknown[]): void => {
+    const messages = values.map(messageOf)
+    const refused = values.filter((_, index) => messages[index] === null).map(noMessage)
+    const ids = messages.flatMap((message) => (isAnswered(message) ? [message.id] : []))
+    say(batches.open(ids, refused))
+    for (const message of messages) if (message !== null) pass(message)
+  }
+  const pass = (message: JSONRPCMessage): void => {
+    if (isAnswered(message)) unanswered.add(message.id)
     else if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.requestId)
     transport.onmessage?.(message)
   }
   /** Whoever cancels a request waits for no answer. */
   const forget = (id: unknown): void => {
-    if (typeof id === 'string' || typeof id === 'number') unanswered.delete(id)
+    if (typeof id === 'string' || typeof id === 'number') {
+      unanswered.delete(id)
+      say(batches.forget(id))
+    }
     goOn()
   }
 
@@ -98,16 +114,19 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, from)) {
       keep(piece.subarray(from, at))
       from = at + 1
-      const line = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
-      const wasTooLong = isTooLong
-      pieces = []
-      size = 0
-      isTooLong = false
-      if (wasTooLong) refuseLong()
-      else accept(line)
+      endLine()
     }
     keep(piece.subarray(from))
     if (unanswered.size >= MOST_AT_ONCE) input.pause()
+  }
+  const endLine = (): void => {
+    const line = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+    const wasTooLong = isTooLong
+    pieces = []
+    size = 0
+    isTooLong = false
+    if (wasTooLong) refuseLong()
+    else accept(line)
   }
   const keep = (part: Buffer): void => {
     size += part.length
@@ -125,6 +144,11 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     input.off('data', onData)
     goOn()
   }
+  /** The last line may lack its newline. */
+  const onEnd = (): void => {
+    if (!isFinishing && size > 0) endLine()
+    finish()
+  }
   const onOutputError = (error: Error): void => {
     transport.onerror?.(error)
     transport.close()
@@ -134,13 +158,17 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     closed,
     finish,
     start: async () => {
-      input.on('data', onData).once('end', finish).once('close', finish).once('error', finish)
+      input.on('data', onData).once('end', onEnd).once('close', finish).once('error', finish)
       output.on('error', onOutputError)
     },
     send: async (message) => {
       if (isClosed) throw new Error('The transport is closed.')
-      await write(message)
-      if (!('method' in message) && message.id !== undefined) unanswered.delete(message.id)
+      if ('method' in message || message.id === undefined) await write(message)
+      else {
+        const answer = batches.answer(message.id, message)
+        if (answer !== undefined) await write(answer)
+        unanswered.delete(message.id)
+      }
       goOn()
     },
     close: async () => {
@@ -156,4 +184,26 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     },
   }
   return transport
+}
+
+/** Whether somebody waits for its answer. */
+function isAnswered(message: JSONRPCMessage | null): message is JSONRPCRequest {
+  return message !== null && isJSONRPCRequest(message) && message.method !== LISTEN
+}
+
+/** The message that a value is; null where it is none. */
+function messageOf(value: unknown): JSONRPCMessage | null {
+  try {
+    return parseJSONRPCMessage(value)
+  } catch {
+    return null
+  }
+}
+
+function noMessage(value: unknown) {
+  return refusal(INVALID_REQUEST, 'This is no JSON-RPC 2.0 message.', idOf(value))
+}
+
+function refusal(code: number, message: string, id: string | number | null) {
+  return { jsonrpc: '2.0', id, error: { code, message } }
 }
