@@ -142,6 +142,7 @@ describe('successive requests of one chat land in one conversation, and only new
     const client = clientOf(chat)
     const long = user('长'.repeat(400_000))
     await ask(client, [long])
+    expect(await said(chat.memory)).toEqual([['assistant: Long indeed.']])
     await ask(client, [long, assistant('Long indeed.'), user('Was it?')])
     expect(await said(chat.memory)).toEqual([['assistant: Long indeed.', 'user: Was it?', 'assistant: Yes.']])
   })

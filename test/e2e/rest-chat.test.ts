@@ -175,6 +175,14 @@ describe('the same message again after an answer that broke off', () => {
   })
 })
 
+test('the same message several times at once is stored once, and each answer takes the place of the one before', async () => {
+  const { url, memory } = await startChat({ content: '在。', delayMs: 200 })
+  const ask = () => post(`${url}/chat`, { message: '在吗？', session_id: 's', stream: false })
+  await Promise.all([ask(), ask(), ask()])
+  const { items } = await memory.conversations.turns('s', { userId: 'local' })
+  expect(items.map(({ metadata }) => metadata?.replaces_turn)).toEqual([undefined, undefined, 2, 3])
+})
+
 describe('what the model says is shown and stored as it comes', () => {
   const code = '    if x:\n        y()\n'
   const text = `: keep\n\ndata:${JSON.stringify(streamed([code])[0])}\n\ndata:[DONE]\n\n`

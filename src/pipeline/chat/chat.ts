@@ -8,6 +8,7 @@ import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domai
 import { MnemeError } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
+import { inTurn } from './in-turn.ts'
 import { tokenBudgetFor } from './token-budget.ts'
 
 /** What a message needs besides its text. */
@@ -79,13 +80,12 @@ export async function* chat(
   const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(clock().getTime())
   const warnings: string[] = []
   const asked = { userId, conversationId, content: message }
-  const question = await orWithout(
+  const userTurnId = await orWithout(
     dependencies,
     () => storeQuestion(dependencies, asked),
     'The message was not stored:',
     warnings,
   )
-  const userTurnId = question?.turnId ?? null
   const built = await orWithout(
     dependencies,
     async () => dependencies.context(message, { userId, conversationId, tokenBudget: await tokenBudgetFor(message) }),
@@ -122,11 +122,7 @@ export async function* chat(
     failure = error
   } finally {
     // Also when the listener goes away in the middle.
-    const metadata = {
-      model: answer?.model ?? llm.model,
-      ...(answer === undefined ? { cut: true } : {}),
-      ...(question?.cutAnswer == null ? {} : { replaces_turn: question.cutAnswer }),
-    }
+    const metadata = { model: answer?.model ?? llm.model, ...(answer === undefined ? { cut: true } : {}) }
     const turn = { ...asked, content: said, metadata }
     if (said.trim() !== '')
       assistantTurnId = await orWithout(
@@ -151,42 +147,41 @@ interface Saying {
   readonly metadata?: { readonly [name: string]: unknown }
 }
 
-/** Where a message stands in the log. */
-interface Question {
-  readonly turnId: number
-  /** Number of the newest answer to it that broke off, where it is asked again. */
-  readonly cutAnswer: number | null
-}
+/** Answers behind which a message is looked for: those that broke off, or were asked for at the same time. */
+const MOST_ANSWERS = 100
 
-/** Answers that broke off, one after the other, behind which a message is looked for. */
-const MOST_CUT = 100
-
-/** Stores the message, unless it is said again because the newest one was not answered, or not to the end. */
+/** The number of the message. It is stored unless it is said again because the newest one was not answered, or not to the end. */
 async function storeQuestion(
   { log, store }: ChatDependencies,
   { userId, conversationId, content }: Saying,
-): Promise<Question | null> {
+): Promise<number | null> {
   const to = (await log.conversation(userId, conversationId))?.lastTurnId ?? 0
-  const turns = to === 0 ? [] : await log.turns(userId, conversationId, { from: Math.max(1, to - MOST_CUT), to })
+  const turns = to === 0 ? [] : await log.turns(userId, conversationId, { from: Math.max(1, to - MOST_ANSWERS), to })
   const newest = turns.findLast(({ role, metadata }) => role !== 'assistant' || metadata?.cut !== true)
-  if (newest?.role === 'user' && newest.content === content) {
-    const last = turns.at(-1)
-    return { turnId: newest.turnId, cutAnswer: last === newest ? null : (last?.turnId ?? null) }
-  }
+  if (newest?.role === 'user' && newest.content === content) return newest.turnId
   const [stored] = await store({ userId, conversationId, turns: [{ role: 'user', content }] })
-  return stored === undefined ? null : { turnId: stored.turnId, cutAnswer: null }
+  return stored?.turnId ?? null
 }
 
-/** Nothing where the question was deleted meanwhile: its answer may quote it. */
-async function storeAnswer(
+/**
+ * Nothing where the question was deleted meanwhile: its answer may quote it. Where it was answered before, or only begun to
+ * be, the answer takes the place of that.
+ */
+function storeAnswer(
   { log, store }: ChatDependencies,
   { userId, conversationId, content, metadata }: Saying,
   question: number | null,
 ): Promise<number | null> {
-  if (question !== null && (await log.turns(userId, conversationId, { from: question, to: question })).length === 0)
-    return null
-  const [stored] = await store({ userId, conversationId, turns: [{ role: 'assistant', content, metadata }] })
-  return stored?.turnId ?? null
+  return inTurn(JSON.stringify([userId, conversationId]), async () => {
+    const turns =
+      question === null ? [] : await log.turns(userId, conversationId, { from: question, to: question + MOST_ANSWERS })
+    if (question !== null && turns[0]?.turnId !== question) return null
+    const next = turns.findIndex(({ role }, at) => at > 0 && role === 'user')
+    const replaced = turns.slice(1, next < 0 ? undefined : next).findLast(({ role }) => role === 'assistant')
+    const about = replaced === undefined ? metadata : { ...metadata, replaces_turn: replaced.turnId }
+    const [stored] = await store({ userId, conversationId, turns: [{ role: 'assistant', content, metadata: about }] })
+    return stored?.turnId ?? null
+  })
 }
 
 function forModel(messages: readonly ContextMessage[]): readonly ModelMessage[] {

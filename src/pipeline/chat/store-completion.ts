@@ -5,6 +5,7 @@ import type { Turn } from '../../domain/turn.ts'
 import { withoutReasoning } from '../../text/reasoning.ts'
 import type { ClientMessage } from './client-message.ts'
 import type { ChatDependencies } from './dependencies.ts'
+import { inTurn } from './in-turn.ts'
 import { type NewTurns, newTurns } from './new-turns.ts'
 import { answerId, readThread } from './stored-thread.ts'
 
@@ -91,18 +92,4 @@ async function newest(
   return to === 0
     ? []
     : log.turns(userId, conversationId, { from: Math.max(1, to - Math.min(MOST_READ, count) + 1), to })
-}
-
-const writing = new Map<string, Promise<void>>()
-
-/** Does the work behind what is done under the same name. */
-async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
-  const done = (writing.get(name) ?? Promise.resolve()).then(work)
-  const settled = done.catch(() => undefined)
-  writing.set(name, settled)
-  try {
-    await done
-  } finally {
-    if (writing.get(name) === settled) writing.delete(name)
-  }
 }
