@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlainTurn } from '../../test/support/in-memory-view.ts'
+import { requireData } from './data-folder.ts'
 
 /** One question with the positions of its evidence in `turns`. */
 export interface LocomoQuestion {
@@ -40,9 +41,9 @@ const SECONDS_BETWEEN_TURNS = 30
 /** What becomes of the caption of a shared picture: part of the turn's text, or dropped. */
 export type CaptionUse = 'text' | 'none'
 
-/** Chats of `file` in the folder `data`. */
+/** Chats of `file` in the folder `data`. Rejects with what to do when it is not there. */
 export async function readLocomo(data: string, captions: CaptionUse, file = 'locomo-dev.json'): Promise<LocomoChat[]> {
-  const raw = JSON.parse(await readFile(join(data, file), 'utf8')) as readonly RawChat[]
+  const raw = JSON.parse(await readFile(requireData(join(data, file)), 'utf8')) as readonly RawChat[]
   return raw.map((chat) => readChat(chat, captions))
 }
 

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
+import { requireData } from './data-folder.ts'
 import { readLocomo } from './locomo-data.ts'
 
 /** The rules were written with the first two in sight; the second two showed afterwards what they still miss. */
@@ -104,7 +105,7 @@ async function labelledMessages(data: string): Promise<readonly Figure[]> {
   const figures: Figure[] = []
   for (const lang of ['en', 'zh']) {
     const messages = ['1', '2'].flatMap((part) =>
-      readFileSync(join(data, 'extraction-dev', `${lang}-${part}.jsonl`), 'utf8')
+      readFileSync(requireData(join(data, 'extraction-dev', `${lang}-${part}.jsonl`)), 'utf8')
         .trim()
         .split('\n')
         .map((line): Labelled => JSON.parse(line))
