@@ -15,7 +15,7 @@ import {
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { late } from '../domain/late.ts'
-import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import { CATEGORIES, holdsAt, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import { getMemory, NO_SUCH_MEMORY } from './memories.ts'
 import { type AddMemoryInput, checkTags, checkValue } from './memories-add.ts'
 import { type DeleteMemoryDependencies, hasMachineLines } from './memories-delete.ts'
@@ -66,15 +66,21 @@ export async function updateMemory(
   const before = await getMemory(memories, user, memoryId)
   if (said.validTo !== undefined && before.supersededBy !== null)
     throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${before.supersededBy}.`)
-  if (said.text === undefined || said.text === before.text) return written(memories, user, memoryId, said, clock)
-  const { withFollowing } = await following()
-  const changes = await withFollowing(before, said)
+  const isReworded = said.text !== undefined && said.text !== before.text
+  const changes = isReworded ? await (await following()).withFollowing(before, said) : said
   // First: stopped in between, the edit can be asked for again and finds the words that it replaces.
-  if (await hasMachineLines(profiles, user)) {
+  const now = clock().getTime()
+  const isTold = await hasMachineLines(profiles, user)
+  if (isTold && isReworded && holdsAt(before, now)) {
     const { editLines } = await profileLines()
-    await editLines(profiles, user, before, said.text, clock().getTime())
+    await editLines(profiles, user, before, said.text ?? '', now)
   }
-  return written(memories, user, memoryId, changes, clock)
+  const updated = await written(memories, user, memoryId, changes, clock)
+  if (isTold && said.validTo !== undefined && !holdsAt(updated, now)) {
+    const { dropEndedLines } = await profileLines()
+    await dropEndedLines({ memories, profiles }, user, new Set([memoryId]), now)
+  }
+  return updated
 }
 
 async function written(

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import { freshDatabase, wordsInFiles } from '../support/folder.ts'
+import { openFileMemory } from '../support/memory-file.ts'
 
 async function open(path = ':memory:'): Promise<OpenMemory> {
   let now = Date.UTC(2026, 2, 2, 9)
@@ -151,5 +152,39 @@ test('an edit adds no line where none said it, and none that is too long', async
   await memory.update(await idOf(memory, 'kettle'), 'My toaster broke on Tuesday.')
   expect(await lines(memory)).toEqual(['- I work as a nurse.'])
   await memory.update(await idOf(memory, 'nurse'), `I work as a ${'very '.repeat(80)}busy doctor.`)
+  expect(await lines(memory)).toEqual([])
+})
+
+test('a memory that is given an end in the past leaves the profile; one whose end is to come stays', async () => {
+  const memory = await open()
+  await memory.add('I live in Lisbon and I work as a nurse.')
+  await memory.update(await idOf(memory, 'nurse'), { validTo: '2030-01-01T00:00:00Z' })
+  await memory.update(await idOf(memory, 'Lisbon'), { validTo: '2026-03-02T00:00:00Z' })
+  expect(await lines(memory)).toEqual(['- I work as a nurse.'])
+})
+
+test('what a person takes out of the memory file, or rewords there, the profile does not say on', async () => {
+  const { memory, say, read, write } = await openFileMemory()
+  const day = { date: '2026-05-07' }
+  await say("I'm a nurse on the night shift.", 'I am allergic to walnuts.', '我住在里斯本。')
+  await memory.memoryFile.digest(day)
+  expect(await lines(memory)).toHaveLength(3)
+  write(
+    read()
+      .replace(/^- .*walnuts.*\n/m, '')
+      .replace('里斯本', '奥斯陆'),
+  )
+  await memory.memoryFile.digest(day)
+  expect(await lines(memory)).toEqual(["- I'm a nurse on the night shift."])
+})
+
+test('a long text is edited and deleted in a moment', async () => {
+  const memory = await open()
+  await memory.add('I work as a nurse.')
+  const long = 'I live near the river and I work as a nurse of a ward, or so they say in town. '.repeat(9000)
+  const before = performance.now()
+  await memory.update(await idOf(memory, 'nurse'), long)
+  await memory.delete(await idOf(memory, 'river'))
+  expect(performance.now() - before).toBeLessThan(5000)
   expect(await lines(memory)).toEqual([])
 })

@@ -26,7 +26,7 @@ export interface MemoryFileSettings {
 
 /** What it needs. */
 export interface MemoryFileDependencies {
-  readonly store: Pick<Store, 'memories' | 'log' | 'memoryFile'>
+  readonly store: Pick<Store, 'memories' | 'log' | 'memoryFile' | 'profiles'>
   readonly files: MemoryFiles
   readonly settings: MemoryFileSettings
   /** The database, absolute; null when it is in memory only. */

@@ -17,6 +17,8 @@ const MADE_BY_THINKING = [
   ['thing', 'context', 'chatid'],
   ['fact', 'source_chatid', 'first_seen'],
 ] as const
+/** Characters that are read: nothing that was thought about is longer. */
+const LONGEST_READ = 10_000
 /** Metadata that repeats the text, or its beginning. */
 const REPEATING = ['thing', 'fact'] as const
 /** Metadata in words of its own, which may be those of the text. */
@@ -52,8 +54,9 @@ function isThought(metadata: Metadata | null): boolean {
 
 type Derived = Pick<Memory, 'category' | 'key' | 'value' | 'tags' | 'occurredAt' | 'metadata'>
 
-/** What thinking without a model makes of such a text. */
-async function derivedFrom(memory: Memory, text: string): Promise<Derived> {
+/** What thinking without a model makes of such a text, of a long one of its beginning. */
+async function derivedFrom(memory: Memory, whole: string): Promise<Derived> {
+  const text = whole.slice(0, LONGEST_READ).toWellFormed()
   const { createdAt, category, memoryType, importance, source, confidence, conversationId } = memory
   const facts = extractFacts(text, { who: 'user', now: createdAt })
   const own = slotNamed(facts[0]?.key ?? '')?.category ?? category

@@ -13,21 +13,39 @@ import { lineWithout, mayBeIn, type Said, saidBy, statementsBeside } from './sai
 /** What of the store of profiles is needed. */
 export type LineStore = Pick<ProfileStore, 'get' | 'revise'>
 
+/** Characters of a text of which statements come into the profile: nobody reads them out of a document. */
+const LONGEST_EDIT = 2000
 /** Memories that may say what a line says, at most. */
 const MOST_SAYING = 20
 
+/** What of the stores is needed. */
+export interface LineStores {
+  readonly memories: Pick<MemoryStore, 'getMany' | 'match'>
+  readonly profiles: LineStore
+}
+
 /** Removes what these outcomes have ended; what a memory that holds still says stays. */
-export async function dropOutdatedLines(
-  { memories, profiles }: { memories: Pick<MemoryStore, 'getMany' | 'match'>; profiles: LineStore },
+export function dropOutdatedLines(
+  stores: LineStores,
   userId: string,
   outcomes: readonly Outcome[],
   at: number,
 ): Promise<void> {
-  const ended = new Set(outcomes.flatMap(({ superseded }) => superseded))
+  return dropEndedLines(stores, userId, new Set(outcomes.flatMap(({ superseded }) => superseded)), at)
+}
+
+/** Removes what these memories say, which have ended; what a memory that holds still says stays. */
+export async function dropEndedLines(
+  { memories, profiles }: LineStores,
+  userId: string,
+  ended: ReadonlySet<string>,
+  at: number,
+): Promise<void> {
   if (ended.size === 0) return
   const lines = await machineLines(profiles, userId)
   if (lines.length === 0) return
-  const gone = (await memories.getMany(userId, [...ended], { includePast: true })).map((memory) => saidBy(memory))
+  const isNear = mayBeIn(lines)
+  const gone = (await memories.getMany(userId, [...ended], { includePast: true })).map((one) => saidBy(one, isNear))
   const holding: string[] = []
   const outdated = lines.filter((line) => lineWithout(line, gone) !== line.text)
   for (const { text } of outdated) {
@@ -51,7 +69,7 @@ export async function forgetLines(
   for (const memory of deleted) {
     const story = memory.updatedAt === memory.createdAt ? [] : await memories.history(userId, memory.id)
     const earlier = story.flatMap(({ previousText }) => previousText ?? [])
-    if ([memory.text, ...earlier].some(isNear)) gone.push(saidBy(memory, earlier))
+    if ([memory.text, ...earlier].some(isNear)) gone.push(saidBy(memory, isNear, earlier))
   }
   if (gone.length > 0) await profiles.revise(userId, (line) => leftOf(line, gone), at)
 }
@@ -65,11 +83,15 @@ export async function editLines(
   at: number,
 ): Promise<void> {
   const lines = await machineLines(profiles, userId)
-  if (lines.length === 0 || !mayBeIn(lines)(memory.text)) return
-  const gone = [saidBy(memory)]
+  const isNear = mayBeIn(lines)
+  if (lines.length === 0 || !isNear(memory.text)) return
+  const gone = [saidBy(memory, isNear)]
   const first = lines.find((line) => lineWithout(line, gone, [text]) !== line.text)
   if (first === undefined) return
-  const news = statementsBeside(text, memory.text, at).filter(({ length }) => length <= LONGEST_LINE)
+  const news =
+    text.length > LONGEST_EDIT
+      ? []
+      : statementsBeside(text, memory.text, at).filter(({ length }) => length <= LONGEST_LINE)
   const revise = (line: ProfileLine): readonly string[] => [
     ...leftOf(line, gone, [text]),
     ...(line.text === first.text ? news.slice(0, MOST_LINES) : []),

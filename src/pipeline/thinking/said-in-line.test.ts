@@ -73,7 +73,7 @@ test('of the same turn, other words say the same; of another one they do not', (
 
 test('what it said before it was edited counts, too; a clause that stays in the same words is kept', () => {
   const line = { text: 'I live in Lisbon and I work as a nurse.', updatedAt: AT }
-  const gone = saidBy(memoryOf('I live in Oslo.'), ['I live in Lisbon', 'I work as a nurse.'])
+  const gone = saidBy(memoryOf('I live in Oslo.'), undefined, ['I live in Lisbon', 'I work as a nurse.'])
   expect(lineWithout(line, [gone])).toBe('')
   expect(lineWithout(line, [gone], ['In truth I work as a nurse.'])).toBe('I work as a nurse.')
   expect(lineWithout(line, [gone], ['I hate to work as a nurse.'])).toBe('')

@@ -28,16 +28,28 @@ interface Words {
 
 /** Two texts of one turn that say the same in other words share this much of the longer one. */
 const OF_THE_LONGER = 0.5
+/** Characters: a longer text is compared sentence by sentence, not clause by clause. */
+const LONGEST_TAKEN_APART = 10_000
 const LETTER = /[\p{L}\p{N}]/u
 const HAN = /\p{Script=Han}/u
 
-/** What the memory says, and what it said before in `earlier` words. */
-export function saidBy(memory: Memory, earlier: readonly string[] = []): Said {
+/**
+ * What the memory says, and what it said before in `earlier` words. Only sentences that are near are taken apart: see
+ * `mayBeIn`.
+ */
+export function saidBy(
+  memory: Memory,
+  isNear: (text: string) => boolean = () => true,
+  earlier: readonly string[] = [],
+): Said {
   const texts = [...new Set([memory.text, ...earlier])]
+  const isLong = memory.text.length > LONGEST_TAKEN_APART
+  const apart = (text: string): readonly string[] =>
+    splitSentences(text)
+      .filter(isNear)
+      .flatMap((sentence) => (isLong ? [sentence] : [sentence, ...statementsIn(sentence, memory.createdAt)]))
   return {
-    statements: texts
-      .flatMap((text) => [text, ...splitSentences(text), ...statementsIn(text, memory.createdAt)])
-      .map(wordsOf),
+    statements: texts.flatMap((text) => [text, ...apart(text)]).map(wordsOf),
     sources: sourcesOf(memory),
   }
 }
@@ -89,7 +101,8 @@ function statementsIn(text: string, saidAt: number): readonly string[] {
 
 /** A text as it is compared, and each of its statements: 我住在卑尔根，是护士 says 我是护士. */
 function inParts(text: string, saidAt: number): readonly string[] {
-  return [text, ...statementsIn(text, saidAt)].map(comparableStatement)
+  const parts = text.length > LONGEST_TAKEN_APART ? [] : statementsIn(text, saidAt)
+  return [text, ...parts].map(comparableStatement)
 }
 
 function says({ statements, sources }: Said, clause: Words, { origins }: SayingLine): boolean {
