@@ -16,5 +16,7 @@ export interface Embedder {
   dimension(): Promise<number>
   /** One unit vector a text, in order; bounded batches are the adapter's business. Rejects with `embedding_failed`. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>
+  /** Whether it failed lately and is left alone until it has answered again; absent where nobody counts failures. */
+  isLeftAlone?(): boolean
   close(): Promise<void>
 }

@@ -57,6 +57,8 @@ export interface LanguageModel {
   readonly model: string
   /** Where requests of other programs are handed on; absent where there is no vendor to hand them to. */
   readonly gateway?: ModelGateway
+  /** Whether it failed lately and is left alone until it has answered again; absent where nobody counts failures. */
+  isLeftAlone?(): boolean
   /** Rejects with MnemeError `model_failed`, `model_refused` (400, 401, 403, 404) or `budget_spent`. */
   ask(request: ModelRequest): Promise<ModelAnswer>
   stream(request: ModelRequest): AsyncIterable<ModelPiece>

@@ -182,6 +182,7 @@ export function createEngine(
     options,
     undoing,
     { consolidate: consolidation(store, options, models, thinking), embed: thinking.embedAll },
+    models,
     worker.wake,
     open,
   )

@@ -14,6 +14,7 @@ import type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts
 import { expireNow } from './expiry.ts'
 import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
+import type { Models } from './thinking.ts'
 
 export type { UnthoughtCounts } from '../contracts/conversation-log.ts'
 export type { UsageRow } from '../contracts/usage-ledger.ts'
@@ -49,6 +50,8 @@ export interface MaintenanceUseCases {
   verify(repair?: boolean): Promise<readonly CheckFinding[]>
   /** How a vector store outside is doing; null: the vectors are searched in the file. */
   vectorStore(): Promise<MirrorStatus | null>
+  /** Names of the models that failed lately and are left alone until they have answered again. */
+  modelsLeftAlone(): Promise<readonly string[]>
   /** Sends everything that the vector store lacks; what differed before. */
   toVectorStore(work?: Work): Promise<MirrorDifferences>
   /** Takes memories back from the vector store. */
@@ -76,6 +79,7 @@ export function maintenance(
   options: ResolvedOptions,
   undoing: UndoDependencies,
   { consolidate, embed }: Pick<MaintenanceUseCases, 'consolidate' | 'embed'>,
+  { llm, embedder }: Models,
   wake: () => void,
   open: Guard,
 ): MaintenanceUseCases {
@@ -113,6 +117,9 @@ export function maintenance(
       store.settings.set({ [LAST_RUN + checkId('name', name)]: begunAt }, clock().getTime()),
     ),
     vectorStore: open(async () => (store.mirror === null ? null : store.mirror.status())),
+    modelsLeftAlone: open(async () =>
+      [llm, embedder].flatMap((model) => (model?.isLeftAlone?.() === true ? [model.model] : [])),
+    ),
     toVectorStore: open((work) => mirrorOf(store).fill(work)),
     fromVectorStore: open((work) => mirrorOf(store).restore(work)),
     detachVectorStore: open(() => {

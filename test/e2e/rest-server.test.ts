@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Embedder } from '../../src/contracts/embedder.ts'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import type { Health } from '../../src/interfaces/rest/health.ts'
 import { serve } from '../../src/interfaces/rest/serve.ts'
 import { freshDatabase } from '../support/folder.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { bearer, rawRequest, startForTest as start, startRestServer } from '../support/rest-server.ts'
 
 describe('keys', () => {
@@ -288,6 +290,31 @@ describe('the server itself', () => {
       degraded: [],
       jobs: { waiting: 0, dead: 0 },
     })
+  })
+
+  test('/health names the model that is left alone, until it answers again', async () => {
+    const vendor = await startModelServer({ status: 500, body: 'broken' })
+    onTestFinished(() => vendor.close())
+    let now = Date.parse('2026-05-07T10:00:00Z')
+    const embedding: Embedder = {
+      model: 'embedder',
+      dimension: async () => 2,
+      embed: async (texts) => texts.map(() => new Float32Array([1, 0])),
+      isLeftAlone: () => now < Date.parse('2026-05-07T10:01:00Z'),
+      close: async () => {},
+    }
+    const llm = { provider: 'openai', baseUrl: vendor.url, apiKey: 'k', retries: 0, model: 'talker' } as const
+    const { ask } = await start({ open: { thinking: false, clock: () => new Date(now), llm, embedding } })
+    const chat = () => ask('POST', '/chat', { message: 'Hi', stream: false })
+    for (let call = 0; call < 6; call += 1) expect((await chat()).status).toBe(502)
+    expect((await ask('GET', '/health')).body).toMatchObject({
+      status: 'degraded',
+      degraded: ['talker', 'embedder'].map((model) => expect.stringContaining(`The model ${model} failed lately`)),
+    })
+    vendor.play({ content: 'Hello.' })
+    now += 60_000
+    expect((await chat()).status).toBe(200)
+    expect((await ask('GET', '/health')).body).toMatchObject({ status: 'ok', degraded: [] })
   })
 
   test('/metrics is Prometheus text with routes instead of ids', async () => {

@@ -13,5 +13,7 @@ export interface EmbedSource {
     options: EmbedOptions,
     dimension: number | null,
   ): Promise<readonly Float32Array[]>
+  /** Absent for a source that cannot fail for a while. */
+  isLeftAlone?(): boolean
   close(): Promise<void>
 }

@@ -91,6 +91,7 @@ function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Em
       return dimension!
     },
     embed,
+    isLeftAlone: () => source.isLeftAlone?.() === true,
     close: () => source.close(),
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { EmbedOptions } from '../../contracts/embedder.ts'
 import { CallFailure } from '../http/call-failure.ts'
-import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED } from '../http/circuit-breaker.ts'
+import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
 import { type Deadline, openDeadline } from '../http/deadline.ts'
 import { endpointAt } from '../http/endpoint.ts'
 import { networkFailure, post } from '../http/post.ts'
@@ -124,6 +124,7 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
     batchTexts: BATCH_TEXTS,
     batchBytes: BATCH_BYTES,
     embedBatch,
+    isLeftAlone: () => isLeftAlone(breaker),
     close: async () => closing.abort(),
   }
 }

@@ -32,6 +32,11 @@ export function admit(state: BreakerState, at: number): { readonly admitted: boo
   return { admitted: true, state: { ...state, trying: true } }
 }
 
+/** Whether it failed when it was last asked, so that it is left alone, or the next call only tries. */
+export function isLeftAlone({ openUntil }: BreakerState): boolean {
+  return openUntil !== null
+}
+
 /** The server answered, be it with a refusal. */
 export function afterSuccess(): BreakerState {
   return CLOSED

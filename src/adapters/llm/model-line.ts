@@ -5,7 +5,7 @@
 import type { ModelAnswer, ModelRequest, ModelUsage } from '../../contracts/language-model.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { CallFailure } from '../http/call-failure.ts'
-import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED } from '../http/circuit-breaker.ts'
+import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
 import { openDeadline } from '../http/deadline.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { networkFailure, post } from '../http/post.ts'
@@ -49,6 +49,8 @@ export interface ModelLine {
   readonly closing: AbortSignal
   /** Throws `model_failed` at once while the breaker is open, `closed` after the end. */
   open(request: ModelRequest): OpenCall
+  /** Whether the breaker is open, or was and no call has succeeded since. */
+  isLeftAlone(): boolean
   close(): void
 }
 
@@ -157,5 +159,12 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
     }
   }
 
-  return { endpoint, budget, closing: closing.signal, open, close: () => closing.abort() }
+  return {
+    endpoint,
+    budget,
+    closing: closing.signal,
+    open,
+    isLeftAlone: () => isLeftAlone(breaker),
+    close: () => closing.abort(),
+  }
 }

@@ -20,6 +20,7 @@ export function openLanguageModel(options: LanguageModelOptions): LanguageModel 
   return {
     model: resolved.model,
     gateway: openGateway(resolved, line),
+    isLeftAlone: line.isLeftAlone,
     async ask(request) {
       const call = line.open(request)
       call.expect(resolved.timeoutMs)

@@ -83,6 +83,8 @@ export interface Maintenance {
    * the vectors are searched in the file.
    */
   vectorStore(): Promise<VectorStoreView | null>
+  /** Names of the models that failed lately and are left alone until they have answered again. */
+  modelsLeftAlone(): Promise<readonly string[]>
   /** Sends the vector store everything that it lacks, and removes what it has too much; what differed before. */
   toVectorStore(work?: Work): Promise<MirrorDifferences>
   /** Takes memories back from the vector store, for instance into a new file; what is there already stays as it is. */
@@ -126,6 +128,7 @@ export function maintenance(engine: Engine, user: ChooseUser): Maintenance {
       const { oldestAt, ...others } = status
       return { ...others, oldestAt: isoTimeOrNull(oldestAt) }
     },
+    modelsLeftAlone: async () => cases.modelsLeftAlone(),
     toVectorStore: async (work) => cases.toVectorStore(work),
     fromVectorStore: async (work) => cases.fromVectorStore(work),
     detachVectorStore: async () => ({ detached: await cases.detachVectorStore() }),

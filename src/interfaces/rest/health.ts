@@ -28,9 +28,13 @@ export async function checkHealth(memory: OpenMemory, { load }: Admission, versi
   try {
     const { jobs, deadJobs } = await memory.maintenance.stats({ allUsers: true })
     const vectorStore = await memory.maintenance.vectorStore()
+    const leftAlone = await memory.maintenance.modelsLeftAlone()
     const degraded = [
       ...(deadJobs > 0 ? [`${deadJobs} jobs failed for good: see /jobs?state=dead.`] : []),
       ...(jobs > MANY_JOBS ? [`${jobs} jobs wait: thinking does not keep up.`] : []),
+      ...leftAlone.map(
+        (model) => `The model ${model} failed lately: it is left alone for a while, and then tried again.`,
+      ),
       ...(vectorStore === null || vectorStore.failure === null
         ? []
         : [
