@@ -27,8 +27,8 @@ interface Candidate extends Agreement {
   readonly answered: number
 }
 
-/** Places that are compared where the same was asked many times, newest first. */
-const MOST_PLACES = 100
+/** Exchanges that are compared where the same was asked many times: the newest places, as many as that is enough for. */
+const MOST_COMPARED = 50_000
 
 /** The messages as exchanges; there is always a first without a question. */
 export function exchangesOf(messages: readonly ClientMessage[]): readonly Exchange[] {
@@ -43,15 +43,17 @@ export function exchangesOf(messages: readonly ClientMessage[]): readonly Exchan
 export function agree(exchanges: readonly Exchange[], thread: StoredThread): Agreement {
   const { questions } = thread
   const newest = questions.at(-1)?.chain ?? ''
+  const mostPlaces = Math.ceil(MOST_COMPARED / exchanges.length)
   const sameBeginning = questions.filter(({ identity }) => identity === exchanges[1]?.question?.identity)
-  const behindGaps = orphansOf(thread).flatMap(({ identity, before }) =>
-    exchanges.flatMap(({ question }, at) =>
-      at > 1 && question?.identity === identity ? [follow(exchanges, thread, before, at)] : [],
-    ),
-  )
+  const behindGaps = orphansOf(thread)
+    .flatMap(({ identity, before }) =>
+      exchanges.flatMap(({ question }, at) => (at > 1 && question?.identity === identity ? [{ before, at }] : [])),
+    )
+    .slice(-mostPlaces)
+    .map(({ before, at }) => follow(exchanges, thread, before, at))
   const places = [
     ...sameBeginning
-      .slice(-MOST_PLACES)
+      .slice(-mostPlaces)
       .reverse()
       .map(({ before }) => follow(exchanges, thread, before, 1)),
     // One question in common says too little of those before it.
@@ -73,10 +75,10 @@ function better(a: Candidate, b: Candidate): Candidate {
   return a.end >= b.end ? a : b
 }
 
-/** The newest questions whose predecessor is not among those that were read: it was deleted, or is out of their reach. */
+/** The questions whose predecessor is not among those that were read: it was deleted, or is out of their reach. */
 function orphansOf({ questions }: StoredThread): StoredThread['questions'] {
   const chains = new Set(questions.map(({ chain }) => chain))
-  return questions.filter(({ before }) => before !== '' && !chains.has(before)).slice(-MOST_PLACES)
+  return questions.filter(({ before }) => before !== '' && !chains.has(before))
 }
 
 /** The agreement when exchange `at` is the first that is looked at, and stands behind the chain `before`. */
