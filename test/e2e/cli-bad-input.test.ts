@@ -209,3 +209,13 @@ test('an address of the server is blamed on the config file that it came from, a
   expect(stderr).not.toContain('not open')
   expect(code).toBe(2)
 })
+
+test('an origin that is none is refused, as a flag and in the config file', async () => {
+  const cwd = emptyFolder()
+  const flag = await run('mneme', ['serve', '--port', '0', '--allow-origin', 'https://a.example, *'], { cwd })
+  expect(flag).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-origin: "*" is not an origin') })
+  expect(flag.stderr).toContain('such as https://example.org')
+  writeFileSync(join(cwd, 'mneme.config.json'), JSON.stringify({ server: { allowed_origins: ['not-a-url'] } }))
+  const file = await run('mneme', ['serve', '--port', '0', '--db', 'm.db'], { cwd })
+  expect([file.code, file.stderr]).toEqual([2, expect.stringMatching(/allowed_origins: "not-a-url" is not an origin/)])
+})

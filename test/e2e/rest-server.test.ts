@@ -90,6 +90,17 @@ describe('other sites', () => {
   })
 })
 
+test.each(['*', 'not-a-url', 'null', 'https://app.example/', 'https://*.example', 'https://App.example'])(
+  '%s is no origin that could be allowed: the server does not start',
+  async (origin) => {
+    const memory = await openMemory({ path: ':memory:' })
+    const refused = serve({ memory, port: 0, version: '0', allowedOrigins: ['https://app.example', origin] })
+    const remedy = expect.stringContaining('such as https://example.org')
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input', field: 'allowedOrigins', remedy })
+    await memory.close()
+  },
+)
+
 describe('bodies', () => {
   const post = (url: string, body: Buffer, type = 'application/json') =>
     rawRequest(url, { method: 'POST', path: '/memory/long-term', headers: { 'content-type': type }, body })

@@ -1,6 +1,7 @@
 /** How `mneme serve` listens: flag > environment > `server` in the config file > default, each with where it comes from. */
 import { checkId, checkInteger, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
+import { checkOrigin } from '../rest/check-origin.ts'
 import { TIMED_WORK, type TimedWork } from '../rest/timed-work.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import type { Environment } from './environment.ts'
@@ -58,6 +59,8 @@ export function readServerConfig(field: string, value: unknown): ServerConfig {
       )
   if (record.readers !== undefined) read.readers = checkInteger(`${field}: readers`, record.readers, 0, MOST_READERS)
   for (const name of LISTS) if (record[name] !== undefined) read[name] = words(`${field}: ${name}`, record[name])
+  for (const origin of (read.allowed_origins as readonly string[] | undefined) ?? [])
+    checkOrigin(`${field}: allowed_origins`, origin)
   for (const name of TIMES)
     if (record[name] !== undefined)
       read[name] = record[name] === false ? false : checkId(`${field}: ${name}`, record[name])
@@ -113,7 +116,7 @@ export function resolveServerSettings(
           : (config.port ?? 7077),
     apiKey: environment.MNEME_API_KEY,
     allowedHosts: list('allowHost', config.allowed_hosts),
-    allowedOrigins: list('allowOrigin', config.allowed_origins),
+    allowedOrigins: list('allowOrigin', config.allowed_origins).map((one) => checkOrigin('--allow-origin', one)),
     requestsPerMinute: config.requests_per_minute,
     concurrency: config.concurrency,
     queueLength: config.queue_length,

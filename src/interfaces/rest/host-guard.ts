@@ -24,7 +24,7 @@ export function checkHost(context: Context, allowedHosts: readonly string[], all
       'Allow it with --allow-host, or use 127.0.0.1.',
     )
   const origin = context.req.header('origin')
-  if (origin === undefined || allowedOrigins.includes(origin) || allowedOrigins.includes('*')) return
+  if (origin === undefined || allowedOrigins.includes(origin)) return
   if (!isOwn(origin, context.req.header('host')))
     throw new DoorError('forbidden', 403, 'A page of another site may not call.', 'Allow it with --allow-origin.')
 }

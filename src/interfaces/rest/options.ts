@@ -1,6 +1,7 @@
 /** How a server behaves, with what holds where nothing is said. Resolved once, when the app is made. */
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import type { OpenMemory } from '../library/index.ts'
+import { checkOrigin } from './check-origin.ts'
 import type { Readers } from './readers.ts'
 
 /** Options of the app. */
@@ -14,7 +15,7 @@ export interface AppOptions {
   readonly defaultUser?: string | undefined
   /** Host names that requests may be sent to, besides loopback ones. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** Origins of pages that may call, besides the server's own. Default: none. */
+  /** Origins of pages that may call, besides the server's own, each such as `https://example.org`. Default: none. */
   readonly allowedOrigins?: readonly string[] | undefined
   /** Largest JSON body in bytes. Default 16 MB. */
   readonly maxBodyBytes?: number | undefined
@@ -45,7 +46,7 @@ const MEGABYTE = 1024 * 1024
 /** Milliseconds that one request may take where nothing is said. */
 export const USUAL_TIMEOUT_MS = 30_000
 
-/** Fills in the defaults. */
+/** Fills in the defaults. Throws `invalid` for an origin that is none. */
 export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
   return {
     memory: options.memory,
@@ -53,7 +54,7 @@ export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
     keyRequired: options.keyRequired ?? false,
     defaultUser: options.defaultUser ?? 'local',
     allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: options.allowedOrigins ?? [],
+    allowedOrigins: (options.allowedOrigins ?? []).map((origin) => checkOrigin('allowedOrigins', origin)),
     maxBodyBytes: options.maxBodyBytes ?? 16 * MEGABYTE,
     requestsPerMinute: options.requestsPerMinute ?? 6000,
     concurrency: options.concurrency ?? 64,
