@@ -23,7 +23,7 @@ interface Use {
   readonly now: number
 }
 
-/** Counts and queues; what could not be queued is said in `warnings`. */
+/** Counts and queues; what could not be written is said in `warnings`: what was recalled is there all the same. */
 export async function countUse(
   { store, wake }: UseDependencies,
   built: Pick<BuiltContext, 'recalled'>,
@@ -32,7 +32,13 @@ export async function countUse(
 ): Promise<void> {
   const used = new Set(built.recalled.flatMap(({ id }) => (id === null ? [] : [id])))
   if (used.size === 0) return
-  await store.memories.touch(userId, [...used], now)
+  try {
+    await store.memories.touch(userId, [...used], now)
+  } catch (error) {
+    if (!(error instanceof MnemeError)) throw error
+    warnings.push(`The use of what was recalled is not counted: ${error.message}`)
+    return
+  }
   const episodes = memories.filter(({ memory }) => used.has(memory.id) && memory.memoryType === 'episodic')
   if (conversationId === null || episodes.length === 0) return
   const jobs = episodes.map(({ memory }): NewJob => {

@@ -129,6 +129,7 @@ test('a write lock held by another process for longer than 5 seconds is said to 
   const path = freshDatabase()
   await using memory = await openMemory({ path, userId: 'one' })
   await memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content: 'Before the lock.' }] })
+  await memory.add('The lock on the barn is green.', { infer: false })
   const worker = startWorker('hold-lock', path, 6500)
   const ended = new Promise((resolve) => worker.once('exit', resolve))
   await nextMessage(worker)
@@ -138,6 +139,10 @@ test('a write lock held by another process for longer than 5 seconds is said to 
     memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content: 'While locked.' }] }),
   )
   expect(error.code).toBe('database_locked')
+  // Known to be locked for so long, it is not waited for as long again; what only counts is no reason to recall nothing.
+  const { recalled, warnings } = await memory.context.build('What colour is the lock on the barn?')
+  expect(recalled.map(({ kind }) => kind)).toContain('memory')
+  expect(warnings.join()).toContain('not counted')
   await ended
   await memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content: 'After the lock.' }] })
   const { items } = await memory.conversations.turns('chat')

@@ -25,7 +25,7 @@ export async function removeMemories(connection: Connection, userNo: number, ids
   for (let from = 0; from < ids.length; from += MEMORIES_A_PIECE) {
     if (from > 0) await breathe()
     const piece = ids.slice(from, from + MEMORIES_A_PIECE)
-    removed += await patiently(() => writeIndexed(connection, () => removePiece(connection, userNo, piece)))
+    removed += await patiently(connection, () => writeIndexed(connection, () => removePiece(connection, userNo, piece)))
   }
   if (removed > 0) await erase(connection)
   return removed
@@ -35,7 +35,7 @@ export async function removeMemories(connection: Connection, userNo: number, ids
 export async function removeAllMemories(connection: Connection, userNo: number): Promise<number> {
   let removed = 0
   for (;;) {
-    const piece = await patiently(() => writeIndexed(connection, () => removeFirst(connection, userNo)))
+    const piece = await patiently(connection, () => writeIndexed(connection, () => removeFirst(connection, userNo)))
     if (piece === 0) break
     removed += piece
     await breathe()

@@ -12,34 +12,64 @@ const THREAD_MS = 2
 /** Milliseconds between two tries, growing. */
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 40
+/** How long a lock is waited for that others have waited for in vain. */
+const SHORT_PATIENCE_MS = 250
+/** After so long without a try nobody knows whether it is still the same transaction that holds it. */
+const STILL_THE_SAME_MS = 1000
 
 /** Makes a connection refuse soon what it is not given the lock for: its callers are patient. */
 export function refuseSoon(connection: Connection): void {
   connection.holdThread(THREAD_MS)
 }
 
+/** A lock that was refused and not obtained since. */
+interface Refusal {
+  /** On the clock of `performance`. */
+  readonly since: number
+  last: number
+  /** What the connection had committed by then. */
+  readonly commits: number
+}
+
+const refusals = new WeakMap<Connection, Refusal>()
+
+/** Until when a call that was just refused is worth repeating: whoever finds the lock held for long does not wait as long again. */
+function patienceWith(connection: Connection, begun: number): number {
+  const now = performance.now()
+  const known = refusals.get(connection)
+  if (known !== undefined && known.commits === connection.commits && now - known.last < STILL_THE_SAME_MS) {
+    known.last = now
+    return Math.max(Math.min(known.since, begun) + BUSY_MS, begun + SHORT_PATIENCE_MS)
+  }
+  refusals.set(connection, { since: begun, last: now, commits: connection.commits })
+  return begun + BUSY_MS
+}
+
 /**
- * Calls until it is not refused the lock, for 5 seconds in all. Rejects with the refusal then; what was refused the lock
- * has changed nothing.
+ * Calls until it is not refused the lock. Rejects with the refusal when the lock has been held for 5 seconds, as far as
+ * this process knows; what was refused the lock has changed nothing.
  */
-export async function patiently<T>(call: () => T | Promise<T>): Promise<T> {
-  const until = performance.now() + BUSY_MS
+export async function patiently<T>(
+  connection: Connection,
+  call: () => T | Promise<T>,
+  begun = performance.now(),
+): Promise<T> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS))
     try {
       return await call()
     } catch (error) {
-      if (!isLocked(error) || performance.now() >= until) throw error
+      if (!isLocked(error) || performance.now() >= patienceWith(connection, begun)) throw error
       await setTimeout(pause)
     }
 }
 
 /** A transaction as `Connection.write` does it; for work in several, of which none is to be done twice. */
 export function writePatiently<T>(connection: Connection, work: () => T): Promise<T> {
-  return patiently(() => connection.write(work))
+  return patiently(connection, () => connection.write(work))
 }
 
 /** The same object, whose asynchronous methods are called patiently. What else it has is as it was. */
-export function patient<T extends object>(part: T): T {
+export function patient<T extends object>(connection: Connection, part: T): T {
   const methods = new Map<string | symbol, unknown>()
   return new Proxy(part, {
     get: (target, name) => {
@@ -53,9 +83,8 @@ export function patient<T extends object>(part: T): T {
         const answer = call()
         if (!(answer instanceof Promise)) return answer
         return answer.catch((error: unknown) => {
-          // One that works in several transactions has been patient itself.
-          if (!isLocked(error) || performance.now() - begun >= BUSY_MS) throw error
-          return patiently(call)
+          if (!isLocked(error) || performance.now() >= patienceWith(connection, begun)) throw error
+          return patiently(connection, call, begun)
         })
       }
       methods.set(name, method)

@@ -25,7 +25,7 @@ export async function reclaim(
 ): Promise<number> {
   // A plan may have removed memories and left their last traces to whoever wipes next.
   const erasesWords = ofMemories || wipeDue(connection) > 0
-  await patiently(() => noteWipeDue(connection))
+  await patiently(connection, () => noteWipeDue(connection))
   return share(connection, erasesWords, signal)
 }
 
@@ -48,7 +48,7 @@ const wipes = new WeakMap<Connection, RunningWipe>()
 
 function begin(connection: Connection, erasesWords: boolean, signal?: AbortSignal): Promise<number> {
   const started = (async () => {
-    if (erasesWords) await patiently(() => eraseGoneWords(connection, signal))
+    if (erasesWords) await patiently(connection, () => eraseGoneWords(connection, signal))
     return wipe(connection, signal)
   })()
   const running: RunningWipe = { wipe: started, next: null }
@@ -69,7 +69,7 @@ async function wipe(connection: Connection, signal?: AbortSignal): Promise<numbe
     await breathe(signal)
   }
   const after = pragma(connection, 'page_count')
-  if (await scrub(connection.path, signal)) await patiently(() => noteWiped(connection, due))
+  if (await scrub(connection.path, signal)) await patiently(connection, () => noteWiped(connection, due))
   connection.checkpoint('truncate')
   return Math.max(0, before - after) * pragma(connection, 'page_size')
 }

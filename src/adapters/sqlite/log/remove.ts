@@ -36,7 +36,7 @@ export async function removeTurns(
   work: Work = {},
 ): Promise<RemovalCounts> {
   const targets = findTargets(connection, userNo, scope)
-  if (targets.length > 0 || scope.kind === 'all') await patiently(() => noteWipeDue(connection))
+  if (targets.length > 0 || scope.kind === 'all') await patiently(connection, () => noteWipeDue(connection))
   // Work that still runs loses its lease first, so that it writes nothing more about what is going.
   const documents =
     scope.kind === 'all' ? await writePatiently(connection, () => removeDocuments(connection, userNo)) : 0
