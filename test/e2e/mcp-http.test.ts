@@ -130,7 +130,11 @@ test('"Over HTTP it is the user of the key, else the parameter user_id or the he
     ['?user_id=bob', { 'x-user-id': 'ann' }, /two users/],
   ] as const) {
     const refused = await ask(query, 'Nobody rows.', headers)
-    expect([query, refused.status, (await refused.json()).detail]).toEqual([query, 400, expect.stringMatching(says)])
+    expect([query, refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
+      query,
+      400,
+      expect.stringMatching(says),
+    ])
   }
   expect((await memory.getAll({ userId: 'local' })).total).toBe(0)
 })
