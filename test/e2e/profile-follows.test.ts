@@ -1,6 +1,7 @@
 /** The profile follows the memories: what they say no more, it says no more; what the user wrote into it stays. */
 import { expect, onTestFinished, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { Memory } from '../../src/interfaces/mem0/index.ts'
 import { freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { openFileMemory } from '../support/memory-file.ts'
 
@@ -187,4 +188,24 @@ test('a long text is edited and deleted in a moment', async () => {
   await memory.delete(await idOf(memory, 'river'))
   expect(performance.now() - before).toBeLessThan(5000)
   expect(await lines(memory)).toEqual([])
+})
+
+test('mem0’s delete, deleteAll of a user or a run, and reset take the profile along', async () => {
+  const open = await openMemory({ path: ':memory:' })
+  onTestFinished(() => open.close())
+  const memory = new Memory(open)
+  const said = [{ role: 'user', content: "I'm a vegetarian and I'm allergic to Zanzibar nuts." }]
+  const profile = async (userId: string) => (await open.profile.get({ userId })).text
+  for (const userId of ['ann', 'ben', 'cy', 'dee']) await memory.add(said, { userId })
+  await memory.add([{ role: 'user', content: 'My name is Cy Quillon.' }], { userId: 'cy', runId: 'trip' })
+  expect(await profile('cy')).toContain('Quillon')
+  await memory.deleteAll({ userId: 'ann' })
+  await memory.deleteAll({ userId: 'cy', runId: 'trip' })
+  expect(await profile('ann')).toBe('')
+  expect(await profile('cy')).not.toContain('Quillon')
+  expect(await profile('cy')).toContain('Zanzibar')
+  for (const { id } of (await memory.getAll({ userId: 'ben' })).results) await memory.delete(id)
+  expect(await profile('ben')).toBe('')
+  await memory.reset()
+  expect((await profile('cy')) + (await profile('dee'))).toBe('')
 })

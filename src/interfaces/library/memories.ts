@@ -68,7 +68,7 @@ export interface LookedView<T> {
 export interface Memories {
   /**
    * Thinks about a text or messages and keeps what is worth it; with `infer: false` each is stored as it is. With a model
-   * the answer is PENDING unless `wait` is set.
+   * the answer is PENDING unless `wait` is set, and then, too, once `waitMs` are over.
    */
   add(content: string | readonly MessageInput[], input?: UserOptional<AddMemoryInput>): Promise<AddView>
   /** Secrets in what is found are masked unless `revealSecrets` is set. */
@@ -83,15 +83,26 @@ export interface Memories {
   get(id: string, input?: WithUser): Promise<MemoryView>
   /** Last changed first; secrets are masked unless `revealSecrets` is set. */
   getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
-  /** Changes what the patch names; a text alone changes the text. */
+  /**
+   * Changes what the patch names; a text alone changes the text. What Mneme made of the old text follows the new one where the
+   * patch does not name it: key, value, tags, the day, the words in the metadata, and lines that it wrote into the profile. The
+   * old text stays in the history only.
+   */
   update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
-  /** Removes one memory for good; `not_found` when there is none. */
+  /**
+   * Removes one memory for good, and what lines that Mneme wrote into the profile say of it; `not_found` when there is none.
+   * Conversations in which it was told stay, with their summaries, titles and working memory, and so do lines of the profile
+   * that the user wrote or changed: delete turns with `conversations.delete`.
+   */
   delete(id: string, input?: WithUser): Promise<void>
-  /** Removes all memories of the user, or all that pass the filter; working memory stays. */
+  /**
+   * Removes all memories of the user and every line that Mneme wrote into the profile, or all memories that pass the filter and
+   * what lines say of them. What stays is what stays after `delete`.
+   */
   deleteAll(input?: WithUser & { readonly filters?: unknown }): Promise<{ readonly deleted: number }>
   /** What happened to a memory, oldest first. */
   history(id: string, input?: WithUser): Promise<readonly MemoryEventView[]>
-  /** Removes all memories of the user for good. */
+  /** Removes all memories of the user for good, as `deleteAll` without a filter. */
   reset(input?: WithUser): Promise<{ readonly deleted: number }>
   /** Counts one access of each: call it for what was put into a model's context. */
   touch(ids: readonly string[], input?: WithUser): Promise<void>
@@ -138,10 +149,9 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
   }
   return {
     add: async (content, input) => {
-      const { outcomes, rejected, jobId } = await cases.add(content, { ...input, userId: user(input) })
-      const isPending = jobId !== null && outcomes.length + rejected.length === 0 && input?.wait !== true
+      const { outcomes, rejected, jobId, isPending = false } = await cases.add(content, { ...input, userId: user(input) })
       return {
-        results: isPending ? pendingResults(content, jobId) : outcomes.map(addedView),
+        results: isPending && jobId !== null ? pendingResults(content, jobId) : outcomes.map(addedView),
         rejected,
         ...(jobId === null ? {} : { jobId }),
       }

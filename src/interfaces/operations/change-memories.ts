@@ -52,7 +52,7 @@ export const addMemory = operation({
         .min(1)
         .optional(),
       infer: z.boolean().optional().meta({ description: 'false: store as it is. REST: false unless said otherwise.' }),
-      wait: z.boolean().optional().meta({ description: 'With a model: answer only when it has answered.' }),
+      wait: z.boolean().optional().meta({ description: 'With a model: answer when it has answered, or as pending when a request has no more time.' }),
       conversation_id: schema.id.nullish(),
       created_at: schema.time.nullish(),
       external_id: schema.id.nullish(),
@@ -85,10 +85,10 @@ export const addMemory = operation({
     ],
   },
   cli: { command: 'memory add' },
-  handler: async ({ memory, userId }, { text, messages, ...input }) => {
+  handler: async ({ memory, userId, patienceMs: waitMs }, { text, messages, ...input }) => {
     if ((text === undefined) === (messages === undefined))
       throw invalid('text', 'or messages must be given, one of them', 'Pass text, or a list of messages.')
-    const options = { ...camelNames(input), userId }
+    const options = { ...camelNames(input), userId, waitMs }
     const { results, rejected, jobId } = await memory.add(text ?? messages ?? '', options)
     return {
       results: results.map(snakeNames),
@@ -123,7 +123,7 @@ export const updateMemory = operation({
 export const deleteMemory = operation({
   name: 'delete_memory',
   subject,
-  summary: 'Delete one long-term memory for good.',
+  summary: 'Delete one long-term memory for good, also out of lines that Mneme wrote into the profile.',
   effect: 'delete',
   input: z.strictObject({ id: schema.id }),
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
@@ -139,7 +139,8 @@ export const deleteMemory = operation({
 export const deleteAllMemories = operation({
   name: 'delete_all_memories',
   subject,
-  summary: 'Delete all long-term memories of the user for good, or all that pass a filter; working memory stays.',
+  summary:
+    'Delete all long-term memories of the user and what Mneme wrote into the profile for good, or all that pass a filter; conversations and working memory stay.',
   effect: 'delete',
   input: z.strictObject({ ...conditions, filters: schema.filters.optional() }),
   output: schema.deleted,
