@@ -14,6 +14,7 @@ import {
   type AddMemoryDependencies,
   type AddMemoryInput,
   checkTexts,
+  checkWaitMs,
   describeMemory,
   type MessageInput,
 } from './memories-add.ts'
@@ -27,8 +28,10 @@ import { type Completion, writeThoughts } from './thinking/write-thoughts.ts'
 export interface AddAnswer {
   readonly outcomes: readonly Outcome[]
   readonly rejected: readonly Rejection[]
-  /** The job that will do it; null when it is done. */
+  /** The job that does it; null when none was needed. */
   readonly jobId: string | null
+  /** true: the job was not waited for, or not to its end. */
+  readonly isPending?: boolean
 }
 
 /** What thinking about an addition needs. */
@@ -80,6 +83,7 @@ export async function addInferred(
   const now = clock().getTime()
   const userId = checkId('userId', input.userId)
   const wait = input.wait === undefined ? false : checkBoolean('wait', input.wait)
+  const waitMs = checkWaitMs(input.waitMs)
   const texts = checkTexts(content, maxContentBytes)
   const described = describeMemory(input, now)
   if (texts.length > 1 && described.externalId !== null)
@@ -120,7 +124,21 @@ export async function addInferred(
   const [jobId = ''] = await jobs.enqueue(userId, [{ kind: 'add', subject: newId(), payload: addition }], now)
   const waited = wait ? dependencies.waitFor(jobId) : null
   dependencies.wake()
-  return waited === null ? { outcomes: [], rejected: [], jobId } : { ...(await waited), jobId }
+  const answer = waited === null ? null : await (waitMs === null ? waited : within(waited, waitMs))
+  return answer === null ? { outcomes: [], rejected: [], jobId, isPending: true } : { ...answer, jobId }
+}
+
+/** What the work resolves to, or null when the time is over; then nobody waits for it any more. */
+async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | null> {
+  const over = Promise.withResolvers<null>()
+  const timer = setTimeout(() => over.resolve(null), milliseconds)
+  // What it comes to then stands in the log and among the jobs.
+  work.catch(() => null)
+  try {
+    return await Promise.race([work, over.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Thinks about an addition and stores what comes of it; also the work of the job `add`. */

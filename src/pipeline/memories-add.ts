@@ -62,6 +62,8 @@ export interface AddMemoryInput {
   readonly infer?: boolean | undefined
   /** true: with a model, answer only when it has answered. Default false. */
   readonly wait?: boolean | undefined
+  /** With `wait`: milliseconds, 1 to 2,147,483,647, after which it is answered as without it. Default: no limit. */
+  readonly waitMs?: number | undefined
   /**
    * With `infer`: only memories that have all of this are compared with what is added; the others neither make it a repeat
    * nor give way to it. Names are `conversationId` and `metadata.NAME`. Default: all of the user's.
@@ -92,6 +94,9 @@ export interface AddMemoryDependencies {
   readonly maxContentBytes: number
 }
 
+/** What Node's timers can count. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** Names of the fields of AddMemoryInput. */
 export const ADD_FIELDS = [
   'userId',
@@ -113,8 +118,14 @@ export const ADD_FIELDS = [
   'sourceTurnIds',
   'infer',
   'wait',
+  'waitMs',
   'among',
 ]
+
+/** The milliseconds of `waitMs`; null: no limit. */
+export function checkWaitMs(waitMs: unknown): number | null {
+  return waitMs === undefined ? null : checkInteger('waitMs', waitMs, 1, LONGEST_TIMER_MS)
+}
 
 /** Stores a text, or each of several messages, as one memory: no model is asked and nothing is left out. */
 export async function addMemories(
@@ -126,6 +137,7 @@ export async function addMemories(
   const now = clock().getTime()
   const userId = checkId('userId', input.userId)
   for (const name of ['infer', 'wait'] as const) if (input[name] !== undefined) checkBoolean(name, input[name])
+  checkWaitMs(input.waitMs)
   const texts = checkTexts(content, maxContentBytes)
   if (texts.length > 1 && input.externalId !== undefined && input.externalId !== null)
     throw invalid('externalId', `cannot name ${texts.length} memories`, 'Add the messages one by one.')

@@ -9,7 +9,7 @@ import type { Memory } from '../domain/memory.ts'
 import { ADD_FIELDS, type AddMemoryDependencies, type AddMemoryInput, describeMemory } from './memories-add.ts'
 
 /** A memory of a plan: a text, and what is said about it. */
-export interface PlannedMemory extends Omit<AddMemoryInput, 'userId' | 'infer' | 'wait' | 'among'> {
+export interface PlannedMemory extends Omit<AddMemoryInput, 'userId' | 'infer' | 'wait' | 'waitMs' | 'among'> {
   readonly text: string
 }
 
@@ -24,7 +24,10 @@ export interface WriteMemoriesInput {
   readonly remove?: readonly string[] | undefined
 }
 
-const PLANNED_FIELDS = ['text', ...ADD_FIELDS.filter((name) => !['userId', 'infer', 'wait', 'among'].includes(name))]
+const PLANNED_FIELDS = [
+  'text',
+  ...ADD_FIELDS.filter((name) => !['userId', 'infer', 'wait', 'waitMs', 'among'].includes(name)),
+]
 
 /** Writes a plan in one transaction. false, and nothing is written, when the revision is another by now: plan anew. */
 export async function writeMemories(

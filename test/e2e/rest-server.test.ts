@@ -259,6 +259,21 @@ describe('too much', () => {
   })
 })
 
+test('an addition that a slow model is waited for is answered as pending in time, with its job, and is done later', async () => {
+  const gate = Promise.withResolvers<void>()
+  const vendor = await startModelServer({ content: '-', after: gate.promise })
+  onTestFinished(() => vendor.close())
+  const llm = { provider: 'openai', baseUrl: vendor.url, apiKey: 'k', retries: 0, model: 'slow' } as const
+  const { ask, memory } = await start({ timeoutMs: 1500, open: { llm } })
+  const given = { text: 'My boat is moored in Ghent.', infer: true, wait: true }
+  const { status, body } = await ask('POST', '/memory/long-term', given)
+  expect([status, body]).toMatchObject([201, { results: [{ event: 'PENDING', memory: given.text }] }])
+  expect((await memory.maintenance.jobs({ userId: 'local' })).items.map(({ id }) => id)).toEqual([body.job_id])
+  gate.resolve()
+  await memory.idle()
+  expect((await memory.maintenance.jobs({ userId: 'local' })).total).toBe(0)
+})
+
 describe('export and import', () => {
   const turns = [
     { role: 'user', content: '把测试数据库的端口改成 5433。' },

@@ -149,7 +149,12 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
   }
   return {
     add: async (content, input) => {
-      const { outcomes, rejected, jobId, isPending = false } = await cases.add(content, { ...input, userId: user(input) })
+      const {
+        outcomes,
+        rejected,
+        jobId,
+        isPending = false,
+      } = await cases.add(content, { ...input, userId: user(input) })
       return {
         results: isPending && jobId !== null ? pendingResults(content, jobId) : outcomes.map(addedView),
         rejected,

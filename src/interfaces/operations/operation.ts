@@ -94,6 +94,8 @@ export interface Call {
   /** true: the caller may see and change what belongs to all users. */
   readonly isOperator: boolean
   readonly signal?: AbortSignal
+  /** Milliseconds after which what goes on in the background is answered as pending; absent: it is waited for. */
+  readonly patienceMs?: number
   /** Told what is done and, once known, the total. */
   readonly onProgress?: (done: number, total: number | null) => void
 }

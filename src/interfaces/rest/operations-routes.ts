@@ -41,7 +41,8 @@ async function answer(
     const userId = user(raw.userId)
     const input = checkedInput(operation, raw.input)
     const { isOperator } = caller
-    const here = () => jsonOf(operation, { memory, userId, isOperator, signal }, input)
+    const patienceMs = Math.ceil((options.timeoutMs * 2) / 3)
+    const here = () => jsonOf(operation, { memory, userId, isOperator, signal, patienceMs }, input)
     const call = async () => {
       const question = { operation: operation.name, userId, isOperator, input }
       const body = rest.inReader === true && readers !== null ? await readers.answer(question, here) : await here()
