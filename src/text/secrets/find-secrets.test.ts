@@ -107,6 +107,7 @@ const SPOKEN: readonly (readonly [text: string, ...secrets: string[]])[] = [
   ['密码还是以前的Kiwi7788', 'Kiwi7788'],
   ['验证码是 482913', '482913'],
   ['PIN码是4711', '4711'],
+  ['My wifi password is Kiwi-77…', 'Kiwi-77'],
 ]
 
 test.each(SPOKEN)('what a sentence tells as a secret is found, in whatever order: %s', (text, ...secrets) => {
