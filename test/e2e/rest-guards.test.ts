@@ -132,6 +132,13 @@ describe('names', () => {
     expect((await ask('POST', '/v1/chat/completions?user_id=bob', asked, { 'x-user-id': 'cem' })).status).toBe(400)
   })
 
+  test('a completion is handed on as it is, its numbers, too', async () => {
+    const { ask } = await start()
+    const body = '{"messages":[{"role":"user","content":"Hi"}],"seed":9223372036854775807}'
+    // There is no model, and nothing else is wrong.
+    expect((await ask('POST', '/v1/chat/completions', body)).status).toBe(422)
+  })
+
   test('two users in one query string are nobody, at the proxy of OpenAI’s interface, too', async () => {
     const { ask } = await start()
     const messages = [{ role: 'user', content: 'Hi' }]

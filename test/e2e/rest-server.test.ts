@@ -109,6 +109,8 @@ describe('bodies', () => {
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0x74, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]), 400, 'UTF-8'],
     ['100-level JSON', Buffer.from(`{"metadata":${'{"a":'.repeat(100)}1${'}'.repeat(100)},"text":"a"}`), 400, 'deep'],
     ['duplicate keys', Buffer.from('{"text":"one","text":"two"}'), 400, 'text: is given twice'],
+    ['a number too large for any', Buffer.from('{"text":"a","metadata":{"m":1e999}}'), 400, 'metadata.m: 1e999'],
+    ['a whole number that would change', Buffer.from('{"text":"a","value":9007199254740993}'), 400, 'value: 9007'],
     ['cut JSON', Buffer.from('{"text":"one"'), 400, 'not JSON'],
     ['a list', Buffer.from('["text"]'), 400, 'must be a JSON object'],
     ['a number', Buffer.from('7'), 400, 'must be a JSON object'],

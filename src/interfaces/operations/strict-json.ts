@@ -1,6 +1,6 @@
 /**
- * JSON as a door takes it: no deeper than a caller means, no name twice, since two readers would take different ones, and
- * not the name `__proto__`, which readers lose. One pass over the text, so that 16 MB of names cost no more than 16 MB of text.
+ * JSON as a door takes it: no deeper than a caller means, no name twice, since two readers would take different ones, not
+ * the name `__proto__`, which readers lose, and no number that they would silently change. One pass over the text, so that 16 MB of names cost no more than 16 MB of text.
  */
 import { invalid } from '../../domain/errors.ts'
 import { InputRefusal } from './read-input.ts'
@@ -11,21 +11,47 @@ const DEEPEST = 64
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
+const COMMA = 0x2c
+const MINUS = 0x2d
+const ZERO = 0x30
+const NINE = 0x39
 const LIST = 0x5b
 const LIST_END = 0x5d
 const OBJECT = 0x7b
 const OBJECT_END = 0x7d
 
-/** Parses. Throws `invalid` for what is too deep or has a name that cannot be taken, and a SyntaxError for what is no JSON. */
-export function parseStrictJson(text: string, field = 'body'): unknown {
-  checkShape(text, field)
+/** Digits of a whole number that is always kept. */
+const SAFE_DIGITS = 15
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+/** What is open around a place in the text. */
+interface Level {
+  /** The names of an object; null for a list. */
+  readonly names: Set<string> | null
+  /** Where in it the reader is: a name, or the number of an item. */
+  here: string | number
+}
+
+/** How to read. */
+export interface StrictJsonOptions {
+  /** What to call the whole in errors. Default `body`. */
+  readonly field?: string
+  /** true: numbers are taken as they come, since the text itself is handed on. Default false. */
+  readonly anyNumber?: boolean
+}
+
+/**
+ * Parses. Throws `invalid` for what is too deep, has a name that cannot be taken, or a number beyond what is kept exactly
+ * (more than a double, a whole number beyond 2^53), and a SyntaxError for what is no JSON.
+ */
+export function parseStrictJson(text: string, { field = 'body', anyNumber = false }: StrictJsonOptions = {}): unknown {
+  checkShape(text, field, anyNumber)
   return JSON.parse(text)
 }
 
-/** Looks at brackets and names only; that it is JSON is the parser's to say. */
-function checkShape(text: string, field: string): void {
-  // The names of every object that is open; null for a list.
-  const open: (Set<string> | null)[] = []
+/** Looks at brackets, names and numbers only; that it is JSON is the parser's to say. */
+function checkShape(text: string, field: string, anyNumber: boolean): void {
+  const open: Level[] = []
   let quoted = ''
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
@@ -35,19 +61,51 @@ function checkShape(text: string, field: string): void {
       quoted = text.slice(at, end + 1)
       at = end
     } else if (unit === OBJECT || unit === LIST) {
-      open.push(unit === OBJECT ? new Set() : null)
+      open.push(unit === OBJECT ? { names: new Set(), here: '' } : { names: null, here: 0 })
       if (open.length > DEEPEST) throw invalid(field, `is nested more than ${DEEPEST} deep`, 'Write it flatter.')
     } else if (unit === OBJECT_END || unit === LIST_END) open.pop()
     else if (unit === COLON) takeName(quoted, open.at(-1))
+    else if (unit === COMMA) takeNext(open.at(-1))
+    else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
+      NUMBER.lastIndex = at
+      const [number = ''] = NUMBER.exec(text) ?? []
+      if (!anyNumber && isChanged(number))
+        throw new InputRefusal(
+          placeOf(open) || field,
+          `${number} cannot be kept exactly`,
+          'Pass it as a text, in quotes.',
+        )
+      at += Math.max(number.length - 1, 0)
+    }
   }
 }
 
-function takeName(quoted: string, names: Set<string> | null | undefined): void {
-  if (names === null || names === undefined) return
+/** Whether reading makes another number of it; digits behind the point are rounded by everybody. */
+function isChanged(number: string): boolean {
+  if (number.length <= SAFE_DIGITS && !/e/i.test(number)) return false
+  const value = Number(number)
+  return !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value))
+}
+
+/** `items[2].name`; '' at the top. */
+function placeOf(open: readonly Level[]): string {
+  let place = ''
+  for (const { here } of open) place += typeof here === 'number' ? `[${here}]` : place === '' ? here : `.${here}`
+  return place
+}
+
+function takeNext(level: Level | undefined): void {
+  if (typeof level?.here === 'number') level.here += 1
+}
+
+function takeName(quoted: string, level: Level | undefined): void {
+  if (level === undefined || level.names === null) return
+  const { names } = level
   const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1)
   if (name === '__proto__') throw new InputRefusal(name, 'is not known here', 'Use another name.')
   if (names.has(name)) throw new InputRefusal(name, 'is given twice', 'Give it once.')
   names.add(name)
+  level.here = name
 }
 
 /** Where the quoted text that begins at `at` has its closing mark; the end of the text when it has none. */

@@ -78,7 +78,7 @@ export function readTextValue(kind: FieldKind, texts: readonly string[]): unknow
 
 function parsed(text: string): unknown {
   try {
-    return parseStrictJson(text, 'input')
+    return parseStrictJson(text, { field: 'input' })
   } catch (error) {
     if (error instanceof SyntaxError) return text
     throw error

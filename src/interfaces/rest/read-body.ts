@@ -1,7 +1,7 @@
 /** The JSON body of a request: bounded in bytes and in time, valid UTF-8, and as strict as `operations/strict-json.ts`. */
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
-import { parseStrictJson } from '../operations/strict-json.ts'
+import { parseStrictJson, type StrictJsonOptions } from '../operations/strict-json.ts'
 import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
 
@@ -93,6 +93,7 @@ export async function readJsonObject(context: Context, limits: BodyLimits): Prom
 export async function readJsonRequest(
   context: Context,
   limits: BodyLimits,
+  options?: StrictJsonOptions,
 ): Promise<{ readonly text: string; readonly value: Record<string, unknown> }> {
   const bytes = await readBytes(context.req.raw, limits)
   if (bytes.byteLength === 0) return { text: '', value: {} }
@@ -106,7 +107,7 @@ export async function readJsonRequest(
     )
   refuseEncoding(context)
   const text = decodeUtf8(bytes)
-  const value = parseJson(text)
+  const value = parseJson(text, options)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('body', 'must be a JSON object', 'Send an object such as {"text": "…"}.')
   return { text, value: value as Record<string, unknown> }
@@ -120,10 +121,10 @@ function refuseEncoding({ req }: Context): void {
   throw new DoorError('unsupported_media_type', 415, detail, 'Send the body as it is, without Content-Encoding.')
 }
 
-/** Parses JSON; throws `invalid` for what is none, too deep, or names something twice. */
-export function parseJson(text: string): unknown {
+/** Parses JSON; throws `invalid` for what is none, or what `parseStrictJson` does not take. */
+export function parseJson(text: string, options?: StrictJsonOptions): unknown {
   try {
-    return parseStrictJson(text)
+    return parseStrictJson(text, options)
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid('body', `is not JSON: ${error.message}`, 'Send valid JSON.')
     throw error

@@ -36,7 +36,7 @@ function complete(context: Context, services: Services): Promise<Response> {
   const { memory, logger } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
     const raw = await readRequest(completeChat, context, {}, services.options)
-    const { text, value } = await readJsonRequest(context, services.options)
+    const { text, value } = await readJsonRequest(context, services.options, { anyNumber: true })
     const input = readInput(completeChat, { ...raw.input, body: text })
     const inHeader = context.req.header(USER_HEADER) !== undefined
     // What our own names say counts before OpenAI's, which many a client fills in by itself.
