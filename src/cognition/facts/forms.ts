@@ -19,7 +19,7 @@ const NUMERIC_DAY = String.raw`(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{4}${MARK}\d{1,2
 const CHINESE_DAY =
   '(?:(?:\\d{4}|\\d{2}|[〇零一二三四五六七八九]{2,4}) ?年 ?)?(?:农历|阴历|阳历)?(?:\\d{1,2}|[一二三四五六七八九十冬腊正]{1,3}) ?月 ?(?:\\d{1,2}|[初一二三四五六七八九十廿]{1,3}) ?[号日]?'
 /** An amount of money: 3,500元, 两万三千五百块, 2.5万. */
-const CHINESE_AMOUNT = String.raw`(?:\d(?:\d|${MARK})* ?[kKwW千万]?|[一二两三四五六七八九十百千万零点半]{2,14}) ?(?:元|块)?`
+const CHINESE_AMOUNT = String.raw`(?<!\d|${MARK})(?:\d+(?:${MARK}\d+)* ?[kKwW千万]?|[一二两三四五六七八九十百千万零点半]{2,14}) ?(?:元|块)?`
 const CHINESE_HOUR = String.raw`(?:\d{1,2}${MARK}\d\d|[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)`
 
 /** The value of an English form: up to the end of the clause or a word that begins another thought. */
@@ -95,7 +95,7 @@ name|(?:我叫|名字是|名字叫|(?<!别|不要|不用|甭|别再|少)叫我|�
 name|我姓(?<v>[^，。！？,\s]{1,2})
 age|(?:今年|我|他|她|都|才|刚满|满|快)?(?<![\d.])(?<v>(?:\d{1,3}(?:${MARK}\d)?|[一二两三四五六七八九十百零]{1,5})岁半?)
 birthday|(?:生日|出生日期|出生于|生于)(?:是|在|为)?[:：]? ?(?<v>${CHINESE_DAY}|${NUMERIC_DAY})
-birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生(?=的?(?:[，。！？,\s]|$)))
+birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生日?(?=的?(?:[，。！？,\s]|$)))
 diet|(?<v>(?:不|不能|从不|从来不|不再|绝不)吃(?!了|亏|惊|力|饭|药|这套)[^，。！？,\s]{1,10})
 diet|(?<v>吃素|素食|全素|纯素|清真|无麸质|生酮|轻断食)
 allergy|对(?<v>[^，。！？,\s]{1,10})过敏
