@@ -112,6 +112,38 @@ describe('names', () => {
     expect([status, JSON.parse(text).field]).toEqual([400, 'body'])
   })
 
+  test.each([
+    ['POST', '/search', { keyword: ' ' }, 'keyword'],
+    ['POST', '/memory/search', { query: 'bike', topic_of: 'a\u0000b' }, 'topic_of'],
+    ['POST', '/chat', { message: 'Hi', session_id: 'a\u0000b' }, 'session_id'],
+    [
+      'POST',
+      '/conversations/c/turns',
+      { turns: [{ role: 'user', content: '船', created_at: 'never' }] },
+      'turns[0].created_at',
+    ],
+    ['POST', '/conversations/c/turns', { turns: [{ role: 'user', content: ' ' }] }, 'turns[0].content'],
+  ])('%s %s names the field that the caller wrote: %j', async (method, path, body, field) => {
+    const { ask } = await start()
+    const detail = expect.stringContaining(`${field}: `)
+    expect((await ask(method, path, body)).body).toMatchObject({ status: 400, field, detail })
+  })
+
+  test('a conversation that is not there is called so', async () => {
+    const { ask } = await start()
+    const { status, body } = await ask('PATCH', '/conversations/nosuch', { title: 'Boats' })
+    expect([status, body.detail]).toEqual([404, 'No conversation "nosuch" exists for this user.'])
+  })
+
+  test('an import that is none is told what to send, by no name of another door', async () => {
+    const { ask } = await start()
+    const lines =
+      '{"mneme_export":1,"type":"header","exported_at":"2026-05-07T10:00:00Z","user_id":"a"}\n{"type":"conversation"}\n'
+    for (const body of ['garbage', lines])
+      expect((await ask('POST', '/import', body)).text).not.toMatch(/memory_export|FORMAT\.md/)
+    expect((await ask('POST', '/import', 'garbage')).body.remedy).toContain('Import what an export of Mneme gave')
+  })
+
   test('what is not known is named as it was written, however long', async () => {
     const { ask } = await start()
     const camel = await ask('POST', '/memory/search', { query: 'bike', asOf: '2026-05-07' })

@@ -72,6 +72,6 @@ function noExport(reason: string): Error {
   return importError(
     'line 1',
     `this is not an export of Mneme: ${reason}`,
-    'Import a file written by memory_export; chat logs are read with --from-logs DIR.',
+    'Import what an export of Mneme gave; chat logs are read by `mneme import --from-logs DIR`.',
   )
 }

@@ -11,7 +11,7 @@ export interface RecordFields {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-const REMEDY = 'Import a file that Mneme wrote, or mend this field; FORMAT.md describes it.'
+const REMEDY = 'Import what an export of Mneme gave, or mend this field.'
 /** ISO 8601 with a zone, as at every door. */
 const TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/
 

@@ -181,6 +181,11 @@ export const updateConversation: AnyOperation = {
   subject,
   rest: { method: 'patch', path: '/conversations/{conversation_id}' },
   cli: { command: 'sessions edit' },
+  handler: async (call, input) => {
+    // A conversation that is not there is no missing summary.
+    await call.memory.conversations.get(String(input.conversation_id), { userId: call.userId })
+    return updateSessionSummary.handler(call, input)
+  },
 }
 
 export const deleteConversation = operation({

@@ -82,6 +82,7 @@ function schemaAt(input: z.ZodObject, path: readonly PropertyKey[]): unknown {
 }
 
 function remedyOf(issue: Issue, schema: unknown): string {
+  if (issue.code === 'custom' && typeof issue.params?.remedy === 'string') return issue.params.remedy
   if (issue.code === 'invalid_format' && schema instanceof z.ZodType) {
     const examples = schema.meta()?.examples
     if (Array.isArray(examples)) return `Write it like ${examples.join(' or ')}.`

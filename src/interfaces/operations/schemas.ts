@@ -3,14 +3,26 @@
  * here is what a reader of the OpenAPI document has to know.
  */
 import { z } from 'zod'
-import { ISO_TIME } from '../../domain/checks.ts'
+import { checkId, ISO_TIME } from '../../domain/checks.ts'
+import type { MnemeError } from '../../domain/errors.ts'
 import { LIMITS, MOST_IMPORTANT } from '../../domain/limits.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
 import { RANKINGS } from '../../domain/recall.ts'
 import { ROLES } from '../../domain/turn.ts'
 
-/** An id or a name. */
-export const id = z.string().min(1).max(LIMITS.idCharacters)
+/** An id or a name: checked here already, so that an error names the field as the caller wrote it. */
+export const id = z
+  .string()
+  .min(1)
+  .max(LIMITS.idCharacters)
+  .superRefine((value, context) => {
+    try {
+      checkId('', value)
+    } catch (error) {
+      const { message, remedy } = error as MnemeError
+      context.addIssue({ code: 'custom', message: message.replace(/^: /, ''), params: { remedy } })
+    }
+  })
 /** A moment: ISO 8601; without a zone it is UTC. */
 export const time = z
   .string()
