@@ -92,6 +92,15 @@ describe('POST /chat (server-sent events: what was recalled, the words, the end)
     },
   )
 
+  test('an idempotency key with a stream is refused: nothing would be done once', async () => {
+    const { url, vendor } = await startChat({ events: streamed(['Noted.']) })
+    const refused = await post(`${url}/chat`, { message: 'Hi' }, { 'idempotency-key': 'k' })
+    const { field, remedy } = (await refused.json()) as Record<string, string>
+    expect([refused.status, field]).toEqual([400, 'Idempotency-Key'])
+    expect(remedy).toContain('stream: false')
+    expect(vendor.requests).toEqual([])
+  })
+
   test('an idempotency key asks the model once, and a failure is not kept', async () => {
     const { url, vendor, memory } = await startChat([{ status: 500, body: 'broken' }, { content: 'Once.' }])
     const ask = () => post(`${url}/chat`, { message: 'Hi', session_id: 's', stream: false }, { 'idempotency-key': 'k' })

@@ -1,4 +1,5 @@
 /** Every operation of the table over HTTP: good input is answered as documented, bad input by a 4xx that names it. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -210,4 +211,24 @@ describe('an unknown id, and the id of another user, is a 404 with the same word
     expect((await own.ask('POST', '/jobs/retry', { id: 'none' })).status).toBe(404)
     await own.close()
   })
+})
+
+test('the document tells what every request may be answered, and that a vendor answers in its own words', async () => {
+  const { body } = await server.ask('GET', '/openapi.json')
+  for (const [path, methods] of Object.entries<Record<string, { responses: object }>>(body.paths))
+    for (const [method, { responses }] of Object.entries(methods))
+      expect(Object.keys(responses), `${method} ${path}`).toEqual(expect.arrayContaining(['400', '408', '417', '431']))
+  const { responses } = body.paths['/v1/chat/completions'].post
+  for (const status of ['401', '429', '502'])
+    expect(Object.keys(responses[status].content)).toEqual(['application/problem+json', '*/*'])
+})
+
+test('the page names every path of the document', async () => {
+  const page = readFileSync(new URL('../../docs/rest.md', import.meta.url), 'utf8')
+  const { body } = await server.ask('GET', '/openapi.json')
+  const own = Object.keys(body.paths).filter((path) => !/^\/(?:mem0|mcp)\b/.test(path))
+  // Lists write the beginning of a path once.
+  const isNamed = (path: string): boolean => page.includes(path) || page.includes(path.slice(path.lastIndexOf('/') + 1))
+  expect(own.filter((path) => !isNamed(path))).toEqual([])
+  expect(own).toContain('/memory-file/digest')
 })

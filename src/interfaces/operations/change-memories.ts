@@ -52,12 +52,9 @@ export const addMemory = operation({
         .min(1)
         .optional(),
       infer: z.boolean().optional().meta({ description: 'false: store as it is. REST: false unless said otherwise.' }),
-      wait: z
-        .boolean()
-        .optional()
-        .meta({
-          description: 'With a model: answer when it has answered, or as pending when a request has no more time.',
-        }),
+      wait: z.boolean().optional().meta({
+        description: 'With a model: answer when it has answered, or as pending when a request has no more time.',
+      }),
       conversation_id: schema.id.nullish(),
       created_at: schema.time.nullish(),
       external_id: schema.id.nullish(),

@@ -22,7 +22,8 @@ export const chat = operation({
     session_id: schema.id.nullish().meta({ description: 'The conversation. Default: a new one.' }),
     conversation_id: schema.id.nullish().meta({ description: 'The same as session_id.' }),
     stream: z.boolean().optional().meta({
-      description: 'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events.',
+      description:
+        'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events, which take no such key.',
     }),
   }),
   output: z.custom<ChatEvents>(),

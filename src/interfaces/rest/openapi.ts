@@ -31,8 +31,10 @@ export const ERRORS: Readonly<Record<number, string>> = {
   409: 'It contradicts what is there, or is being worked on.',
   413: 'Too large.',
   415: 'Not JSON.',
+  417: 'Expect asks for what is not known here.',
   422: 'Not possible here.',
   429: 'Too many; see Retry-After.',
+  431: 'The headers are too large.',
   502: 'A model failed.',
   503: 'Not now; see Retry-After.',
 }
@@ -140,7 +142,7 @@ function describe(
         ...(rest.gives === undefined ? {} : { links: linksFrom(rest.gives, operations) }),
       },
       ...(own?.ofVendor ? { default: { description: 'What the vendor answers, as it is.' } } : {}),
-      ...errorResponses([400, 401, 403, 404, 409, 422, 429, 503, ...(hasBody ? [408, 413, 415, 502] : [])]),
+      ...errorResponses([401, 403, 404, 409, 422, 429, 503, ...(hasBody ? [413, 415, 502] : [])], own?.ofVendor),
     },
   }
 }
@@ -225,14 +227,18 @@ function bodyOf(
   }
 }
 
-/** The errors of these statuses, each as a Problem. */
-function errorResponses(statuses: readonly number[]): Record<string, unknown> {
+/** What every request may be answered, whatever it asks for: it does not come, or not as HTTP. */
+const OF_EVERY_REQUEST = [400, 408, 417, 431]
+
+/** The errors of these statuses and those of every request, each as a Problem; `ofVendor`: or as a vendor writes it. */
+function errorResponses(statuses: readonly number[], ofVendor = false): Record<string, unknown> {
+  const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
   return Object.fromEntries(
-    statuses.map((status) => [
+    [...new Set([...OF_EVERY_REQUEST, ...statuses])].map((status) => [
       String(status),
       {
-        description: ERRORS[status] ?? 'Failed.',
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        description: `${ERRORS[status] ?? 'Failed.'}${ofVendor ? ' Or what the vendor answers, as it is.' : ''}`,
+        content: ofVendor ? { ...problem, '*/*': {} } : problem,
       },
     ]),
   )

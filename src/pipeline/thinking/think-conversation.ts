@@ -122,11 +122,10 @@ async function thinkRound(
     lease: job,
   })
   await dropOutdatedLines({ memories: store.memories, profiles: store.profiles }, userId, outcomes, now())
-  for (const [at, { memory }] of thoughts.drafts.entries()) {
+  for (const at of thoughts.drafts.keys()) {
     const outcome = outcomes[at]
     if (outcome === undefined || outcome.event === 'ADD' || outcome.event === 'SUPERSEDE') continue
-    const twin = outcome.memory.text
-    logger.debug('a statement was skipped', { operation: 'think', reason: 'said before', text: memory.text, twin })
+    logger.debug('a statement was skipped', { operation: 'think', reason: 'said before', memory: outcome.memory.id })
   }
   const stored = outcomes.filter(({ event }) => event === 'ADD' || event === 'SUPERSEDE').length
   logger.info('thought about a round', {

@@ -1,5 +1,6 @@
 /** `POST /chat`: a message in; what was recalled, the words and the end out, as server-sent events or as one answer. */
 import type { Context } from 'hono'
+import { invalid } from '../../../domain/errors.ts'
 import type { ChatEvent } from '../../../engine/chat.ts'
 import type { KeptReply } from '../../../engine/engine.ts'
 import { type ChatEvents, chat } from '../../operations/chat.ts'
@@ -29,12 +30,14 @@ async function answer(context: Context, requestId: string, services: Services): 
     const raw = await readRequest(chat, context, {}, services.options)
     const userId = user(raw.userId)
     const input = checkedInput(chat, raw.input)
+    const key = idempotencyKey(context)
+    if (key !== undefined && input.stream !== false)
+      throw invalid('Idempotency-Key', 'holds for an answer in one piece only', 'Send stream: false, or no key.')
     const stopping = new AbortController()
     const signal = AbortSignal.any([gone, stopping.signal])
     const { isOperator } = caller
     const events = (await chat.handler({ memory, userId, isOperator, signal }, input)) as ChatEvents
     if (input.stream === false) {
-      const key = idempotencyKey(context)
       const asked = JSON.stringify(['post', '/chat', input])
       const work = (): Promise<KeptReply> => inOnePiece(events, requestId)
       const { repeated, ...reply } = await (key === undefined
