@@ -54,7 +54,7 @@ export function openApiDocument(
     if (isPresent(operation.rest))
       put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas, operations))
   for (const { method, path, describe: own, errors = [] } of extras)
-    put(path, method, { ...own, responses: { ...(own.responses as object), ...errorResponses(errors) } })
+    put(path, method, { ...own, responses: { ...errorResponses(errors), ...(own.responses as object) } })
   return {
     openapi: '3.1.0',
     info: { title: 'Mneme', version: info.version, description: 'A memory for AI chat and coding assistants.' },
