@@ -8,7 +8,7 @@ import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domai
 import { MnemeError } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
-import { inTurn } from './in-turn.ts'
+import { inConversation } from './in-turn.ts'
 import { tokenBudgetFor } from './token-budget.ts'
 
 /** What a message needs besides its text. */
@@ -172,7 +172,7 @@ function storeAnswer(
   { userId, conversationId, content, metadata }: Saying,
   question: number | null,
 ): Promise<number | null> {
-  return inTurn(JSON.stringify([userId, conversationId]), async () => {
+  return inConversation({ log }, { userId, conversationId }, async () => {
     const turns =
       question === null ? [] : await log.turns(userId, conversationId, { from: question, to: question + MOST_ANSWERS })
     if (question !== null && turns[0]?.turnId !== question) return null

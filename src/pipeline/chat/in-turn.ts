@@ -1,15 +1,14 @@
-/** One after the other: what is read before something is written must still hold when it is written. */
+/** What is read of a conversation before something is stored in it must still hold then: by one chat after the other. */
+import { inTurns } from '../../domain/in-turns.ts'
+import type { ChatDependencies } from './dependencies.ts'
 
-const working = new Map<string, Promise<unknown>>()
+const inTurn = inTurns()
 
-/** Does the work behind what is being done under the same name; resolves, or rejects, as the work does. */
-export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const done = (working.get(name) ?? Promise.resolve()).then(work)
-  const settled = done.catch(() => undefined)
-  working.set(name, settled)
-  try {
-    return await done
-  } finally {
-    if (working.get(name) === settled) working.delete(name)
-  }
+/** Does the work behind what other chats do in the same conversation; resolves, or rejects, as the work does. */
+export function inConversation<T>(
+  { log }: Pick<ChatDependencies, 'log'>,
+  { userId, conversationId }: { readonly userId: string; readonly conversationId: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  return inTurn(log, JSON.stringify([userId, conversationId]), work)
 }

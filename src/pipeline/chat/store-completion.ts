@@ -5,7 +5,7 @@ import type { Turn } from '../../domain/turn.ts'
 import { withoutReasoning } from '../../text/reasoning.ts'
 import type { ClientMessage } from './client-message.ts'
 import type { ChatDependencies } from './dependencies.ts'
-import { inTurn } from './in-turn.ts'
+import { inConversation } from './in-turn.ts'
 import { type NewTurns, newTurns } from './new-turns.ts'
 import { answerId, readThread } from './stored-thread.ts'
 
@@ -58,7 +58,7 @@ export function storeAnswer(
   said: GatewaySaid,
   isAsked: boolean,
 ): Promise<void> {
-  return inTurn(JSON.stringify(name), async () => {
+  return inConversation(chat, name, async () => {
     const content = withoutReasoning(said.text)
     if (content.trim() === '') return
     const stored = await newest(chat, name, READ_BESIDES)

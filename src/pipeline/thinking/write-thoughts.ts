@@ -5,6 +5,7 @@
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { MemoryChange, MemoryStore } from '../../contracts/memory-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { inTurns } from '../../domain/in-turns.ts'
 import { type Outcome, planChanges } from './plan-changes.ts'
 import type { Draft, News } from './thoughts.ts'
 
@@ -27,7 +28,7 @@ export interface WriteDependencies {
 /** Each loser of a race makes way for a winner, so this many others would have to be quicker every time. */
 const MOST_ATTEMPTS = 50
 /** By store and user: in one process they take turns instead of racing. */
-const turns = new WeakMap<MemoryStore, Map<string, Promise<unknown>>>()
+const inTurn = inTurns()
 
 /** Stores the drafts; what became of each, in order. Rejects `conflict` when the lease was lost: another does it. */
 export function writeThoughts(
@@ -79,19 +80,4 @@ async function liftedDoubts(
       lifted.push({ id, patch: { suspect: null }, event: 'UPDATE' })
   }
   return lifted
-}
-
-/** One after the other for each user; a failure does not hold up the next. */
-async function inTurn<T>(store: MemoryStore, userId: string, work: () => Promise<T>): Promise<T> {
-  const queues = turns.get(store) ?? new Map<string, Promise<unknown>>()
-  turns.set(store, queues)
-  const before = queues.get(userId) ?? Promise.resolve()
-  const mine = before.then(work, work)
-  const settled = mine.catch(() => undefined)
-  queues.set(userId, settled)
-  try {
-    return await mine
-  } finally {
-    if (queues.get(userId) === settled) queues.delete(userId)
-  }
 }

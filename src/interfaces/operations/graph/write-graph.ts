@@ -5,6 +5,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
+import { inTurns } from '../../../domain/in-turns.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Call } from '../operation.ts'
@@ -27,14 +28,17 @@ const READY_AT_ONCE = 50
 /** A transaction holds everybody else up: 10,000 short items half a second. */
 const MOST_ADDED = LIMITS.turnsPerCall
 
+/** One call of a user after the other: what is planned beside another call would only be planned again. */
+const inTurn = inTurns()
+
 /** Carries out what `plan` makes of the items of `names` (see `ItemsWanted`; null: of all). `plan` may be called again. */
 export function changeGraph<Answer>(
   call: Call,
   names: readonly string[] | null,
   plan: (items: readonly StoredItem[]) => GraphPlan<Answer>,
 ): Promise<Answer> {
-  return inTurn(call, async () => {
-    const { memory, userId, signal } = call
+  const { memory, userId, signal } = call
+  return inTurn(memory, userId, async () => {
     const tell = forward(call)
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       try {
@@ -102,22 +106,4 @@ function stopped(cause: MnemeError): MnemeError {
     remedy: 'Call again, with fewer items at once.',
     cause,
   })
-}
-
-const lastOf = new WeakMap<Call['memory'], Map<string, Promise<void>>>()
-
-/** One call of a user after the other: what is planned beside another call would only be planned again. */
-async function inTurn<Answer>({ memory, userId }: Call, work: () => Promise<Answer>): Promise<Answer> {
-  const last = lastOf.get(memory) ?? new Map<string, Promise<void>>()
-  lastOf.set(memory, last)
-  const before = last.get(userId)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  last.set(userId, promise)
-  try {
-    await before
-    return await work()
-  } finally {
-    resolve()
-    if (last.get(userId) === promise) last.delete(userId)
-  }
 }

@@ -1,0 +1,21 @@
+/** One after the other: what is read before something is written must still hold when it is written. */
+
+/** Does work behind what is being done under the same name for the same owner; resolves, or rejects, as the work does. */
+export type InTurn = <T>(owner: object, name: string, work: () => Promise<T>) => Promise<T>
+
+/** A place to queue. The owner is what the work is done on: an open memory, a store. A failure does not hold up the next. */
+export function inTurns(): InTurn {
+  const queues = new WeakMap<object, Map<string, Promise<unknown>>>()
+  return async (owner, name, work) => {
+    const last = queues.get(owner) ?? new Map<string, Promise<unknown>>()
+    queues.set(owner, last)
+    const done = (last.get(name) ?? Promise.resolve()).then(work)
+    const settled = done.catch(() => undefined)
+    last.set(name, settled)
+    try {
+      return await done
+    } finally {
+      if (last.get(name) === settled) last.delete(name)
+    }
+  }
+}
