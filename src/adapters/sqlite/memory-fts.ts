@@ -2,6 +2,7 @@
  * Keeps the full-text entry of every memory. An index that is missing or damaged is built anew at the next write, so
  * that it never holds a removed memory and never lacks a stored one.
  */
+
 import type { Work } from '../../contracts/conversation-log.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -10,6 +11,7 @@ import { noteChange } from './memory-fts-changes.ts'
 import { type IndexedTerms, memoryTerms } from './memory-fts-terms.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { rowRange } from './memory-store-range.ts'
+import { patiently } from './patient.ts'
 
 /** SQLITE_ERROR (no such table), SQLITE_CORRUPT and SQLITE_CONSTRAINT (of a damaged table's own making). */
 const INDEX_FAILURES: readonly number[] = [1, 11, 19]
@@ -71,7 +73,9 @@ export async function rebuildMemoryIndex(connection: Connection, userNo: number,
   const [first, last] = rowRange(userNo)
   let indexed = 0
   for (let from = first; ; ) {
-    const piece = writeIndexed(connection, () => rebuildPiece(connection, userNo, from, last))
+    const piece = await patiently(connection, () =>
+      writeIndexed(connection, () => rebuildPiece(connection, userNo, from, last)),
+    )
     if (piece === null) return indexed
     indexed += piece.indexed
     from = piece.next

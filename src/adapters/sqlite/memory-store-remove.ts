@@ -13,6 +13,7 @@ import { existingBackups } from './migrate.ts'
 import { patiently } from './patient.ts'
 import { text } from './rows.ts'
 import { eraseVectors } from './vector-index/erase.ts'
+import { wipeDue } from './wipe-due.ts'
 
 const MEMORIES_A_PIECE = 20
 
@@ -40,7 +41,8 @@ export async function removeAllMemories(connection: Connection, userNo: number):
     removed += piece
     await breathe()
   }
-  if (removed > 0) await erase(connection)
+  // A document of the user may have been emptied just before.
+  if (removed > 0 || wipeDue(connection) > 0) await erase(connection)
   return removed
 }
 

@@ -63,12 +63,27 @@ export async function patiently<T>(
     }
 }
 
+/** A transaction of work that goes step by step: yields `locked` for as long as it is refused the lock. */
+export function* writeWhenFree<T>(connection: Connection, work: () => T): Generator<'locked', T> {
+  const begun = performance.now()
+  for (;;)
+    try {
+      return connection.write(work)
+    } catch (error) {
+      if (!isLocked(error) || performance.now() >= patienceWith(connection, begun)) throw error
+      yield 'locked'
+    }
+}
+
 /** A transaction as `Connection.write` does it; for work in several, of which none is to be done twice. */
 export function writePatiently<T>(connection: Connection, work: () => T): Promise<T> {
   return patiently(connection, () => connection.write(work))
 }
 
-/** The same object, whose asynchronous methods are called patiently. What else it has is as it was. */
+/**
+ * The same object, whose asynchronous methods are called patiently. What else it has is as it was. A method of several
+ * transactions is patient with each of them itself: called again as a whole it would count or read twice.
+ */
 export function patient<T extends object>(connection: Connection, part: T): T {
   const methods = new Map<string | symbol, unknown>()
   return new Proxy(part, {

@@ -1,4 +1,5 @@
 /** Builds a user's indexes anew from the turns themselves: symbols, full text, and what counts turns. */
+
 import type { Work } from '../../contracts/conversation-log.ts'
 import type { RebuildCounts } from '../../contracts/store.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -7,6 +8,7 @@ import type { Connection } from './connection.ts'
 import { raiseChangeNo } from './log/change-number.ts'
 import { noteSummarized } from './log/summaries.ts'
 import { rebuildMemoryIndex } from './memory-fts.ts'
+import { patiently, writePatiently } from './patient.ts'
 import { number, text } from './rows.ts'
 import { deleteSegments, raiseIndexVersion } from './turn-index/segment-table.ts'
 import type { SqliteTurnIndex } from './turn-index/turn-index.ts'
@@ -26,14 +28,14 @@ export async function rebuildIndexes(
 ): Promise<RebuildCounts> {
   const userNo = users.find(userId)
   if (userNo === undefined) return { conversations: 0, turns: 0, symbols: 0, memories: 0 }
-  dropSegments(connection, userNo)
+  await patiently(connection, () => dropSegments(connection, userNo))
   await dropSymbols(connection, userNo, signal)
   const total = number(connection.get('SELECT count(*) AS n FROM turns WHERE user_no = ?', userNo) ?? { n: 0 }, 'n')
   let turns = 0
   let symbols = 0
   let after = 0
   for (;;) {
-    const piece = connection.write(() => rebuildSymbols(connection, userNo, after))
+    const piece = await writePatiently(connection, () => rebuildSymbols(connection, userNo, after))
     if (piece === null) break
     after = piece.last
     turns += piece.turns
@@ -41,7 +43,7 @@ export async function rebuildIndexes(
     onProgress?.(turns, total)
     await breathe(signal)
   }
-  const conversations = connection.write(() => {
+  const conversations = await writePatiently(connection, () => {
     const rows = connection.all('SELECT id FROM conversations WHERE user_no = ?', userNo)
     connection.run(
       `UPDATE conversations SET turn_count = (SELECT count(*) FROM turns t WHERE t.conversation_id = conversations.id)
@@ -52,7 +54,7 @@ export async function rebuildIndexes(
     raiseChangeNo(connection, userNo)
     return rows.length
   })
-  index.flush(userId, true)
+  await patiently(connection, () => index.flush(userId, true))
   await rebuildChunks(connection, userNo, signal)
   const memories = await rebuildMemoryIndex(connection, userNo, signal === undefined ? {} : { signal })
   return { conversations, turns, symbols, memories }
@@ -77,7 +79,7 @@ async function dropSymbols(connection: Connection, userNo: number, signal: Abort
   const last = bounds?.last
   if (typeof first !== 'number' || typeof last !== 'number') return
   for (let from = first; from <= last; from += SYMBOLS_A_PIECE) {
-    connection.write(() =>
+    await writePatiently(connection, () =>
       connection.run(
         `DELETE FROM symbol_index WHERE rowid BETWEEN ? AND ? AND conversation_id IN
            (SELECT id FROM conversations WHERE user_no = ?)`,

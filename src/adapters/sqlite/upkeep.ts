@@ -2,7 +2,7 @@
  * When are index segments written and merged? Soon after enough turns came in, between other work, a few
  * milliseconds at a time; at once when a caller stores without ever pausing. `idle` and `finish` do what is due.
  */
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Connection } from './connection.ts'
@@ -97,7 +97,7 @@ export class Upkeep {
         const merge = this.#index.merge(userId, this.#clock().getTime())
         let step = merge.next()
         while (!step.done) {
-          await setImmediate()
+          await (step.value === 'locked' ? sleep(PAUSE_MS) : setImmediate())
           step = merge.next()
         }
         if (!step.value) break

@@ -1,5 +1,4 @@
 /** mem0's `add`: what is said goes the way of every door, and the answer has both of mem0's shapes. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { checkBoolean, checkMetadata } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Access } from './access.ts'
@@ -64,19 +63,17 @@ export async function addRecords({ memory, whose }: Access, fields: Fields, pati
   const metadata = { ...ownMetadata(fields.metadata, scope), ...marksOf(scope) }
   // mem0 keeps memories of different ids apart: each is compared with those of the same ids alone.
   const among: Readonly<Record<string, string>> = Object.assign({}, ...scopeConditions(scope))
-  const work = memory.add(messages, {
+  const { results, rejected, jobId } = await memory.add(messages, {
     userId: userOf(whose, scope),
     infer,
     wait,
+    ...(patienceMs === undefined ? {} : { waitMs: patienceMs }),
     ...(Object.keys(among).length === 0 ? {} : { among }),
     ...(scope.run_id === undefined ? {} : { conversationId: scope.run_id }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(fields.timestamp === undefined ? {} : { createdAt: readMoment('timestamp', fields.timestamp) }),
     ...(fields.expiration_date === undefined ? {} : { validTo: endOfDay('expiration_date', fields.expiration_date) }),
   })
-  const answer = patienceMs === undefined ? await work : await withPatience(work, patienceMs)
-  if (answer === null) return { results: [], relations: [], rejected: [], status: 'PENDING' }
-  const { results, rejected, jobId } = answer
   return {
     results: results.map(addedRecord),
     relations: [],
@@ -110,16 +107,4 @@ function namedIn(filters: unknown): Scope {
   if (conditions.length > 0)
     throw invalid('filters', 'can only name ids where something is added', 'Put the rest into metadata.')
   return scope
-}
-
-async function withPatience<T>(work: Promise<T>, patienceMs: number): Promise<T | null> {
-  const over = new AbortController()
-  const patience = sleep(patienceMs, null, { signal: over.signal }).catch(() => null)
-  try {
-    return await Promise.race([work, patience])
-  } finally {
-    over.abort()
-    // Nobody waits for it any more; what it comes to stands in the log.
-    work.catch(() => null)
-  }
 }

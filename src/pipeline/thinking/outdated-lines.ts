@@ -46,13 +46,13 @@ export async function dropEndedLines(
   if (lines.length === 0) return
   const isNear = mayBeIn(lines)
   const gone = (await memories.getMany(userId, [...ended], { includePast: true })).map((one) => saidBy(one, isNear))
-  const holding: string[] = []
+  const holding = new Set<string>()
   const outdated = lines.filter((line) => lineWithout(line, gone) !== line.text)
   for (const { text } of outdated) {
     const { matches } = await memories.match(userId, memorySearchTerms(text, null), {}, MOST_SAYING)
-    for (const { memory } of matches) if (!ended.has(memory.id)) holding.push(memory.text)
+    for (const { memory } of matches) if (!ended.has(memory.id)) holding.add(memory.text)
   }
-  if (outdated.length > 0) await profiles.revise(userId, (line) => leftOf(line, gone, holding), at)
+  if (outdated.length > 0) await profiles.revise(userId, (line) => leftOf(line, gone, [...holding]), at)
 }
 
 /** Removes what these memories say, and said before they were edited, also where others still say it: it is to be forgotten. */

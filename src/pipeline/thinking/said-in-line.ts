@@ -56,11 +56,12 @@ export function saidBy(
 
 /** The line without what is `gone`, except where a text that `stays` has the same words; '' when nothing is left of it. */
 export function lineWithout(line: SayingLine, gone: readonly Said[], stays: readonly string[] = []): string {
-  const kept = stays.flatMap((text) => inParts(text, line.updatedAt))
+  let kept: readonly string[] | undefined
+  const stay = (): readonly string[] => (kept ??= stays.flatMap((text) => inParts(text, line.updatedAt)))
   const clauses = statementsIn(line.text, line.updatedAt)
   const left = clauses.filter((clause) => {
     const words = wordsOf(clause)
-    return !gone.some((said) => says(said, words, line)) || kept.some((text) => holds(text, words.comparable))
+    return !gone.some((said) => says(said, words, line)) || stay().some((text) => holds(text, words.comparable))
   })
   return left.length === clauses.length ? line.text : joined(left)
 }

@@ -3,7 +3,9 @@
  * in short transactions, unseen, and takes the place of the old ones in the last of them; a crash leaves only rows
  * that the next merge clears away.
  */
+
 import type { Connection } from '../connection.ts'
+import { writeWhenFree } from '../patient.ts'
 import { isoTime, number, time } from '../rows.ts'
 import { chunkLists, type TermList } from './chunk.ts'
 import { ChunkWriter, readChunk, readDirectory } from './chunk-table.ts'
@@ -46,22 +48,26 @@ export function mergeStart(segments: readonly { readonly documents: number }[]):
  * Merges one run of segments if there is one, a piece at each step; yields between the pieces so that the caller
  * can let others work. Returns true when something was merged.
  */
-export function* mergeSegments(connection: Connection, index: UserIndex, now: number): Generator<void, boolean> {
-  const plan = connection.write(() => begin(connection, index, now))
+export function* mergeSegments(
+  connection: Connection,
+  index: UserIndex,
+  now: number,
+): Generator<'locked' | undefined, boolean> {
+  const plan = yield* writeWhenFree(connection, () => begin(connection, index, now))
   if (plan === null) return false
   const writer = new ChunkWriter(connection, plan.segmentNo)
   const readers = plan.parts.map((part) => new PartReader(connection, part, part.base - plan.parts[0]!.base))
   const joiner = new ListJoiner()
   for (let more = true; more; ) {
-    const alive = connection.write(() => {
+    const alive = yield* writeWhenFree(connection, () => {
       if (!isAlive(connection, plan.segmentNo)) return false
       more = writePiece(readers, joiner, writer)
       return true
     })
     if (!alive) return false
-    yield
+    yield undefined
   }
-  const version = connection.write(() => finish(connection, plan, writer, index.userNo))
+  const version = yield* writeWhenFree(connection, () => finish(connection, plan, writer, index.userNo))
   if (version === null) return false
   // Otherwise another process changed the segments too, and the next sync reads them all.
   const inPlace = index.segments[plan.start]?.segmentNo === plan.parts[0]!.segmentNo

@@ -81,8 +81,8 @@ export class SqliteTurnIndex implements TurnIndex {
     flushTail(this.#connection, this.#index(userNo))
   }
 
-  /** Merges a run of segments if one is due, in steps of a few milliseconds. */
-  *merge(userId: string, now: number): Generator<void, boolean> {
+  /** Merges a run of segments if one is due, in steps of a few milliseconds; `locked`: it waits for another process. */
+  *merge(userId: string, now: number): Generator<'locked' | undefined, boolean> {
     const userNo = this.#users.find(userId)
     if (userNo === undefined) return false
     const index = this.#index(userNo)

@@ -1,6 +1,8 @@
 /** Builds a user's chunks anew from the vectors themselves, in pieces. Stopped half-way it can be run again. */
+
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
+import { writePatiently } from '../patient.ts'
 import { readSpace } from './spaces.ts'
 import { flushOne } from './write.ts'
 
@@ -10,7 +12,7 @@ const CHUNKS_A_PIECE = 16
 export async function rebuildChunks(connection: Connection, userNo: number, signal?: AbortSignal): Promise<void> {
   const space = readSpace(connection)
   if (space === undefined) return
-  connection.write(() => {
+  await writePatiently(connection, () => {
     connection.run('DELETE FROM vector_chunks WHERE user_no = ? AND chunk_no >= ?', userNo, BigInt(space.firstChunk))
     connection.run(
       `UPDATE vector_users SET epoch = epoch + 1, tail_version = tail_version + 1, flushed_to = ?2,
@@ -21,7 +23,7 @@ export async function rebuildChunks(connection: Connection, userNo: number, sign
   })
   let more = true
   while (more) {
-    more = connection.write(() => {
+    more = await writePatiently(connection, () => {
       const now = readSpace(connection)
       if (now?.spaceNo !== space.spaceNo) return false
       for (let done = 0; done < CHUNKS_A_PIECE; done += 1) if (!flushOne(connection, userNo, space)) return false

@@ -6,6 +6,7 @@ import type { Work } from '../../../contracts/conversation-log.ts'
 import type { VectorIdentity } from '../../../contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
+import { patiently, writePatiently } from '../patient.ts'
 import { number } from '../rows.ts'
 import { noteWipeDue } from '../wipe-due.ts'
 import { slotsFor } from './chunk.ts'
@@ -48,30 +49,37 @@ export async function discardOldSpaces(connection: Connection, { signal, onProgr
   if (space === undefined) return 0
   const { firstChunk, firstVector, spaceNo } = space
   for (;;) {
-    const gone = removeBelow(connection, 'vector_chunks', 'chunk_no', firstChunk, CHUNKS_A_PIECE)
+    const gone = await removeBelow(connection, 'vector_chunks', 'chunk_no', firstChunk, CHUNKS_A_PIECE)
     if (gone === 0) break
     await breathe(signal)
   }
   let removed = 0
   for (;;) {
-    const gone = removeBelow(connection, 'vectors', 'vector_no', firstVector, VECTORS_A_PIECE)
+    const gone = await removeBelow(connection, 'vectors', 'vector_no', firstVector, VECTORS_A_PIECE)
     if (gone === 0) break
     removed += gone
     onProgress?.(removed, null)
     await breathe(signal)
   }
-  connection.write(() => connection.run('DELETE FROM vector_spaces WHERE space_no < ?', spaceNo))
+  await writePatiently(connection, () => connection.run('DELETE FROM vector_spaces WHERE space_no < ?', spaceNo))
   return removed
 }
 
-function removeBelow(connection: Connection, table: string, column: string, first: number, most: number): number {
+async function removeBelow(
+  connection: Connection,
+  table: string,
+  column: string,
+  first: number,
+  most: number,
+): Promise<number> {
   const found = connection.get(
     `SELECT count(*) AS found FROM (SELECT 1 FROM ${table} WHERE ${column} < ? LIMIT 1)`,
     BigInt(first),
   )
   if (found === undefined || number(found, 'found') === 0) return 0
-  noteWipeDue(connection)
-  return connection.write(
+  await patiently(connection, () => noteWipeDue(connection))
+  return writePatiently(
+    connection,
     () =>
       connection.run(
         `DELETE FROM ${table} WHERE ${column} IN

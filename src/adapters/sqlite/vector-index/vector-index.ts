@@ -19,6 +19,7 @@ import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
+import { patiently, writePatiently } from '../patient.ts'
 import { text } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { noteWipeDue } from '../wipe-due.ts'
@@ -84,7 +85,7 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     let removed = 0
     for (let from = 0; from < ids.length; from += REMOVED_A_PIECE) {
       if (from > 0) await breathe()
-      removed += this.#removePiece(userNo, ids.slice(from, from + REMOVED_A_PIECE))
+      removed += await this.#removePiece(userNo, ids.slice(from, from + REMOVED_A_PIECE))
     }
     return removed
   }
@@ -99,13 +100,13 @@ export class SqliteVectorIndex implements StoredVectorIndex {
         userNo,
       )
       if (rows.length === 0) break
-      removed += this.#removePiece(
+      removed += await this.#removePiece(
         userNo,
         rows.map((row) => text(row, 'id')),
       )
       await breathe()
     }
-    this.#connection.write(() => {
+    await writePatiently(this.#connection, () => {
       this.#connection.run('DELETE FROM vector_chunks WHERE user_no = ? AND used = 0', userNo)
       this.#connection.run('UPDATE vector_users SET epoch = epoch + 1 WHERE user_no = ?', userNo)
     })
@@ -180,9 +181,9 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     return found
   }
 
-  #removePiece(userNo: number, ids: readonly string[]): number {
-    noteWipeDue(this.#connection)
-    return this.#connection.write(() => {
+  async #removePiece(userNo: number, ids: readonly string[]): Promise<number> {
+    await patiently(this.#connection, () => noteWipeDue(this.#connection))
+    return writePatiently(this.#connection, () => {
       const removed = eraseVectors(this.#connection, userNo, ids)
       for (const id of ids)
         this.#connection.run('UPDATE memories SET vector_space = 0 WHERE user_no = ? AND id = ?', userNo, id)

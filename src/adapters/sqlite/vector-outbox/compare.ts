@@ -2,10 +2,12 @@
  * Does a mirror hold what the record holds, no more and no less? Read in pieces from both sides; which vectors were seen
  * is kept as one bit each, so that ten million take little more than a megabyte.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { MirrorDifferences, MirroredVector, WholeMirrorRow } from '../../../contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
+import { writePatiently } from '../patient.ts'
 import { number, text } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { readSpace } from '../vector-index/spaces.ts'
@@ -40,12 +42,12 @@ export async function compareMirror(
         else lookAt(connection, users, space, row, seen, counts, repair)
       }
     }
-    if (repair) connection.write(look)
+    if (repair) await writePatiently(connection, look)
     else connection.read(look)
     await breathe(signal)
   }
   if (space !== undefined) await countMissing(connection, space, seen, counts, repair, signal)
-  if (repair) connection.run('UPDATE vector_mirror SET unknown = 0')
+  if (repair) await writePatiently(connection, () => connection.run('UPDATE vector_mirror SET unknown = 0'))
   return counts
 }
 
@@ -93,7 +95,7 @@ async function countMissing(
     counts.vectors += rows.length
     counts.missing += missing.length
     if (repair && missing.length > 0)
-      connection.write(() => {
+      await writePatiently(connection, () => {
         for (const vectorNo of missing) {
           connection.run('DELETE FROM vector_rows WHERE vector_no = ?', vectorNo)
           noteChange(connection, vectorNo)
