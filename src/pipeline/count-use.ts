@@ -5,7 +5,11 @@ import type { RecalledMemory } from '../context/material.ts'
 import type { NewJob } from '../contracts/job-queue.ts'
 import type { Store } from '../contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
+import { within } from '../domain/within.ts'
 import type { ReconsolidationPayload } from './thinking/reconsolidate-memory.ts'
+
+/** Whoever asks does not wait longer for what is only counted; it goes on behind the answer. */
+const PATIENCE_MS = 200
 
 /** What counting needs. */
 interface UseDependencies {
@@ -33,7 +37,7 @@ export async function countUse(
   const used = new Set(built.recalled.flatMap(({ id }) => (id === null ? [] : [id])))
   if (used.size === 0) return
   try {
-    await store.memories.touch(userId, [...used], now)
+    await within(store.memories.touch(userId, [...used], now), PATIENCE_MS)
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
     warnings.push(`The use of what was recalled is not counted: ${error.message}`)

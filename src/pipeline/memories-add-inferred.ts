@@ -9,6 +9,7 @@ import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
+import { within } from '../domain/within.ts'
 import {
   ADD_FIELDS,
   type AddMemoryDependencies,
@@ -128,19 +129,6 @@ export async function addInferred(
   return answer === null ? { outcomes: [], rejected: [], jobId, isPending: true } : { ...answer, jobId }
 }
 
-/** What the work resolves to, or null when the time is over; then nobody waits for it any more. */
-async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | null> {
-  const over = Promise.withResolvers<null>()
-  const timer = setTimeout(() => over.resolve(null), milliseconds)
-  // What it comes to then stands in the log and among the jobs.
-  work.catch(() => null)
-  try {
-    return await Promise.race([work, over.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 /** Thinks about an addition and stores what comes of it; also the work of the job `add`. */
 export async function rememberAddition(
   dependencies: Pick<InferDependencies, 'think' | 'memories' | 'profiles' | 'newId' | 'clock' | 'maxCharacters'>,
@@ -155,7 +143,9 @@ export async function rememberAddition(
   const thoughts = await think({ userId, conversationId, messages, now, maxCharacters: await maxCharacters() }, signal)
   const drafts = thoughts.drafts.map((draft, index) => overridden(draft, addition, index))
   const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }
-  if (thoughts.profile.length > 0)
+  // What somebody else says of himself is no line of the user's.
+  const isOfUser = addition.said.who === undefined || addition.said.who === 'user'
+  if (isOfUser && thoughts.profile.length > 0)
     await profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, messages), now)
   const news = (thoughts.news ?? []).map((one) => ({ ...one, ...overridden(one, addition, drafts.length) }))
   const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)

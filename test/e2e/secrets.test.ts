@@ -1,7 +1,7 @@
 /** Secrets (design §9): stored whole, masked wherever they would be read by accident, whole again for whoever names them. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { byPhrase, openThinking, THINKERS } from '../support/thinking-memory.ts'
@@ -189,4 +189,19 @@ test('the command line masks as the library does; --reveal-secrets and --with-se
   expect(JSON.parse(whole.stdout).secrets_masked).toBe(0)
   expect(readFileSync(join(cwd, 'whole.json'), 'utf8')).toMatch(BARE)
   expect(statSync(join(cwd, 'whole.json')).mode & 0o077).toBe(0)
+})
+
+test('summaries of a conversation show no secret', async () => {
+  const memory = await openMemory({ path: ':memory:', userId: 'kim' })
+  onTestFinished(() => memory.close())
+  const turns = Array.from({ length: 12 }, (_, at) => ({
+    role: 'user' as const,
+    content: `Fact ${at}: My PIN is 47${at + 10}.`,
+  }))
+  await memory.conversations.store({ conversationId: 'chat', turns })
+  await memory.idle()
+  const { summary } = await memory.conversations.get('chat')
+  expect(summary).toContain('Fact 1')
+  const asked = await memory.conversations.summarize('chat', { fromTurn: 1, toTurn: 5 })
+  expect(JSON.stringify([summary, asked])).not.toMatch(/\b47\d\d\b/)
 })

@@ -6,6 +6,7 @@
 import type { UsageLedger, UsageRecord } from '../../contracts/usage-ledger.ts'
 import { type Clock, DAY_MS } from '../../domain/clock.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { inTurns } from '../../domain/in-turns.ts'
 
 /** The budget of one day after the other. */
 export interface DailyBudget {
@@ -23,13 +24,9 @@ export function dailyBudget(
 ): DailyBudget {
   const bounded = Math.min(bounds.calls, bounds.tokens) < Number.MAX_SAFE_INTEGER
   let taken = 0
-  let turn: Promise<unknown> = Promise.resolve()
-  // One after the other: a request must not slip through between reading the ledger and writing to it.
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work)
-    turn = done.catch(() => undefined)
-    return done
-  }
+  // A request must not slip through between reading the ledger and writing to it.
+  const queue = inTurns()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => queue(ledger, 'budget', work)
   return {
     take: () =>
       inTurn(async () => {

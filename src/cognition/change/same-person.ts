@@ -1,7 +1,7 @@
 /** Are two statements about the same person? The value of another person never takes the place of the user's. */
 
 import { ROLES } from '../../domain/turn.ts'
-import { PRONOUN_SUBJECT } from '../facts/people.ts'
+import { PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
 import { POSTS } from '../facts/posts.ts'
 import { isRelation } from '../facts/relations.ts'
 import type { Overlap } from './overlap.ts'
@@ -83,14 +83,15 @@ export function ownersApart(one: Statement, other: Statement): boolean {
 }
 
 /** Lowercase; null: the text says whom it is about, or it is about the user. */
-function ownerOf(statement: Statement): string | null {
-  const who = statement.who?.toLowerCase() ?? 'user'
-  const isSaid = OF_NOBODY.has(who) || isRelation(who) || namesOwner(statement, who)
-  return isSaid ? null : who
+function ownerOf({ who, text }: Statement): string | null {
+  const owner = who?.toLowerCase() ?? 'user'
+  return OF_NOBODY.has(owner) || isRelation(owner) || peopleOf(text).subjects.has(owner) ? null : owner
 }
 
+/** "ana" is not named by "bananas", 小王 is by 小王家. */
 function namesOwner({ text }: Statement, owner: string): boolean {
-  return text.toLowerCase().includes(owner)
+  const { names, mentioned } = peopleOf(text)
+  return names.has(owner) || mentioned.has(owner) || (/\p{Script=Han}/u.test(owner) && text.includes(owner))
 }
 
 const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])

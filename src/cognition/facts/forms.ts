@@ -4,7 +4,7 @@
  */
 import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../text/english-date-words.ts'
 import { CHINESE_TOWN, ENGLISH_TOWN } from './places.ts'
-import { MARK_IN_NUMBER as MARK } from './whole-values.ts'
+import { DAY, MARK_IN_NUMBER as MARK } from './whole-values.ts'
 
 /** One way of stating a slot. */
 export interface Form {
@@ -12,7 +12,6 @@ export interface Form {
   readonly pattern: RegExp
 }
 
-const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`
 /** A day with its month, with or without weekday and year. */
 const ENGLISH_DAY = String.raw`(?:${FULL_WEEKDAY}${MARK}? (?:the )?)?(?:${DAY}(?: of)? ${MONTH}|${MONTH} (?:the )?${DAY})\b(?:${MARK}? ?(?:(?:19|20)|['’])\d\d\b)?`
 const NUMERIC_DAY = String.raw`(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{4}${MARK}\d{1,2}${MARK}\d{1,2}|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}|\d{1,2}${MARK}\d{1,2}${MARK}\d{2,4})(?!\d)`

@@ -16,7 +16,8 @@ const STAND_INS: readonly (readonly [mark: string, standIn: string])[] = [
 const standInOf = new Map(STAND_INS)
 const markOf = new Map(STAND_INS.map(([mark, standIn]) => [standIn, mark]))
 
-const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`
+/** The number of a day in a month, as English writes it. */
+export const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`
 const YEAR = String.raw`(?:19|20)\d\d\b`
 const WITHIN_VALUE = new RegExp(
   [

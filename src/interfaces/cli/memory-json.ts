@@ -10,14 +10,3 @@ export function addedJson({ results, rejected, jobId }: AddView) {
     ...(jobId === undefined ? {} : { job_id: jobId }),
   }
 }
-
-/** The answer of a search. */
-export function searchJson({
-  results,
-  warnings,
-}: {
-  readonly results: readonly object[]
-  readonly warnings: readonly unknown[]
-}) {
-  return { results: results.map(snakeNames), warnings }
-}

@@ -36,7 +36,7 @@ import {
   type SummaryView,
   type TurnView,
 } from './render.ts'
-import { shownList, shownTurn, splitReveal, type WithReveal } from './reveal.ts'
+import { masked, shownList, shownTurn, splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
 /** A list by page. */
@@ -76,6 +76,7 @@ export interface Conversations {
   list(
     input?: WithUser & WithReveal & PageInput & { readonly projectRoot?: string },
   ): Promise<ListView<ConversationView>>
+  /** Secrets in its summary are masked. */
   get(conversationId: string, input?: WithUser): Promise<ConversationView>
   /**
    * In order; `fromTurn` and `toTurn` bound the numbers, both included, `isCollected: true` asks for what the user
@@ -91,7 +92,7 @@ export interface Conversations {
   collected(input?: WithUser & WithReveal & PageInput): Promise<ListView<TurnView>>
   /** The rolling summaries, oldest span first. */
   summaries(conversationId: string, input?: WithUser & WithReveal): Promise<readonly SummaryView[]>
-  /** Summarises the turns fromTurn … toTurn now. */
+  /** Summarises the turns fromTurn … toTurn now. Secrets are masked in the answer. */
   summarize(
     conversationId: string,
     input: WithUser & { readonly fromTurn: number; readonly toTurn: number },
@@ -147,7 +148,7 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
       const { items, total } = await cases.list(user(input), asked)
       return { items: await shownList(items, (one) => show(renderConversation(one))), total }
     },
-    get: async (conversationId, input) => renderConversation(await cases.get(user(input), conversationId)),
+    get: async (conversationId, input) => masked(renderConversation(await cases.get(user(input), conversationId))),
     turns: async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.turns(user(input), conversationId, asked)
@@ -168,7 +169,7 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
       return (await cases.summaries(user(input), conversationId)).map((one) => show(renderSummary(one)))
     },
     summarize: async (conversationId, input) =>
-      cases.summarize(user(input), conversationId, input?.fromTurn, input?.toTurn),
+      masked(await cases.summarize(user(input), conversationId, input?.fromTurn, input?.toTurn)),
     delete: async (input, work) => cases.remove({ ...input, userId: user(input) }, work),
     export: ({
       conversationId,

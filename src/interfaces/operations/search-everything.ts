@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
 import { reasonOf } from '../../domain/errors.ts'
+import { within } from '../../domain/within.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { operation } from './operation.ts'
 import { turnReference } from './reference.ts'
@@ -72,6 +73,9 @@ export const searchEverything = operation({
   },
 })
 
+/** Whoever asks does not wait longer for what is only counted. */
+const PATIENCE_MS = 200
+
 /** Counts what is shown as used. That it could not be counted is no reason not to answer. */
 async function countUse(
   memory: OpenMemory,
@@ -80,10 +84,8 @@ async function countUse(
 ): Promise<readonly string[]> {
   if (results.length === 0) return []
   try {
-    await memory.touch(
-      results.map(({ id }) => id),
-      { userId },
-    )
+    const ids = results.map(({ id }) => id)
+    await within(memory.touch(ids, { userId }), PATIENCE_MS)
     return []
   } catch (error) {
     return [`That these were used could not be noted: ${reasonOf(error)}`]

@@ -45,12 +45,15 @@ export async function dropEndedLines(
   const lines = await machineLines(profiles, userId)
   if (lines.length === 0) return
   const isNear = mayBeIn(lines)
-  const gone = (await memories.getMany(userId, [...ended], { includePast: true })).map((one) => saidBy(one, isNear))
+  const over = await memories.getMany(userId, [...ended], { includePast: true })
+  const gone = over.map((one) => saidBy(one, isNear))
+  // The same words of somebody else hold for him alone.
+  const people = new Set(over.map(({ who }) => who))
   const holding = new Set<string>()
   const outdated = lines.filter((line) => lineWithout(line, gone) !== line.text)
   for (const { text } of outdated) {
     const { matches } = await memories.match(userId, memorySearchTerms(text, null), {}, MOST_SAYING)
-    for (const { memory } of matches) if (!ended.has(memory.id)) holding.add(memory.text)
+    for (const { memory } of matches) if (!ended.has(memory.id) && people.has(memory.who)) holding.add(memory.text)
   }
   if (outdated.length > 0) await profiles.revise(userId, (line) => leftOf(line, gone, [...holding]), at)
 }

@@ -35,6 +35,41 @@ test.each([
   expect(await of(who)).toMatchObject([{ text: noted, validTo: null, suspect: null }])
 })
 
+test.each([
+  ['My name is Ana.', 'My name is Carl.', 'Ana'],
+  ['My email is ana@x.org', 'My email is carl@x.org', 'Ana'],
+  ['我叫小王。', '我叫卡尔。', '小王'],
+])('"%s" and "%s" are of two people, in whatever order they are told', async (theirs, own, who) => {
+  for (const order of ['own first', 'theirs first']) {
+    const { memory, say } = await opened()
+    const tellOwn = () => say(own)
+    const tellTheirs = () => memory.add(theirs, { who })
+    for (const tell of order === 'own first' ? [tellOwn, tellTheirs] : [tellTheirs, tellOwn]) await tell()
+    expect((await memory.getAll()).items.map(({ text }) => text).sort()).toEqual([theirs, own].sort())
+  }
+})
+
+test('what somebody else says of himself is no line of the user’s profile, and holds none of it', async () => {
+  const { memory, say } = await opened()
+  await say('I live in Berlin.')
+  await memory.add('I live in Berlin.', { who: 'Ana' })
+  await memory.add('I live in Porto and I am a dentist.', { who: 'Bob' })
+  expect((await memory.profile.get()).text).not.toMatch(/Porto|dentist/)
+  await say('I moved to Madrid.')
+  const { text } = await memory.profile.get()
+  expect(text).toContain('Madrid')
+  expect(text).not.toContain('Berlin')
+})
+
+test('what is left of a memory does not keep the words that are over', async () => {
+  const { memory, say } = await opened()
+  await say('I am a beekeeper and I live in Brixham.')
+  await say('I moved to Klonkton.')
+  const left = (await memory.getAll()).items
+  expect(left.map(({ text }) => text)).toContainEqual(expect.stringContaining('beekeeper'))
+  expect(JSON.stringify(left)).not.toContain('Brixham')
+})
+
 test('speakers who say the same of themselves are both remembered, each may change it alone', async () => {
   const { memory, of } = await opened()
   for (const speaker of ['Ana', 'Leo'])

@@ -10,6 +10,7 @@ import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import { OWN_SUBJECT, withSubject } from '../../cognition/facts/own-subject.ts'
 import { peopleOf } from '../../cognition/facts/people.ts'
 import { plainTopics, topicsOf } from '../../cognition/facts/topics.ts'
+import { clippedThing } from '../../cognition/reconsolidate/told-again.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Fact } from '../../domain/thought.ts'
 
@@ -106,6 +107,11 @@ function remainder(older: Memory, text: string, fact: Fact | null, subjects: rea
     lastAccessed: null,
     externalId: null,
     suspect: null,
-    metadata: { ...older.metadata, [DERIVED_FROM]: older.id },
+    // What it is about is told in its own words: those of the other clause may be deleted.
+    metadata: {
+      ...older.metadata,
+      ...(typeof older.metadata?.thing === 'string' ? { thing: clippedThing(text) } : {}),
+      [DERIVED_FROM]: older.id,
+    },
   }
 }
