@@ -87,6 +87,18 @@ test('speakers who say the same of themselves are both remembered, each may chan
   expect((await of('Leo')).map(({ text }) => text)).toEqual(['I moved to Turin.'])
 })
 
+test.each([
+  'My brother lived in Boston but he moved to Denver.',
+  'My sister moved from Boston to Rome.',
+  '我爸从波士顿搬到丹佛了。',
+])('"%s" leaves the user’s own home as it is', async (said) => {
+  const { say, of } = await opened()
+  const own = said.includes('我') ? '我住在波士顿。' : 'I live in Boston.'
+  await say(own)
+  await say(said)
+  expect((await of('user')).find(({ text }) => text === own)).toMatchObject({ validTo: null, suspect: null })
+})
+
 test('what the user says of a relative still touches what was told of the relative', async () => {
   const { say, memory } = await opened()
   await say('My sister lives in Porto.')
