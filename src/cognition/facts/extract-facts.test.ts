@@ -128,3 +128,11 @@ test('a due date is no child, and what happens along the way is no attribute', (
   expect(keys('晚上食堂又是面条')).toEqual([])
   expect(keys('my cousin Tove is staying with us till the 9th')).toEqual([])
 })
+
+test.each([
+  ['我从成都搬到了重庆。', '重庆'],
+  ['我从首都搬到郊区了。', '郊区'],
+])('"%s" tells the new home, though a city ends in 都', (text, value) => {
+  const facts = extractFacts(text, { who: 'user', now: Date.UTC(2026, 2, 2) })
+  expect(facts.find(({ key }) => key === 'home')?.value).toContain(value)
+})
