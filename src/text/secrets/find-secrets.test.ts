@@ -108,6 +108,8 @@ const SPOKEN: readonly (readonly [text: string, ...secrets: string[]])[] = [
   ['验证码是 482913', '482913'],
   ['PIN码是4711', '4711'],
   ['My wifi password is Kiwi-77…', 'Kiwi-77'],
+  ['I reset my password to S3cretSauce.', 'S3cretSauce'],
+  ['the wifi is Guest, password Dr4gonfruit', 'Dr4gonfruit'],
 ]
 
 test.each(SPOKEN)('what a sentence tells as a secret is found, in whatever order: %s', (text, ...secrets) => {
@@ -185,6 +187,7 @@ const ORDINARY = [
   'The secret is patience. The key is under the mat, PIN is required, the wifi password is terrible.',
   'Use Argon2id2024 as the password hash; Bitwarden2024 is my password manager',
   'I changed my password to something else and switched the token to OAuth2',
+  'I changed the password field to an H2Obox and the mp3player',
   'the boarding pass is 45001, the pass was 12345 feet high, PIN 2020 was a conference',
   'password RFC-2898, password CVE-2024-12345, password section 4.5.2, password expiry 90days',
   'The password changed from 8 characters to 12 characters',

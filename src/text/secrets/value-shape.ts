@@ -67,6 +67,8 @@ export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace
 
 /** A measure, a norm or a version has digits, too: RFC-2898, ISO27001, 2024-05. */
 const NUMBERED = /^(?:[A-Z]{2,}(?:[-_]?\d+)+|v?\d[\d.:/-]*)$/
+/** From this length on a word with a digit inside is no name of a thing, as mp3 or B2B are. */
+const DISGUISED = 8
 const DIGITS_OF_PIN = /^\d{4,8}$/
 
 /** true for a value that is no word of any language even where nothing says that it is the value: `Kiwi-7788`. */
@@ -74,6 +76,8 @@ export function isUnlikeWords(value: string, name: SecretName): boolean {
   if (DIGITS_OF_PIN.test(value)) return name !== 'secret'
   if (value.length < 6 || NUMBERED.test(value) || !/[A-Za-z]/.test(value)) return false
   const digits = value.match(/\d/g)?.length ?? 0
+  // A digit in the place of a letter: S3cretSauce.
+  if (name === 'password' && digits === 1 && value.length >= DISGUISED && /[A-Za-z]\d[A-Za-z]/.test(value)) return true
   return digits >= 2 || (digits === 1 && /[!@#$%^&*+=~]/.test(value))
 }
 
