@@ -51,11 +51,10 @@ export async function countUse(
     return { kind: 'reconsolidate', subject: `${memory.id}#${nameOfUse(payload)}`, payload }
   })
   try {
-    await store.jobs.enqueue(userId, jobs, now)
-    wake()
+    await within(store.jobs.enqueue(userId, jobs, now).then(wake), PATIENCE_MS)
   } catch (error) {
     // The context is there: that one memory learns nothing from it is no reason to withhold it.
-    if (!(error instanceof MnemeError) || error.code !== 'queue_full') throw error
+    if (!(error instanceof MnemeError)) throw error
     warnings.push(`What was recalled is not reconsolidated: ${error.message}`)
   }
 }
