@@ -45,6 +45,11 @@ function patienceWith(connection: Connection, begun: number): number {
   return begun + BUSY_MS
 }
 
+/** Whether what failed so was only refused the lock, and may still get it. */
+function isWorthRepeating(connection: Connection, error: unknown, begun: number): boolean {
+  return isLocked(error) && performance.now() < patienceWith(connection, begun)
+}
+
 /**
  * Calls until it is not refused the lock. Rejects with the refusal when the lock has been held for 5 seconds, as far as
  * this process knows; what was refused the lock has changed nothing.
@@ -58,7 +63,7 @@ export async function patiently<T>(
     try {
       return await call()
     } catch (error) {
-      if (!isLocked(error) || performance.now() >= patienceWith(connection, begun)) throw error
+      if (!isWorthRepeating(connection, error, begun)) throw error
       await setTimeout(pause)
     }
 }
@@ -70,7 +75,7 @@ export function* writeWhenFree<T>(connection: Connection, work: () => T): Genera
     try {
       return connection.write(work)
     } catch (error) {
-      if (!isLocked(error) || performance.now() >= patienceWith(connection, begun)) throw error
+      if (!isWorthRepeating(connection, error, begun)) throw error
       yield 'locked'
     }
 }
@@ -98,7 +103,7 @@ export function patient<T extends object>(connection: Connection, part: T): T {
         const answer = call()
         if (!(answer instanceof Promise)) return answer
         return answer.catch((error: unknown) => {
-          if (!isLocked(error) || performance.now() >= patienceWith(connection, begun)) throw error
+          if (!isWorthRepeating(connection, error, begun)) throw error
           return patiently(connection, call, begun)
         })
       }

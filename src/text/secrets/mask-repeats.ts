@@ -16,7 +16,10 @@ const POINTER = /(?:^|[_-])ids?$|Ids?$|At$|_at$/
 export function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: OnMasked): T {
   const known = withoutCries(masks)
   const within = [...known.keys()].filter(isUnmistakable).toSorted((a, b) => b.length - a.length)
-  const pattern = within.length === 0 ? null : new RegExp(`(?<!\\w)(?:${within.map(escaped).join('|')})(?!\\w)`, 'g')
+  const pattern =
+    within.length === 0
+      ? null
+      : new RegExp(`(?<!\\w)(?:${within.map((secret) => RegExp.escape(secret)).join('|')})(?!\\w)`, 'g')
   const maskOf = (secret: string): string => {
     const mask = known.get(secret)!
     onMasked?.(secret, mask)
@@ -46,8 +49,4 @@ function withoutCries(masks: ReadonlyMap<string, string>): ReadonlyMap<string, s
     return word === secret || word === '' ? [] : [[word, mask.replace(String(secret.length), String(word.length))]]
   })
   return bare.length === 0 ? masks : new Map([...bare, ...masks])
-}
-
-function escaped(secret: string): string {
-  return secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

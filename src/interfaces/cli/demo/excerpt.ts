@@ -19,7 +19,7 @@ export function matchPattern(matched: readonly string[]): RegExp | null {
     .filter((term) => term.trim() !== '')
     .toSorted((a, b) => b.length - a.length)
     .map((term) => {
-      const escaped = term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+      const escaped = RegExp.escape(term)
       return /^[\p{Script=Latin}\p{Number}]+$/u.test(term)
         ? `(?<![\\p{L}\\p{N}])${escaped}[\\p{Script=Latin}\\p{N}]*`
         : escaped
