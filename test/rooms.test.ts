@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
 const SOURCE = new URL('../src/', import.meta.url).pathname
-const ALL_BELOW_ENGINE = ['domain', 'contracts', 'text', 'cognition', 'retrieval', 'lifecycle', 'context', 'pipeline']
+const ALL_BELOW_ENGINE = ['domain', 'contracts', 'text', 'cognition', 'search', 'lifecycle', 'pipeline']
 
 /** Each room and the rooms that it may import besides itself. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -13,9 +13,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   text: ['domain'],
   adapters: ['domain', 'contracts', 'text'],
   cognition: ['domain', 'contracts', 'text'],
-  retrieval: ['domain', 'contracts', 'text'],
-  lifecycle: ['domain', 'contracts', 'text', 'cognition', 'retrieval'],
-  context: ['domain', 'contracts', 'text', 'retrieval'],
+  search: ['domain', 'contracts', 'text'],
+  lifecycle: ['domain', 'contracts', 'text', 'cognition', 'search'],
   pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
   engine: [...ALL_BELOW_ENGINE, 'adapters'],
   interfaces: ['domain', 'engine'],

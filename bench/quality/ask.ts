@@ -1,6 +1,6 @@
 /** Asks the engine's own recall over turns in memory, and answers with the positions of the turns found. */
 import type { RecallRequest } from '../../src/domain/recall.ts'
-import { recallTurns } from '../../src/retrieval/recall.ts'
+import { recallTurns } from '../../src/search/recall.ts'
 import { inMemorySources, type PlainTurn } from '../../test/support/in-memory-view.ts'
 import type { SimilarTurns } from './local-similarity.ts'
 

@@ -2,7 +2,7 @@
 import { openEmbedder } from '../../src/adapters/embedding/open-embedder.ts'
 import { cosine } from '../../src/adapters/sqlite/vector-index/quantize.ts'
 import { turnText } from '../../src/adapters/sqlite/vector-index/turn-text.ts'
-import type { SimilarityByRow } from '../../src/retrieval/similar-turns.ts'
+import type { SimilarityByRow } from '../../src/search/similar-turns.ts'
 import type { PlainTurn } from '../../test/support/in-memory-view.ts'
 
 /** As many as a recall asks the index of vectors for. */

@@ -3,7 +3,6 @@
  * no door; `open.ts` gives it the first, `interfaces` are the second. Times are milliseconds since the epoch.
  */
 
-import type { BuiltContext } from '../context/built-context.ts'
 import type { ApiKey } from '../contracts/key-store.ts'
 import type { MemoryFiles } from '../contracts/memory-file.ts'
 import type { Profile } from '../contracts/profile-store.ts'
@@ -20,6 +19,7 @@ import { type RestoredProfile, restoreProfile } from '../pipeline/restore-docume
 import { type RestoredWorkingMemories, restoreWorkingMemory } from '../pipeline/restore-working-memory.ts'
 import { changeSettings, type SettingStates, settingStates } from '../pipeline/settings.ts'
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
+import type { BuiltContext } from '../search/context/built-context.ts'
 import { type ChatUseCases, chatUseCases } from './chat.ts'
 import { consolidation } from './consolidation.ts'
 import { type ConversationUseCases, conversationUseCases } from './conversations.ts'
@@ -34,7 +34,6 @@ import { rolling } from './rolling.ts'
 import { type SessionSummaryUseCases, sessionSummaryUseCases } from './session-summaries.ts'
 import { createThinking, type Models } from './thinking.ts'
 
-export type { BuiltContext } from '../context/built-context.ts'
 export type { Page, Work } from '../contracts/conversation-log.ts'
 export type { Job } from '../contracts/job-queue.ts'
 export type { ApiKey, KeyScope } from '../contracts/key-store.ts'
@@ -53,6 +52,7 @@ export type { KeptReply, RepeatableRequest } from '../pipeline/replies.ts'
 export type { RestoreCounts, RestoreInput } from '../pipeline/restore-conversation.ts'
 export type { SettingStates } from '../pipeline/settings.ts'
 export type { StoredTurn, StoreInput, TurnInput } from '../pipeline/store-turns.ts'
+export type { BuiltContext } from '../search/context/built-context.ts'
 export type { ConversationUseCases } from './conversations.ts'
 export type { ListJobsInput } from './jobs.ts'
 export type { SessionSummaryPatch } from './session-summaries.ts'

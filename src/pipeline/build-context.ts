@@ -3,9 +3,6 @@
  * as accessed what was really put in (000): nothing else counts. Used episodes are queued for reconsolidation (002 R4).
  */
 
-import { buildContext } from '../context/build-context.ts'
-import type { BuiltContext } from '../context/built-context.ts'
-import type { ContextMaterial, RecalledMemory, RecalledTurn, WindowTurn } from '../context/material.ts'
 import type { Store } from '../contracts/store.ts'
 import {
   checkBoolean,
@@ -19,6 +16,9 @@ import {
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import { buildContext } from '../search/context/build-context.ts'
+import type { BuiltContext } from '../search/context/built-context.ts'
+import type { ContextMaterial, RecalledMemory, RecalledTurn, WindowTurn } from '../search/context/material.ts'
 import { tokenCounter } from '../text/count-tokens.ts'
 import { withoutInjectedBlocks } from '../text/injected-block.ts'
 import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'

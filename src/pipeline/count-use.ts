@@ -1,11 +1,11 @@
 /** What follows from a memory being put into a context? It counts as accessed (000), and an episode is queued for reconsolidation (002 R4). */
 import { createHash } from 'node:crypto'
-import type { BuiltContext } from '../context/built-context.ts'
-import type { RecalledMemory } from '../context/material.ts'
 import type { NewJob } from '../contracts/job-queue.ts'
 import type { Store } from '../contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { within } from '../domain/within.ts'
+import type { BuiltContext } from '../search/context/built-context.ts'
+import type { RecalledMemory } from '../search/context/material.ts'
 import type { ReconsolidationPayload } from './thinking/reconsolidate-memory.ts'
 
 /** Whoever asks does not wait longer for what is only counted; it goes on behind the answer. */

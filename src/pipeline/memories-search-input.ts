@@ -11,8 +11,8 @@ import {
 } from '../domain/checks.ts'
 import { LIMITS } from '../domain/limits.ts'
 import type { MemoryType } from '../domain/memory.ts'
-import { K_EPISODIC, K_SEMANTIC } from '../retrieval/associative.ts'
-import type { MemoryRanking } from '../retrieval/match-judge.ts'
+import { K_EPISODIC, K_SEMANTIC } from '../search/associative.ts'
+import type { MemoryRanking } from '../search/match-judge.ts'
 import { type CompiledFilter, compileFilter } from './memories-filter.ts'
 import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range.ts'
 

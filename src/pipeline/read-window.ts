@@ -3,9 +3,9 @@
  * may lie any number of turns of tools, which do not take their places.
  */
 
-import type { WindowTurn } from '../context/material.ts'
 import type { Store } from '../contracts/store.ts'
 import type { Turn } from '../domain/turn.ts'
+import type { WindowTurn } from '../search/context/material.ts'
 
 /** What may be shown, in order. */
 export interface ReadWindow {

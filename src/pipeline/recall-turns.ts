@@ -24,8 +24,8 @@ import {
   type ResultKind,
 } from '../domain/recall.ts'
 import type { Turn } from '../domain/turn.ts'
-import { recallTurns } from '../retrieval/recall.ts'
-import type { SimilarityByRow } from '../retrieval/similar-turns.ts'
+import { recallTurns } from '../search/recall.ts'
+import type { SimilarityByRow } from '../search/similar-turns.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { searchOrWarn } from './similar-vectors.ts'
 import { readTimeRange, type TimeRangeInput } from './time-range.ts'

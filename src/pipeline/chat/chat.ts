@@ -2,11 +2,12 @@
  * One message of a chat: stored first, then recalled for, then answered, and the answer stored. A model that fails loses
  * nothing of what was said; a memory that fails leaves a warning and an answer.
  */
-import type { ContextMessage, RecalledItem } from '../../context/built-context.ts'
+
 import type { ModelAnswer, ModelMessage, ModelUsage } from '../../contracts/language-model.ts'
 import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
+import type { ContextMessage, RecalledItem } from '../../search/context/built-context.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
 import { inConversation } from './in-turn.ts'
 import { tokenBudgetFor } from './token-budget.ts'

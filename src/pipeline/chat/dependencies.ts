@@ -1,10 +1,11 @@
 /** What a chat needs, and how it goes on when its memory does not work. */
-import type { BuiltContext } from '../../context/built-context.ts'
+
 import type { ConversationLog } from '../../contracts/conversation-log.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { MnemeError, reasonOf } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
+import type { BuiltContext } from '../../search/context/built-context.ts'
 import type { ContextInput } from '../build-context.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
 

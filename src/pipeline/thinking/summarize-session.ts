@@ -6,9 +6,9 @@
 import { hasRequest, sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
 import type { SessionSummary } from '../../cognition/session-summary/types.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
-import { roundsOf } from '../../context/rolling-window.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { roundsOf } from '../../search/context/rolling-window.ts'
 
 /** The first exchange is looked for among so many turns. */
 const OPENING_TURNS = 32

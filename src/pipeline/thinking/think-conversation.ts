@@ -3,7 +3,6 @@
  * round; each round's memories are written together with how far thinking has got, so that a crash repeats nothing.
  */
 
-import { roundsOf } from '../../context/rolling-window.ts'
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { Store } from '../../contracts/store.ts'
 import { MINUTE_MS } from '../../domain/clock.ts'
@@ -11,6 +10,7 @@ import type { Logger } from '../../domain/logger.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
+import { roundsOf } from '../../search/context/rolling-window.ts'
 import { keepAnalysis } from './keep-analysis.ts'
 import { knownBefore } from './known-before.ts'
 import { dropOutdatedLines } from './outdated-lines.ts'

@@ -1,6 +1,6 @@
 /** Everything that a context can be made of, fetched for one message: plain data, nothing chosen yet. */
-import type { Memory, WorkingMemory } from '../domain/memory.ts'
-import type { Role } from '../domain/turn.ts'
+import type { Memory, WorkingMemory } from '../../domain/memory.ts'
+import type { Role } from '../../domain/turn.ts'
 
 /** A memory that answers the message, best first. */
 export interface RecalledMemory {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Memory } from '../domain/memory.ts'
-import { tokenCounter } from '../text/count-tokens.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { tokenCounter } from '../../text/count-tokens.ts'
 import { buildContext } from './build-context.ts'
 import type { ContextMaterial } from './material.ts'
 

@@ -1,5 +1,5 @@
 /** What the model gets to see, in the words of the door: layers, messages, and an account of both. */
-import type { Role } from '../domain/turn.ts'
+import type { Role } from '../../domain/turn.ts'
 
 /** The layers of design §4, by level. */
 export const LAYER_NAMES = [

@@ -2,8 +2,8 @@
  * How is each layer written down? Every function gives the same bytes for the same data (no clock, no chance), so that
  * a prompt cache recognises what did not change. Recalled text is quoted as data with its origin.
  */
-import type { WorkingMemory } from '../domain/memory.ts'
-import { injectedBlock } from '../text/injected-block.ts'
+import type { WorkingMemory } from '../../domain/memory.ts'
+import { injectedBlock } from '../../text/injected-block.ts'
 import type { EarlierSession, EarlierSpan, RecalledMemory, RecalledTurn } from './material.ts'
 
 const LONGEST_NAME = 120

@@ -3,9 +3,9 @@
  * the message, the profile, the last round, what was recalled (best first), the live state, older rounds (newest
  * first), summaries. What does not fit is left out whole and named. Same material, same bytes.
  */
-import { invalid } from '../domain/errors.ts'
-import type { CountTokens } from '../text/count-tokens.ts'
-import { profileLines } from '../text/profile-document.ts'
+import { invalid } from '../../domain/errors.ts'
+import type { CountTokens } from '../../text/count-tokens.ts'
+import { profileLines } from '../../text/profile-document.ts'
 import {
   type BuiltContext,
   type ContextMessage,
