@@ -16,7 +16,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   search: ['domain', 'contracts', 'text'],
   lifecycle: ['domain', 'contracts', 'text', 'cognition', 'search'],
   pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
-  engine: [...ALL_BELOW_ENGINE, 'adapters'],
+  usecases: ALL_BELOW_ENGINE,
+  engine: [...ALL_BELOW_ENGINE, 'usecases', 'adapters'],
   interfaces: ['domain', 'engine'],
 }
 

@@ -9,6 +9,8 @@ import { invalid } from './errors.ts'
 export interface SettingValues {
   /** Memories that are put into a context for one message. */
   readonly 'memory.rag_top_n': number
+  /** Tokens of turns and memories that are put into a context, at the most, unless the call names a budget of its own. */
+  readonly 'memory.evidence_tokens': number
   /** Whether a model may search memories itself, by the tool `search_memories`. */
   readonly 'memory.enable_agentic_search': boolean
   /** Whether the profile is put into the context. */
@@ -26,6 +28,7 @@ export type SettingName = keyof SettingValues
 /** What holds where nothing was set. */
 export const SETTING_DEFAULTS: SettingValues = {
   'memory.rag_top_n': 5,
+  'memory.evidence_tokens': 2000,
   'memory.enable_agentic_search': true,
   'memory.enable_user_profile': true,
   'memory.atomic_content_max_length': 1000,
@@ -38,6 +41,7 @@ export const SETTING_NAMES = Object.keys(SETTING_DEFAULTS) as readonly SettingNa
 /** Least and most of the settings that are numbers. */
 export const SETTING_BOUNDS: Partial<Record<SettingName, readonly [number, number]>> = {
   'memory.rag_top_n': [0, 100],
+  'memory.evidence_tokens': [0, 1_000_000],
   'memory.atomic_content_max_length': [50, 100_000],
   'memory.session_summary_limit': [0, 100],
   context_limit: [0, 10_000],

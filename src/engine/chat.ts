@@ -1,13 +1,13 @@
 /** Chat, bound to a store and to the model that there is. Loaded when somebody first chats. */
 import type { GatewayReply } from '../contracts/model-gateway.ts'
-import type { ChatEvent, ChatInput } from '../pipeline/chat/chat.ts'
-import type { CompletionInput, CompletionReply } from '../pipeline/chat/complete.ts'
-import type { ChatDependencies } from '../pipeline/chat/dependencies.ts'
+import type { ChatEvent, ChatInput } from '../usecases/chat/chat.ts'
+import type { CompletionInput, CompletionReply } from '../usecases/chat/complete.ts'
+import type { ChatDependencies } from '../usecases/chat/dependencies.ts'
 
 export type { ModelUsage } from '../contracts/language-model.ts'
 export type { GatewayReply } from '../contracts/model-gateway.ts'
-export type { ChatEvent, ChatInput } from '../pipeline/chat/chat.ts'
-export type { CompletionInput, CompletionReply } from '../pipeline/chat/complete.ts'
+export type { ChatEvent, ChatInput } from '../usecases/chat/chat.ts'
+export type { CompletionInput, CompletionReply } from '../usecases/chat/complete.ts'
 
 /** What can be done with a model that remembers. */
 export interface ChatUseCases {
@@ -25,10 +25,10 @@ type Open = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...
 /** Binds the use cases. */
 export function chatUseCases(dependencies: ChatDependencies, open: Open): ChatUseCases {
   // Asked for once: a module that is there already still takes the loader a moment to find.
-  let chats: Promise<typeof import('../pipeline/chat/chat.ts')> | undefined
-  let completions: Promise<typeof import('../pipeline/chat/complete.ts')> | undefined
-  const chatting = open(() => (chats ??= import('../pipeline/chat/chat.ts')))
-  const completing = open(() => (completions ??= import('../pipeline/chat/complete.ts')))
+  let chats: Promise<typeof import('../usecases/chat/chat.ts')> | undefined
+  let completions: Promise<typeof import('../usecases/chat/complete.ts')> | undefined
+  const chatting = open(() => (chats ??= import('../usecases/chat/chat.ts')))
+  const completing = open(() => (completions ??= import('../usecases/chat/complete.ts')))
   return {
     async *stream(message, input) {
       const { chat } = await chatting()

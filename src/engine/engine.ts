@@ -11,7 +11,7 @@ import { checkId, checkText } from '../domain/checks.ts'
 import { memoryId } from '../domain/ids.ts'
 import { late } from '../domain/late.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
-import type { ContextInput } from '../pipeline/build-context.ts'
+import type { ContextInput } from '../usecases/build-context.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../pipeline/keys.ts'
 import { queryEmbedder } from '../pipeline/query-vector.ts'
 import { answerOnce, type KeptReply, type RepeatableRequest } from '../pipeline/replies.ts'
@@ -43,7 +43,7 @@ export type { CheckFinding, RebuildCounts, StoreInspection, StoreStatistics } fr
 export type { PageInput } from '../domain/page.ts'
 export type { CleanupCounts } from '../lifecycle/cleanup.ts'
 export type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
-export type { ContextInput } from '../pipeline/build-context.ts'
+export type { ContextInput } from '../usecases/build-context.ts'
 export type { CollectInput } from '../pipeline/collected-turns.ts'
 export type { CleanupInput, CreateConversationInput, ListTurnsInput } from '../pipeline/conversations.ts'
 export { type CreatedKey, type CreateKeyInput, KEY_SCOPES } from '../pipeline/keys.ts'
@@ -117,7 +117,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-const buildingContext = late(() => import('../pipeline/build-context.ts'))
+const buildingContext = late(() => import('../usecases/build-context.ts'))
 
 /** Binds the use cases. */
 export function createEngine(
@@ -175,7 +175,7 @@ export function createEngine(
   }
   const context = async (message: string, input: ContextInput): Promise<BuiltContext> => {
     const { contextFor } = await buildingContext()
-    return contextFor({ ...settings, store, search: memories.search, wake: worker.wake }, message, input)
+    return contextFor({ ...settings, store, embedQuery, wake: worker.wake }, message, input)
   }
   const upkeep = maintenance(
     store,

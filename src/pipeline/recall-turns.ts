@@ -98,8 +98,8 @@ export async function recall(
 }
 
 /** Cosines of the turns that mean most alike, for the rankings that ask for it. */
-async function similarTurns(
-  store: Store,
+export async function similarTurns(
+  store: Pick<Store, 'vectors'>,
   { ranking, query, userId, conversationId, since, until }: RecallRequest,
   embedQuery: EmbedQuery | undefined,
 ): Promise<{ readonly similarity: SimilarityByRow | null; readonly warnings: readonly string[] }> {

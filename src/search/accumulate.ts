@@ -31,16 +31,29 @@ export const HOT_LIST = 16_384
 /** Terms that get a bit in the masks. */
 export const MASKED_TERMS = 32
 
-/** The lists that hold something, rarest first, with their gains. */
-export function scoredLists(lists: readonly WeightedList[], live: number): readonly ScoredList[] {
+/** Documents beside the turns that the same query looks through: how many there are, and how many hold a term. */
+export interface OtherDocuments {
+  readonly count: number
+  holding(term: string): number
+}
+
+const NONE: OtherDocuments = { count: 0, holding: () => 0 }
+
+/** The lists of terms that some turn or another document holds, rarest first, with their gains. */
+export function scoredLists(
+  lists: readonly WeightedList[],
+  live: number,
+  others: OtherDocuments = NONE,
+): readonly ScoredList[] {
   return lists
-    .filter(({ list, weight }) => list.documents.length > 0 && weight > 0)
-    .map(({ list, weight }) => ({
+    .map(({ list, weight }) => ({ list, weight, holding: list.documents.length + others.holding(list.term) }))
+    .filter(({ holding, weight }) => holding > 0 && weight > 0)
+    .sort((a, b) => a.holding - b.holding)
+    .map(({ list, weight, holding }) => ({
       list,
       weight,
-      gain: weight * inverseDocumentFrequency(list.documents.length, live),
+      gain: weight * inverseDocumentFrequency(holding, live + others.count),
     }))
-    .sort((a, b) => a.list.documents.length - b.list.documents.length)
 }
 
 /**
@@ -81,6 +94,12 @@ export function strengthenFound(
 }
 
 const everything = (): boolean => true
+
+/** What one term of this gain adds to the BM25 of a document of this length. */
+export function termScore(gain: number, frequency: number, length: number, averageLength: number): number {
+  const fixed = BM25_K1 * (1 - BM25_B)
+  return (upperBound(gain) * frequency) / (frequency + fixed + ((BM25_K1 * BM25_B) / (averageLength || 1)) * length)
+}
 
 function add(board: ScoreBoard, list: PostingList, gain: number, bit: number, collection: Collection): void {
   const { documents, frequencies } = list

@@ -1,6 +1,6 @@
 /**
  * Which turns are worth a closer look? The true union of the arms: words, neighbours of the best, time, recency,
- * similarity.
+ * similarity, memories.
  * Every candidate lies in the scope; none comes twice.
  */
 import type { TurnView } from '../contracts/turn-index.ts'
@@ -12,6 +12,7 @@ export const ARM_TIME = 4
 export const ARM_RECENCY = 8
 const ARM_NEIGHBOUR = 16
 export const ARM_SIMILARITY = 32
+export const ARM_MEMORY = 64
 
 const ARM_NAMES: readonly (readonly [number, string])[] = [
   [ARM_TEXT, 'full-text'],
@@ -20,6 +21,7 @@ const ARM_NAMES: readonly (readonly [number, string])[] = [
   [ARM_RECENCY, 'recency'],
   [ARM_NEIGHBOUR, 'neighbour'],
   [ARM_SIMILARITY, 'similarity'],
+  [ARM_MEMORY, 'memory'],
 ]
 
 /** Names of the arms in a set of bits, as explanations spell them. */

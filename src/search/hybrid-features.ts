@@ -4,11 +4,12 @@
  */
 import { TURN_IS_QUESTION, type TurnView } from '../contracts/turn-index.ts'
 import { DAY_MS } from '../domain/clock.ts'
-import { ROLES } from '../domain/turn.ts'
 import { NEIGHBOUR_REACH } from './candidates.ts'
+import { isAssistantTurn } from './chat-shape.ts'
 import type { ConversationScores } from './conversation-scores.ts'
 import { HYBRID_FEATURES, type HybridFeature } from './hybrid-weights.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
+import type { MemoryDocument } from './memory-documents.ts'
 import type { ScoreBoard } from './score-board.ts'
 import type { Coverage } from './term-coverage.ts'
 import { dateMatch } from './time-features.ts'
@@ -39,7 +40,6 @@ export interface FeatureSources {
 }
 
 const AT = Object.fromEntries(HYBRID_FEATURES.map((name, index) => [name, index])) as Record<HybridFeature, number>
-const ASSISTANT = ROLES.indexOf('assistant')
 /** ln(1 + n) ÷ ln(1 + LONG_TURN_TERMS) for each length n that is not long. */
 const LENGTH_SCORES = Float64Array.from(
   { length: LONG_TURN_TERMS + 1 },
@@ -71,13 +71,37 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.conversation] = conversations.best === 0 ? 0 : conversation / conversations.best
   values[AT.speaker] = named === null ? 0 : named[columns.speaker[ordinal]!]!
   values[AT.date] = analysis.dates.length === 0 ? 0 : dateMatch(columns.createdAt[ordinal]!, analysis.dates)
-  values[AT.person] = columns.role[ordinal] === ASSISTANT ? 0 : 1
+  values[AT.person] = isAssistantTurn(ordinal, view) ? 0 : 1
   values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, columns.length[ordinal]!)]!
+  values[AT.brief] = 1 - values[AT.length]!
   values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
   values[AT.exact] = exact?.get(ordinal) ?? 0
   values[AT.similarity] = similarity?.get(ordinal) ?? 0
   values[AT.similarNext] = (next < 0 ? undefined : similarity?.get(next)) ?? 0
   values[AT.recency] = 1 / (1 + Math.max(0, now - columns.createdAt[ordinal]!) / HYBRID_RECENCY_HALF_MS)
+}
+
+/**
+ * Writes the features of a memory: those of the turn that it came from, and its own words where they say more. One
+ * whose turn is not there stands alone: its words are all the context that it has.
+ */
+export function memoryFeatures(document: MemoryDocument, sources: FeatureSources, values: Float64Array): void {
+  const { best, coverage, analysis, now } = sources
+  const { memory, source, mask, words, length } = document
+  const covered = coverage(mask)
+  if (source >= 0) hybridFeatures(source, sources, values)
+  else {
+    values.fill(0)
+    values[AT.person] = 1
+    values[AT.date] = analysis.dates.length === 0 ? 0 : dateMatch(memory.occurredAt, analysis.dates)
+    values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
+  }
+  values[AT.words] = Math.max(values[AT.words]!, words / best)
+  for (const feature of ['coverage', 'context', 'passage'] as const)
+    values[AT[feature]] = Math.max(values[AT[feature]]!, covered)
+  values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, length)]!
+  values[AT.brief] = 1 - values[AT.length]!
+  values[AT.statement] = 1
 }
 
 /** Features that are the same for every turn of this query and so cannot tell them apart. */

@@ -1,49 +1,94 @@
 /**
  * What counts how much in the ranking `hybrid`? Every feature lies in [0, 1]. The score is the weighted sum divided by
- * the weights of the features that can tell turns apart for this query, so it lies in [0, 1] too. The weights were
- * chosen on LoCoMo development chats 1-3 and checked on chats 4-5, CMRC and commits: docs/retrieval.md.
+ * the weights of the features that can tell turns apart for this query, so it lies in [0, 1] too. There are two sets of
+ * weights, one for each shape of a log (`chat-shape.ts`). They were fitted on LoCoMo and REALTALK (people), BEAM and
+ * LifeBench (an assistant), development chats only, and rounded by hand: docs/retrieval.md.
  */
-
-/** Weights by feature. */
-export const HYBRID_WEIGHTS = {
-  /** BM25 of the turn's own words, divided by the best of all turns. */
-  words: 2.3,
-  /** Share of the query, by rarity, that the turn's own words make up. */
-  coverage: 1.3,
-  /** The same share of the turn together with two turns before and two after. */
-  context: 1.9,
-  /** The same share of the whole passage: four turns before to four turns after. */
-  passage: 2.3,
-  /** BM25 of the turn before when it asks: an answer seldom repeats the words of its question. */
-  answer: 2.1,
-  /** BM25 of the turn after: what is said next often names what this turn is about. */
-  next: 0.4,
-  /** BM25 of the turn two before: in a dialogue the same person's last one. */
-  before: 0.8,
-  /** How well the conversation as a whole matches. */
-  conversation: 1.2,
-  /** Said by someone whom the query names. */
-  speaker: 3,
-  /** Said in a time that the query names, or soon after. */
-  date: 3.8,
-  /** Said by a person, not by an assistant: answers repeat, questions and facts come from people. */
-  person: 2,
-  /** A longer turn says more. */
-  length: 1.5,
-  /** Says something rather than asks. */
-  statement: 0.6,
-  /** Share of the query's inflected words, by rarity, that stand in the turn just so and not only as another form. */
-  exact: 0.2,
-  /** Newer rather than older: decides between equals. */
-  recency: 0.1,
-  /** Means something alike, together with the turn before it, by a model of meaning; idle without one. */
-  similarity: 1.5,
-  /** The same of the turn after it, which was embedded together with this one. */
-  similarNext: 1.5,
-} as const
-
-/** Name of a feature of `hybrid`. */
-export type HybridFeature = keyof typeof HYBRID_WEIGHTS
+import type { ChatShape } from './chat-shape.ts'
 
 /** Features in the order in which their values are kept. */
-export const HYBRID_FEATURES = Object.keys(HYBRID_WEIGHTS) as readonly HybridFeature[]
+export const HYBRID_FEATURES = [
+  /** BM25 of the turn's own words, divided by the best of all turns. */
+  'words',
+  /** Share of the query, by rarity, that the turn's own words make up. */
+  'coverage',
+  /** The same share of the turn together with two turns before and two after. */
+  'context',
+  /** The same share of the whole passage: four turns before to four turns after. */
+  'passage',
+  /** BM25 of the turn before when it asks: an answer seldom repeats the words of its question. */
+  'answer',
+  /** BM25 of the turn after: what is said next often names what this turn is about. */
+  'next',
+  /** BM25 of the turn two before: in a dialogue the same person's last one. */
+  'before',
+  /** How well the conversation as a whole matches. */
+  'conversation',
+  /** Said by someone whom the query names. */
+  'speaker',
+  /** Said in a time that the query names, or soon after. */
+  'date',
+  /** Said by a person, not by an assistant: answers repeat, questions and facts come from people. */
+  'person',
+  /** A longer turn says more. */
+  'length',
+  /** A shorter turn is rather about what is asked: long answers touch on everything. */
+  'brief',
+  /** Says something rather than asks. */
+  'statement',
+  /** Share of the query's inflected words, by rarity, that stand in the turn just so and not only as another form. */
+  'exact',
+  /** Newer rather than older: decides between equals. */
+  'recency',
+  /** Means something alike, together with the turn before it, by a model of meaning; idle without one. */
+  'similarity',
+  /** The same of the turn after it, which was embedded together with this one. */
+  'similarNext',
+] as const
+
+/** Name of a feature of `hybrid`. */
+export type HybridFeature = (typeof HYBRID_FEATURES)[number]
+
+/** Weights by shape of the log and feature. */
+export const HYBRID_WEIGHTS: Readonly<Record<ChatShape, Readonly<Record<HybridFeature, number>>>> = {
+  people: {
+    words: 3,
+    coverage: 0.6,
+    context: 1.9,
+    passage: 2.3,
+    answer: 2.1,
+    next: 0.4,
+    before: 0.8,
+    conversation: 1.2,
+    speaker: 3,
+    date: 4,
+    person: 3,
+    length: 1.2,
+    brief: 0,
+    statement: 0.6,
+    exact: 0.2,
+    recency: 0.1,
+    similarity: 1.5,
+    similarNext: 1.5,
+  },
+  assistant: {
+    words: 4.5,
+    coverage: 0,
+    context: 0,
+    passage: 0,
+    answer: 0,
+    next: 1.5,
+    before: 0,
+    conversation: 0.7,
+    speaker: 3,
+    date: 3,
+    person: 3,
+    length: 0,
+    brief: 3.5,
+    statement: 0,
+    exact: 0.4,
+    recency: 0.1,
+    similarity: 1.5,
+    similarNext: 1.5,
+  },
+}

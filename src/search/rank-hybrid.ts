@@ -1,11 +1,13 @@
 /**
- * Which turns answer best, all things considered? The weighted sum of features with a meaning, over the candidates of
- * all arms.
+ * Which turns and memories answer best, all things considered? The weighted sum of features with a meaning, over the
+ * candidates of all arms. A memory is one piece of evidence with the turn that it came from: it has that turn's place,
+ * and what its own words add.
  */
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { accumulate, type ScoredList, scoredLists } from './accumulate.ts'
 import {
+  ARM_MEMORY,
   ARM_RECENCY,
   ARM_SIMILARITY,
   ARM_TEXT,
@@ -17,15 +19,17 @@ import {
   newestTurns,
   sweepCandidates,
 } from './candidates.ts'
+import { chatShape } from './chat-shape.ts'
 import { conversationScores } from './conversation-scores.ts'
 import { exactWords } from './exact-words.ts'
-import { type FeatureSources, hybridFeatures, idleFeatures } from './hybrid-features.ts'
+import { type FeatureSources, hybridFeatures, idleFeatures, memoryFeatures } from './hybrid-features.ts'
 import { HYBRID_FEATURES, HYBRID_WEIGHTS } from './hybrid-weights.ts'
+import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 import { queryLists } from './query-lists.ts'
 import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'
-import { acquireBoard, releaseBoard } from './score-board.ts'
+import { acquireBoard, releaseBoard, type ScoreBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
 import { similarityScores } from './similarity-feature.ts'
 import { namedSpeakers } from './speakers.ts'
@@ -33,18 +37,37 @@ import { coverageOf, matchedTerms } from './term-coverage.ts'
 import { isWithin } from './time-features.ts'
 
 /** Turns that the text arm brings at least; four times the limit when that is more. */
-const TEXT_CANDIDATES = 100
+const TEXT_CANDIDATES = 400
 /** The best of them bring their neighbours. */
 const NEIGHBOUR_SOURCES = 60
 /** Turns that the time arm brings beside those. */
-const TIME_CANDIDATES = 100
-
+const TIME_CANDIDATES = 200
 /** The nearest turns by similarity that become candidates though they may share no word with the query. */
 const SIMILAR_CANDIDATES = 50
 
+/** A turn, a memory, or both where the memory came from the turn. */
+export interface RankedPiece {
+  /** In the view of turns; -1 for a memory whose turn is not there. */
+  readonly ordinal: number
+  /** Those made from this turn, best first, that share a word with the query. */
+  readonly memories: readonly MemoryDocument[]
+  /** 0 to 1. */
+  readonly score: number
+  /** How the score came about, where it was asked for. */
+  readonly explanation: Explanation | null
+}
+
+/** What a ranking came to. */
+export interface HybridRanking {
+  /** Best first, at most `request.limit`. */
+  readonly pieces: readonly RankedPiece[]
+  /** What each term of the query is worth: its weight times its rarity. */
+  readonly gains: ReadonlyMap<string, number>
+}
+
 /**
- * Ranks the turns in scope; at most `request.limit`, best first. `cosines` by ordinal, the largest first; without them
- * words decide alone.
+ * Ranks the turns in scope and these memories; at most `request.limit` pieces, best first. `cosines` by ordinal, the
+ * largest first; without them words decide alone.
  */
 export async function rankHybrid(
   request: RecallRequest,
@@ -52,8 +75,9 @@ export async function rankHybrid(
   scope: Scope,
   view: TurnView,
   cosines: ReadonlyMap<number, number> | null = null,
-): Promise<readonly RankedTurn[]> {
-  const lists = scoredLists(await queryLists(analysis, view), view.live)
+  memories: MemoryDocuments = NO_MEMORIES,
+): Promise<HybridRanking> {
+  const lists = scoredLists(await queryLists(analysis, view), view.live, memories)
   const keep = Math.max(TEXT_CANDIDATES, request.limit * 4)
   const board = acquireBoard(view.size)
   const candidates: Candidates = { ordinals: [], arms: board.arms }
@@ -64,17 +88,22 @@ export async function rankHybrid(
     addCandidates(candidates, top, ARM_TEXT, accepts)
     addNeighbours(candidates, top.subarray(0, NEIGHBOUR_SOURCES), view, accepts)
     addTimeArm(candidates, request, analysis, scope, view, board)
-    if (analysis.asksRecent) {
+    if (analysis.asksRecent)
       addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
-    }
-    if (cosines !== null) {
-      const nearest = [...cosines.keys()].slice(0, SIMILAR_CANDIDATES)
-      addCandidates(candidates, nearest, ARM_SIMILARITY, accepts)
-    }
+    if (cosines !== null)
+      addCandidates(candidates, [...cosines.keys()].slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
+    const documents = memories.scored(lists, view)
+    addCandidates(
+      candidates,
+      documents.flatMap(({ source }) => (source < 0 ? [] : [source])),
+      ARM_MEMORY,
+      accepts,
+    )
+    const bestTurn = top.length === 0 ? 0 : board.scores[top[0]!]!
     const sources: FeatureSources = {
       view,
       board,
-      best: top.length === 0 ? 1 : board.scores[top[0]!]!,
+      best: Math.max(bestTurn, ...documents.map(({ words }) => words)) || 1,
       coverage: coverageOf(lists),
       conversations: conversationScores(lists, view.columns.conversation, view.conversations.length),
       named: namedSpeakers(analysis.words, view.speakers),
@@ -83,11 +112,19 @@ export async function rankHybrid(
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
       now: request.now,
     }
-    return rank(candidates, sources, request, lists)
+    return {
+      pieces: rank(candidates, documents, sources, request, lists),
+      gains: new Map(lists.map(({ list, gain }) => [list.term, gain])),
+    }
   } finally {
     sweepCandidates(candidates)
     releaseBoard(board)
   }
+}
+
+/** The turns of a ranking as recall shows them. */
+export function rankedTurns({ pieces }: HybridRanking): readonly RankedTurn[] {
+  return pieces.map(({ ordinal, score, explanation }) => ({ ordinal, relevance: score, explanation }))
 }
 
 /** Turns of the named times: the best by words, or simply the newest when no word matched. */
@@ -97,7 +134,7 @@ function addTimeArm(
   analysis: QueryAnalysis,
   scope: Scope,
   view: TurnView,
-  board: ReturnType<typeof acquireBoard>,
+  board: ScoreBoard,
 ): void {
   if (analysis.dates.length === 0) return
   const { createdAt } = view.columns
@@ -109,44 +146,71 @@ function addTimeArm(
 }
 
 function rank(
-  candidates: Candidates,
+  { ordinals, arms }: Candidates,
+  documents: readonly MemoryDocument[],
   sources: FeatureSources,
   request: RecallRequest,
   lists: readonly ScoredList[],
-): readonly RankedTurn[] {
+): readonly RankedPiece[] {
   const idle = idleFeatures(sources)
-  const weights = Float64Array.from(HYBRID_FEATURES, (name) => (idle.has(name) ? 0 : HYBRID_WEIGHTS[name]))
+  const table = HYBRID_WEIGHTS[chatShape(sources.view)]
+  const weights = Float64Array.from(HYBRID_FEATURES, (name) => (idle.has(name) ? 0 : table[name]))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const values = new Float64Array(weights.length)
-  const { ordinals } = candidates
-  const scores = new Float64Array(ordinals.length)
-  for (let at = 0; at < scores.length; at++) {
-    hybridFeatures(ordinals[at]!, sources, values)
+  const sum = (): number => {
     let score = 0
     for (let i = 0; i < weights.length; i++) score += weights[i]! * values[i]!
-    scores[at] = score / total
+    return score / total
   }
-  return bestPositions(scores, ordinals, request.limit).map((at) => {
-    const ordinal = ordinals[at]!
-    const score = scores[at]!
-    if (!request.explain) return { ordinal, relevance: score, explanation: null }
+  const pieces = ordinals.map((ordinal): Piece => {
     hybridFeatures(ordinal, sources, values)
-    const matched = matchedTerms(sources.board.masks[ordinal]!, lists)
+    return { ordinal, memories: [], score: sum() }
+  })
+  const byTurn = new Map(documents.length === 0 ? [] : pieces.map((piece) => [piece.ordinal, piece]))
+  for (const document of documents) {
+    memoryFeatures(document, sources, values)
+    const score = sum()
+    const piece = byTurn.get(document.source)
+    if (piece === undefined) pieces.push({ ordinal: -1, memories: [{ document, score }], score })
+    else {
+      piece.memories.push({ document, score })
+      piece.score = Math.max(piece.score, score)
+    }
+  }
+  return bestPieces(pieces, request.limit).map(({ ordinal, memories, score }) => {
+    memories.sort((a, b) => b.score - a.score)
+    const best = memories[0]
+    const explanation = (): Explanation => {
+      const isTurns = best === undefined || best.score < score
+      if (isTurns) hybridFeatures(ordinal, sources, values)
+      else memoryFeatures(best.document, sources, values)
+      const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.document.mask, lists)
+      return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
+    }
     return {
       ordinal,
-      relevance: score,
-      explanation: explain(values, weights, total, candidates.arms[ordinal]!, score, matched),
+      memories: memories.map(({ document }) => document),
+      score,
+      explanation: request.explain ? explanation() : null,
     }
   })
 }
 
-/** Positions of the `limit` best scores, best first; of equal ones the later turn first. */
-function bestPositions(scores: Float64Array, ordinals: readonly number[], limit: number): readonly number[] {
-  // Sorting bare numbers is many times quicker than comparing positions: find the least score that counts first.
-  const least = scores.length <= limit ? 0 : scores.slice().sort()[scores.length - limit]!
-  const best: number[] = []
-  for (let at = 0; at < scores.length; at++) if (scores[at]! >= least) best.push(at)
-  return best.sort((a, b) => scores[b]! - scores[a]! || ordinals[b]! - ordinals[a]!).slice(0, limit)
+interface Piece {
+  readonly ordinal: number
+  readonly memories: { readonly document: MemoryDocument; readonly score: number }[]
+  score: number
+}
+
+/** The `limit` best, best first; of equal ones the later turn first. */
+function bestPieces(pieces: readonly Piece[], limit: number): readonly Piece[] {
+  // Sorting bare numbers is many times quicker than comparing pieces: find the least score that counts first.
+  const scores = Float64Array.from(pieces, ({ score }) => score).sort()
+  const least = scores.length <= limit ? 0 : scores[scores.length - limit]!
+  return pieces
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score || b.ordinal - a.ordinal)
+    .slice(0, limit)
 }
 
 function explain(

@@ -9,7 +9,7 @@ import type { Summarize } from './overview-summaries.ts'
 import { analyzeQuery, type QueryAnalysis } from './query-analysis.ts'
 import { rankAssociativeTurns } from './rank-associative-turns.ts'
 import { rankConversation } from './rank-conversation.ts'
-import { rankHybrid } from './rank-hybrid.ts'
+import { rankedTurns, rankHybrid } from './rank-hybrid.ts'
 import { rankLongTermTurns } from './rank-long-term-turns.ts'
 import { type RankedTurn, type RecallLog, summariesOf, turnResults } from './results.ts'
 import { type Scope, scopeOf } from './scope.ts'
@@ -40,7 +40,7 @@ export async function recallTurns(
   return { results: await resultsOf(request, analysis, scope, sources, view, log), totalSearched: scope.total }
 }
 
-function rankTurns(
+async function rankTurns(
   request: RecallRequest,
   analysis: QueryAnalysis,
   scope: Scope,
@@ -49,7 +49,7 @@ function rankTurns(
   if (request.ranking === 'long-term') return rankLongTermTurns(request, analysis, scope, view, topic ?? null)
   const alike = similarity === null || similarity === undefined ? null : similarityByOrdinal(similarity, view)
   if (request.ranking === 'associative') return rankAssociativeTurns(request, analysis, scope, view, alike)
-  return rankHybrid(request, analysis, scope, view, alike)
+  return rankedTurns(await rankHybrid(request, analysis, scope, view, alike))
 }
 
 async function resultsOf(

@@ -7,6 +7,7 @@ import { wholeNumber } from './flag-values.ts'
 /** The variable of each setting. */
 export const SETTING_VARIABLES = {
   'memory.rag_top_n': 'MEMORY_RAG_TOP_N',
+  'memory.evidence_tokens': 'MEMORY_EVIDENCE_TOKENS',
   'memory.enable_agentic_search': 'MEMORY_ENABLE_AGENTIC_SEARCH',
   'memory.enable_user_profile': 'MEMORY_ENABLE_USER_PROFILE',
   'memory.atomic_content_max_length': 'MEMORY_ATOMIC_CONTENT_MAX_LENGTH',

@@ -14,23 +14,19 @@ import {
   type OmittedItem,
   type RecalledItem,
 } from './built-context.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { selectEvidence } from '../evidence/select-evidence.ts'
 import {
-  memoriesText,
-  memoryLine,
+  evidenceHeading,
+  evidenceLine,
+  evidenceText,
   profileText,
+  sessionLine,
   summariesText,
   systemText,
-  turnLine,
   workingMemoryText,
 } from './layer-texts.ts'
-import type {
-  ContextMaterial,
-  EarlierSession,
-  EarlierSpan,
-  RecalledMemory,
-  RecalledTurn,
-  WindowTurn,
-} from './material.ts'
+import type { ContextMaterial, EarlierSession, EarlierSpan, WindowTurn } from './material.ts'
 import { type Round, rollingWindow, roundsOf } from './rolling-window.ts'
 
 /** What a model adds around each message. */
@@ -69,17 +65,37 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
     omitted.push({ what: `${material.turnsBefore} earlier turns`, reason: leftWindow(material.contextLimit) })
   for (const round of dropped) omitted.push({ what: turnsOf(round), reason: leftWindow(material.contextLimit) })
   const fits = (round: Round<WindowTurn>): boolean =>
-    take(turnsOf(round), round.map(({ content }) => content).join('\n'), round.length)
+    take(turnsOf(round), contentOf(round), round.length)
   const newest = kept.at(-1)
   const window: Round<WindowTurn>[] = newest !== undefined && fits(newest) ? [newest] : []
 
-  left -= headings(material, count)
-  const memories = material.memories.filter((item) => take(`memory ${item.memory.id}`, memoryLine(item, material.now)))
-  const turns = material.turns.filter((item) =>
-    take(`turn ${item.turnId} of conversation ${item.conversationId}`, turnLine(item)),
-  )
   const state = material.workingMemory === null ? '' : workingMemoryText(material.workingMemory)
   const working = state !== '' && take('working memory', state) ? state : ''
+
+  left -= count(HEADINGS) + TOKENS_A_MESSAGE
+  const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
+  left -= titles.tokens
+
+  // The older rounds of the running chat may claim half of what is left; what they do not need is for evidence.
+  const older = kept.slice(0, -1).map((round) => count(contentOf(round)) + round.length * TOKENS_A_MESSAGE)
+  const claimed = Math.min(
+    older.reduce((sum, tokens) => sum + tokens, 0),
+    Math.floor(left / 2),
+  )
+  const { chosen, leftOut } = selectEvidence(material.pieces, {
+    bounds: {
+      tokens: Math.min(material.evidenceTokens ?? left, left - claimed),
+      limit: material.pieces.length * 2,
+      memories: material.mostMemories,
+    },
+    gains: material.gains,
+    shown: [material.message, own, working, ...window.flat().map(({ content }) => content)],
+    line: (evidence) => evidenceLine(evidence, material.now),
+    count,
+  })
+  left -= chosen.reduce((sum, { tokens }) => sum + tokens, 0)
+  omitted.push(...leftOut)
+
   for (let at = kept.length - 2; at >= 0; at -= 1) {
     // A gap in the window would be misread: from the first round that does not fit, the older ones stay out, too.
     if (window.length === kept.length - 1 - at && fits(kept[at]!)) window.unshift(kept[at]!)
@@ -88,10 +104,40 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
   const spans = coveredSpans(material, window).filter((span) =>
     take(`summary of turns ${span.startTurn}-${span.endTurn}`, span.text),
   )
-  const sessions = material.sessions.filter((session) =>
-    take(`session summary of ${session.conversationId}`, `${session.title}: ${session.snippet}`),
-  )
-  return assemble(material, { system, profile, working, memories, turns, spans, sessions, window, omitted }, count)
+  const said = plainly([own, ...chosen.map(({ text }) => text)].join('\n'))
+  const sessions = titles.taken.filter(({ title }) => !said.includes(plainly(title)))
+  return assemble(material, { system, profile, working, evidence: chosen, spans, sessions, window, omitted }, count)
+}
+
+/** The headings and marks around what layers 3 and 4 may hold. */
+const HEADINGS = `${evidenceHeading()}\n${summariesText([{ startTurn: 1, endTurn: 5, text: '' }], [])}`
+/** 001 wants the titles of other sessions; they stay short. */
+const MOST_TITLE_TOKENS = 200
+const TITLE_SHARE = 0.08
+
+/** As many of the newest as there is room for. */
+function takeTitles(
+  sessions: readonly EarlierSession[],
+  most: number,
+  count: CountTokens,
+): { readonly taken: readonly EarlierSession[]; readonly tokens: number } {
+  let tokens = 0
+  const taken = sessions.filter((session) => {
+    const needed = count(sessionLine(session)) + 1
+    if (tokens + needed > most) return false
+    tokens += needed
+    return true
+  })
+  return { taken, tokens }
+}
+
+/** Letters and figures alone, to see whether one text stands in another. */
+function plainly(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function contentOf(round: Round<WindowTurn>): string {
+  return round.map(({ content }) => content).join('\n')
 }
 
 /** Empty sections of the machine's own say nothing; a heading of the user's may be all that they wrote. */
@@ -100,13 +146,6 @@ function saysSomething(profile: string | null): profile is string {
   return profileLines(profile).some(
     ({ kind, section }) => kind === 'statement' || (kind === 'heading' && section === null),
   )
-}
-
-/** Tokens of the headings and marks around what layers 3 and 4 may hold. */
-function headings({ memories, turns, spans, sessions }: ContextMaterial, count: CountTokens): number {
-  const recalled = memories.length + turns.length === 0 ? '' : memoriesText([''])
-  const summaries = spans.length + sessions.length === 0 ? '' : summariesText(spans.slice(0, 1), sessions.slice(0, 1))
-  return count(recalled) + count(summaries) + TOKENS_A_MESSAGE
 }
 
 /** Summaries of turns that the window does not show. */
@@ -119,8 +158,7 @@ interface Chosen {
   readonly system: string
   readonly profile: string
   readonly working: string
-  readonly memories: readonly RecalledMemory[]
-  readonly turns: readonly RecalledTurn[]
+  readonly evidence: readonly Evidence[]
   readonly spans: readonly EarlierSpan[]
   readonly sessions: readonly EarlierSession[]
   readonly window: readonly Round<WindowTurn>[]
@@ -128,8 +166,8 @@ interface Chosen {
 }
 
 function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens): Omit<BuiltContext, 'warnings'> {
-  const { system, profile, working, memories, turns, spans, sessions, window, omitted } = chosen
-  const recalledText = memoriesText([...memories.map((item) => memoryLine(item, material.now)), ...turns.map(turnLine)])
+  const { system, profile, working, evidence, spans, sessions, window, omitted } = chosen
+  const recalledText = evidenceText(evidence, material.now)
   const summaries = summariesText(spans, sessions)
   const shown = window.flat()
   const windowText = [...shown, { role: 'user', content: material.message }]
@@ -159,7 +197,7 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
       .filter((text) => text !== '')
       .join('\n\n'),
     tokens: messages.reduce((sum, { content }) => sum + count(content) + TOKENS_A_MESSAGE, 0),
-    recalled: [...memories.map(recalledMemory), ...turns.map(recalledTurn)],
+    recalled: evidence.map(recalledItem),
     omitted,
   }
 }
@@ -174,11 +212,14 @@ function turnsOf(round: Round<WindowTurn>): string {
   return first === last ? `turn ${first}` : `turns ${first}-${last}`
 }
 
-function recalledMemory({ memory, score }: RecalledMemory): RecalledItem {
-  const { id, conversationId, text } = memory
-  return { kind: 'memory', id, conversationId, turnId: null, text, score }
-}
-
-function recalledTurn({ conversationId, turnId, text, score }: RecalledTurn): RecalledItem {
-  return { kind: 'turn', id: null, conversationId, turnId, text, score }
+function recalledItem({ kind, memory, told, conversationId, turnId, text, score }: Evidence): RecalledItem {
+  return {
+    kind,
+    id: memory?.id ?? null,
+    conversationId,
+    turnId: kind === 'turn' ? turnId : null,
+    text,
+    score,
+    tells: told.map(({ id }) => id),
+  }
 }

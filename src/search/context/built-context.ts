@@ -35,8 +35,11 @@ export interface RecalledItem {
   readonly conversationId: string | null
   /** Of a turn; null for a memory. */
   readonly turnId: number | null
+  /** As it is shown: whole, or whole sentences of it. */
   readonly text: string
   readonly score: number
+  /** Ids of memories whose whole text stands in this one. */
+  readonly tells: readonly string[]
 }
 
 /** Something that was left out, and why. */

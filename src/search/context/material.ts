@@ -1,30 +1,15 @@
 /** Everything that a context can be made of, fetched for one message: plain data, nothing chosen yet. */
-import type { Memory, WorkingMemory } from '../../domain/memory.ts'
+import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Role } from '../../domain/turn.ts'
-
-/** A memory that answers the message, best first. */
-export interface RecalledMemory {
-  readonly memory: Memory
-  readonly score: number
-}
-
-/** A turn outside the window that answers the message, best first. */
-export interface RecalledTurn {
-  readonly conversationId: string
-  readonly turnId: number
-  readonly role: Role | null
-  readonly speaker: string | null
-  readonly text: string
-  readonly createdAt: number
-  readonly score: number
-}
+import type { EvidencePiece } from '../evidence/evidence.ts'
 
 /** Title and snippet of another conversation, newest first. */
 export interface EarlierSession {
   readonly conversationId: string
   readonly title: string
   readonly snippet: string
-  readonly createdAt: number
+  /** When its last turn was said. */
+  readonly saidAt: number
 }
 
 /** A rolling summary of turns of this conversation that the window no longer holds. */
@@ -52,8 +37,14 @@ export interface ContextMaterial {
   /** null when there is none or it is switched off. */
   readonly profile: string | null
   readonly workingMemory: WorkingMemory | null
-  readonly memories: readonly RecalledMemory[]
-  readonly turns: readonly RecalledTurn[]
+  /** Turns and memories that answer the message, best first. */
+  readonly pieces: readonly EvidencePiece[]
+  /** What each term of the message is worth. */
+  readonly gains: ReadonlyMap<string, number>
+  /** 001, memory.rag_top_n: memories at the most. */
+  readonly mostMemories: number
+  /** memory.evidence_tokens: tokens of evidence at the most; null: as many as the budget leaves. */
+  readonly evidenceTokens: number | null
   readonly sessions: readonly EarlierSession[]
   readonly spans: readonly EarlierSpan[]
   /** Earlier turns of this conversation, oldest first, without the message itself. */

@@ -4,7 +4,7 @@ import type { ConversationLog } from '../../contracts/conversation-log.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { GatewayReply } from '../../contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import type { StoredTurn, StoreInput } from '../store-turns.ts'
+import type { StoredTurn, StoreInput } from '../../pipeline/store-turns.ts'
 import { type CompletionReply, complete } from './complete.ts'
 import type { ChatDependencies } from './dependencies.ts'
 

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import type { NewJob } from '../contracts/job-queue.ts'
 import type { Store } from '../contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
+import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/within.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
-import type { RecalledMemory } from '../search/context/material.ts'
-import type { ReconsolidationPayload } from './thinking/reconsolidate-memory.ts'
+import type { ReconsolidationPayload } from '../pipeline/thinking/reconsolidate-memory.ts'
 
 /** Whoever asks does not wait longer for what is only counted; it goes on behind the answer. */
 const PATIENCE_MS = 200
@@ -23,7 +23,8 @@ interface Use {
   readonly userId: string
   readonly conversationId: string | null
   readonly message: string
-  readonly memories: readonly RecalledMemory[]
+  /** Memories that could be put in. */
+  readonly memories: readonly Memory[]
   readonly now: number
 }
 
@@ -34,7 +35,7 @@ export async function countUse(
   { userId, conversationId, message, memories, now }: Use,
   warnings: string[],
 ): Promise<void> {
-  const used = new Set(built.recalled.flatMap(({ id }) => (id === null ? [] : [id])))
+  const used = new Set(built.recalled.flatMap(({ id, tells }) => (id === null ? tells : [id])))
   if (used.size === 0) return
   try {
     await within(store.memories.touch(userId, [...used], now), PATIENCE_MS)
@@ -43,9 +44,9 @@ export async function countUse(
     warnings.push(`The use of what was recalled is not counted: ${error.message}`)
     return
   }
-  const episodes = memories.filter(({ memory }) => used.has(memory.id) && memory.memoryType === 'episodic')
+  const episodes = memories.filter(({ id, memoryType }) => used.has(id) && memoryType === 'episodic')
   if (conversationId === null || episodes.length === 0) return
-  const jobs = episodes.map(({ memory }): NewJob => {
+  const jobs = episodes.map((memory): NewJob => {
     const payload: ReconsolidationPayload = { conversationId, message, memoryId: memory.id }
     // One job a use: a second message about it, before the first was thought about, adds what it says all the same.
     return { kind: 'reconsolidate', subject: `${memory.id}#${nameOfUse(payload)}`, payload }

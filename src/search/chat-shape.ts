@@ -1,0 +1,49 @@
+/**
+ * Is this the log of people among themselves, or of somebody with an assistant? Whoever chats with an assistant says
+ * short things and gets long answers, and the two logs are ranked by different weights. A turn of the role `assistant`
+ * that has a speaker's name was said by a person.
+ */
+import type { TurnColumns, TurnView } from '../contracts/turn-index.ts'
+import { ROLES } from '../domain/turn.ts'
+
+/** Names of the sets of weights. */
+export type ChatShape = 'people' | 'assistant'
+
+/** From this ratio on, mean length of an assistant's turn to that of the others', the log is one with an assistant. */
+const LONGER_ANSWERS = 1.5
+
+const ASSISTANT = ROLES.indexOf('assistant')
+
+interface Sums {
+  size: number
+  readonly turns: [others: number, assistant: number]
+  readonly terms: [others: number, assistant: number]
+}
+
+/** What was summed up of each index so far: columns only grow, so that a later look adds what is new. */
+const sums = new WeakMap<TurnColumns, Sums>()
+
+/** true when a model said it: the role is `assistant`, and nobody is named as the speaker. */
+export function isAssistantTurn(ordinal: number, { columns, speakers }: Pick<TurnView, 'columns' | 'speakers'>): boolean {
+  return columns.role[ordinal] === ASSISTANT && speakers[columns.speaker[ordinal]!] === ''
+}
+
+/** The shape of a user's log; `people` as long as there is nothing to compare. */
+export function chatShape(view: Pick<TurnView, 'columns' | 'speakers' | 'size'>): ChatShape {
+  const { columns, size } = view
+  let sum = sums.get(columns)
+  if (sum === undefined || sum.size > size) {
+    sum = { size: 0, turns: [0, 0], terms: [0, 0] }
+    sums.set(columns, sum)
+  }
+  for (let ordinal = sum.size; ordinal < size; ordinal++) {
+    const side = isAssistantTurn(ordinal, view) ? 1 : 0
+    sum.turns[side] += 1
+    sum.terms[side] += columns.length[ordinal]!
+  }
+  sum.size = size
+  const [others, assistant] = sum.turns
+  if (others === 0 || assistant === 0) return 'people'
+  const ratio = sum.terms[1] / assistant / Math.max(1, sum.terms[0] / others)
+  return ratio >= LONGER_ANSWERS ? 'assistant' : 'people'
+}

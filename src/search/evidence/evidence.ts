@@ -1,0 +1,39 @@
+/** What answers a message: turns and memories as a model gets to see them. */
+import type { Memory } from '../../domain/memory.ts'
+import type { Explanation } from '../../domain/recall.ts'
+import type { Role, Turn } from '../../domain/turn.ts'
+
+/** A turn, the memories made from it, or both: one piece of evidence, with its place in the ranking. */
+export interface EvidencePiece {
+  /** null for memories whose turn is not there. */
+  readonly turn: Turn | null
+  /** Best first. */
+  readonly memories: readonly Memory[]
+  /** 0 to 1. */
+  readonly score: number
+  readonly explanation: Explanation | null
+}
+
+/** One text that a model gets to see. */
+export interface Evidence {
+  readonly kind: 'turn' | 'memory'
+  /** The record of a memory; null for a turn. */
+  readonly memory: Memory | null
+  /** Memories whose whole text stands in this one: whoever sees the turn sees them, too. */
+  readonly told: readonly Memory[]
+  readonly conversationId: string | null
+  /** Number of the turn, or of the first turn that a memory came from. */
+  readonly turnId: number | null
+  readonly role: Role | null
+  readonly speaker: string | null
+  /** What is shown: the text, or whole sentences of it. */
+  readonly text: string
+  /** Something of the text is left out. */
+  readonly excerpt: boolean
+  /** When it was said; of a memory, when it happened. Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly score: number
+  /** Tokens of its line in a context. */
+  readonly tokens: number
+  readonly explanation: Explanation | null
+}

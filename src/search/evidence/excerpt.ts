@@ -1,0 +1,146 @@
+/**
+ * Which part of a long text answers? Whole sentences (of code whole lines), in their order, with a mark where something
+ * is left out. What was shown before is not shown again.
+ */
+import { splitSentences } from '../../text/sentences.ts'
+import { indexTerms } from '../../text/tokens.ts'
+
+/** Stands where sentences are left out. */
+export const LEFT_OUT = '…'
+
+/** Sentences of this length or more, without spaces and marks, count as said before when they come again. */
+const TELLING_LENGTH = 12
+/** What a sentence beside a telling one is worth: it says what "it" and "there" stand for. */
+const BESIDE = 0.35
+/** What the first sentence is worth besides: it says what the text is about. */
+const OPENING = 0.5
+/** A text that is this much longer than allowed is still shown whole. */
+const LITTLE_MORE = 1.2
+
+/** One sentence or line of a text. */
+interface Part {
+  readonly from: number
+  readonly to: number
+  readonly key: string
+}
+
+/** What was shown already, by sentence. */
+export class Shown {
+  readonly #keys = new Set<string>()
+
+  /** Takes note of the sentences of a text. */
+  add(text: string): void {
+    for (const { key } of partsOf(text)) if (key.length >= TELLING_LENGTH) this.#keys.add(key)
+  }
+
+  /** true when this sentence stood in a text before. */
+  has(key: string): boolean {
+    return key.length >= TELLING_LENGTH && this.#keys.has(key)
+  }
+
+  /** true when everything that the text says was shown. */
+  hasAll(text: string): boolean {
+    return partsOf(text).every(({ key }) => key === '' || this.#keys.has(key))
+  }
+}
+
+/** Part of a text. */
+export interface Excerpt {
+  readonly text: string
+  /** false: it is the whole text. */
+  readonly isPart: boolean
+}
+
+/**
+ * The sentences of a text that say most of what is asked, at most so many tokens of them; null when all of it was shown
+ * before. `gains`: what each term of the question is worth.
+ */
+export function excerptOf(
+  text: string,
+  gains: ReadonlyMap<string, number>,
+  most: number,
+  count: (text: string) => number,
+  shown: Shown,
+): Excerpt | null {
+  const all = partsOf(text)
+  const parts = all.filter(({ key }) => !shown.has(key))
+  if (!parts.some(({ key }) => key !== '')) return null
+  const isNew = parts.length === all.length
+  if (isNew && (text.length <= most || count(text) <= most * LITTLE_MORE)) return { text, isPart: false }
+  const chosen = chooseParts(text, parts, gains, most, count)
+  const first = chosen.indexOf(true)
+  if (first < 0) return null
+  let excerpt = ''
+  let end = 0
+  parts.forEach(({ from, to }, index) => {
+    if (chosen[index] !== true) return
+    const between = text.slice(end, from)
+    if (between.trim() === '') excerpt += excerpt === '' ? '' : between
+    else excerpt += excerpt === '' ? `${LEFT_OUT} ` : ` ${LEFT_OUT} `
+    excerpt += text.slice(from, to)
+    end = to
+  })
+  if (text.slice(end).trim() !== '') excerpt += ` ${LEFT_OUT}`
+  return { text: excerpt, isPart: true }
+}
+
+/** By index whether a part is taken: the most telling first, until no other fits. */
+function chooseParts(
+  text: string,
+  parts: readonly Part[],
+  gains: ReadonlyMap<string, number>,
+  most: number,
+  count: (text: string) => number,
+): readonly boolean[] {
+  const own = parts.map(({ from, to }, index) => {
+    let gain = index === 0 ? OPENING : 0
+    for (const term of indexTerms(text.slice(from, to)).keys()) gain += gains.get(term) ?? 0
+    return gain
+  })
+  const worth = own.map((gain, index) => gain + BESIDE * Math.max(own[index - 1] ?? 0, own[index + 1] ?? 0))
+  const order = worth.map((_, index) => index).sort((a, b) => worth[b]! - worth[a]! || a - b)
+  const chosen = new Array<boolean>(parts.length).fill(false)
+  let left = most
+  for (const index of order) {
+    const { from, to } = parts[index]!
+    // Four characters are hardly ever less than a token: what is far too long need not be counted.
+    const tokens = to - from > left * 16 ? left + 1 : count(text.slice(from, to)) + 1
+    if (tokens > left) continue
+    chosen[index] = true
+    left -= tokens
+  }
+  return chosen
+}
+
+/** The sentences of a text; inside fences of code, its lines. Longest texts are read to a bound. */
+function partsOf(text: string): readonly Part[] {
+  const parts: Part[] = []
+  let at = 0
+  let isCode = false
+  for (const line of text.slice(0, MOST_READ).split('\n')) {
+    const isFence = /^\s*```/.test(line)
+    if (isCode || isFence) {
+      push(parts, text, at, at + line.length)
+      if (isFence) isCode = !isCode
+    } else {
+      let from = at
+      for (const sentence of splitSentences(line)) {
+        const found = text.indexOf(sentence, from)
+        if (found < 0) continue
+        push(parts, text, found, found + sentence.length)
+        from = found + sentence.length
+      }
+    }
+    at += line.length + 1
+  }
+  return parts
+}
+
+/** Characters of a text that are read for an excerpt. */
+const MOST_READ = 20_000
+
+function push(parts: Part[], text: string, from: number, to: number): void {
+  const said = text.slice(from, to)
+  if (said.trim() === '') return
+  parts.push({ from, to, key: said.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') })
+}

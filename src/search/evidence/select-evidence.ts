@@ -1,0 +1,157 @@
+/**
+ * Which evidence does a model get to see? The best pieces first, as long as there is room: at most so many memories, each
+ * text once, long ones as excerpts. A memory that only repeats what its turn says is shown by the turn.
+ */
+import type { Memory } from '../../domain/memory.ts'
+import type { Turn } from '../../domain/turn.ts'
+import type { CountTokens } from '../../text/count-tokens.ts'
+import { indexTerms } from '../../text/tokens.ts'
+import type { Evidence, EvidencePiece } from './evidence.ts'
+import { excerptOf, Shown } from './excerpt.ts'
+
+/** How much may be shown. */
+export interface EvidenceBounds {
+  /** Tokens of all lines together. */
+  readonly tokens: number
+  /** Texts at the most. */
+  readonly limit: number
+  /** 001, memory.rag_top_n: memories at the most. */
+  readonly memories: number
+}
+
+/** What the choice needs besides the pieces. */
+export interface EvidenceQuestion {
+  readonly bounds: EvidenceBounds
+  /** What each term of the question is worth. */
+  readonly gains: ReadonlyMap<string, number>
+  /** Texts that the model sees anyway: the message, the window, the profile. */
+  readonly shown: readonly string[]
+  /** How a text is written in a context. */
+  readonly line: (evidence: Omit<Evidence, 'tokens'>) => string
+  readonly count: CountTokens
+}
+
+/** Share of its terms that a turn must say for a memory to be shown by it. */
+const SAYS_IT = 0.9
+/** Share of a turn's terms that a memory must hold to be shown in its place. */
+const SAYS_ALL = 0.75
+/** Tokens of one text, of a large budget and of a small one. */
+const LONGEST = 160
+const SHORTEST = 60
+/** One text takes about this share of the budget. */
+const SHARE = 1 / 12
+/** With less room than this nothing is looked for any more. */
+const LEAST_ROOM = 12
+/** Day before the texts of that day. */
+const TOKENS_A_DAY = 7
+
+/** What was chosen, best first, and what was not, with the reason. */
+export interface SelectedEvidence {
+  readonly chosen: readonly Evidence[]
+  readonly leftOut: readonly { readonly what: string; readonly reason: string }[]
+}
+
+const NO_ROOM = 'does not fit into the token budget'
+const TOLD = 'stands in what is shown'
+
+/** Chooses evidence. */
+export function selectEvidence(
+  pieces: readonly EvidencePiece[],
+  { bounds, gains, shown: texts, line, count }: EvidenceQuestion,
+): SelectedEvidence {
+  const shown = new Shown()
+  for (const text of texts) shown.add(text)
+  const longest = Math.min(LONGEST, Math.max(SHORTEST, Math.round(bounds.tokens * SHARE)))
+  const days = new Set<number>()
+  const chosen: Evidence[] = []
+  let left = bounds.tokens
+  let memories = 0
+  const take = (evidence: Omit<Evidence, 'tokens'>): boolean => {
+    const day = Math.floor(evidence.createdAt / DAY_MS)
+    const tokens = count(line(evidence)) + 1 + (days.has(day) ? 0 : TOKENS_A_DAY)
+    if (tokens > left) return false
+    left -= tokens
+    days.add(day)
+    shown.add(evidence.text)
+    chosen.push({ ...evidence, tokens })
+    return true
+  }
+  const leftOut: { what: string; reason: string }[] = []
+  const leave = (reason: string, { turn, memories: told }: EvidencePiece): void => {
+    const what = turn === null ? told[0]!.id : `${turn.turnId} of conversation ${turn.conversationId}`
+    leftOut.push({ what: `${turn === null ? 'memory' : 'turn'} ${what}`, reason })
+  }
+  for (const piece of pieces) {
+    const isFull = (): boolean => left < LEAST_ROOM || chosen.length >= bounds.limit
+    const { turn } = piece
+    for (const memory of besides(piece)) {
+      const only = { ...piece, turn: null, memories: [memory] }
+      if (isFull()) leave(NO_ROOM, only)
+      else if (memories >= bounds.memories) leave(`memory.rag_top_n is ${bounds.memories}`, only)
+      else if (shown.hasAll(memory.text)) leave(TOLD, only)
+      else if (take(memoryEvidence(memory, piece))) memories += 1
+      else leave(NO_ROOM, only)
+    }
+    if (turn === null) continue
+    if (isFull()) {
+      leave(NO_ROOM, piece)
+      continue
+    }
+    const excerpt = excerptOf(turn.content, gains, longest, count, shown)
+    if (excerpt === null) leave(TOLD, piece)
+    else if (!take(turnEvidence(turn, excerpt, piece))) leave(NO_ROOM, piece)
+  }
+  return { chosen, leftOut }
+}
+
+const DAY_MS = 86_400_000
+
+/** The memories of a piece that are shown by themselves: those that say more than their turn, or all of it. */
+function besides({ turn, memories }: EvidencePiece): readonly Memory[] {
+  if (turn === null) return memories
+  const said = new Set(indexTerms(turn.content).keys())
+  return memories.filter(({ text }) => {
+    const terms = [...indexTerms(text).keys()]
+    const common = terms.filter((term) => said.has(term)).length
+    return common < SAYS_IT * terms.length || common >= SAYS_ALL * said.size
+  })
+}
+
+function memoryEvidence(memory: Memory, { score, explanation }: EvidencePiece): Omit<Evidence, 'tokens'> {
+  const { text, conversationId, sourceTurnIds, who, occurredAt } = memory
+  return {
+    kind: 'memory',
+    memory,
+    told: [],
+    conversationId,
+    turnId: sourceTurnIds[0] ?? null,
+    role: null,
+    speaker: who,
+    text,
+    excerpt: false,
+    createdAt: occurredAt,
+    score,
+    explanation,
+  }
+}
+
+function turnEvidence(
+  turn: Turn,
+  excerpt: { readonly text: string; readonly isPart: boolean },
+  { memories, score, explanation }: EvidencePiece,
+): Omit<Evidence, 'tokens'> {
+  return {
+    kind: 'turn',
+    memory: null,
+    told: memories.filter(({ text }) => excerpt.text.includes(text.trim())),
+    conversationId: turn.conversationId,
+    turnId: turn.turnId,
+    role: turn.role,
+    speaker: turn.speaker,
+    text: excerpt.text,
+    excerpt: excerpt.isPart,
+    createdAt: turn.createdAt,
+    score,
+    explanation,
+  }
+}

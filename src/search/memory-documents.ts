@@ -1,0 +1,76 @@
+/**
+ * Which memories may answer a query, as documents beside the turns? They are scored by the same lists and the same
+ * formula as turns are, so that both stand in one order.
+ */
+import type { TurnView } from '../contracts/turn-index.ts'
+import type { Memory } from '../domain/memory.ts'
+import { indexTerms, termCount } from '../text/tokens.ts'
+import { MASKED_TERMS, type OtherDocuments, type ScoredList, termScore } from './accumulate.ts'
+import { ordinalOfTurn } from './turn-places.ts'
+
+/** A memory that shares a word with the query, or means something alike. */
+export interface MemoryDocument {
+  readonly memory: Memory
+  /** Ordinal of the turn that it came from; -1 when the view does not hold it. */
+  readonly source: number
+  /** BM25 over the lists of the query. */
+  readonly words: number
+  /** Which lists it holds, one bit each, as on the score board. */
+  readonly mask: number
+  readonly length: number
+}
+
+/** Memories beside the turns of one query. */
+export interface MemoryDocuments extends OtherDocuments {
+  /** The memories, scored by these lists. */
+  scored(lists: readonly ScoredList[], view: TurnView): readonly MemoryDocument[]
+}
+
+/** No memories at all. */
+export const NO_MEMORIES: MemoryDocuments = { count: 0, holding: () => 0, scored: () => [] }
+
+interface Cut {
+  readonly terms: ReadonlyMap<string, number>
+  readonly length: number
+}
+
+// A store hands out the same object for a memory as long as it is unchanged, and nobody changes it.
+const cuts = new WeakMap<Memory, Cut>()
+
+function cutOf(memory: Memory): Cut {
+  let cut = cuts.get(memory)
+  if (cut === undefined) {
+    const terms = indexTerms([memory.text, memory.who ?? '', memory.key ?? '', ...memory.tags].join('\n'))
+    cut = { terms, length: termCount(terms) }
+    cuts.set(memory, cut)
+  }
+  return cut
+}
+
+/** Documents of these candidates; `count`: memories that the user has. */
+export function memoryDocuments(candidates: readonly Memory[], count: number): MemoryDocuments {
+  if (candidates.length === 0) return NO_MEMORIES
+  return {
+    count,
+    holding: (term) => candidates.reduce((sum, memory) => sum + (cutOf(memory).terms.has(term) ? 1 : 0), 0),
+    scored: (lists, view) =>
+      candidates.map((memory) => {
+        const { terms, length } = cutOf(memory)
+        let words = 0
+        let mask = 0
+        lists.forEach(({ list, gain }, index) => {
+          const frequency = terms.get(list.term)
+          if (frequency === undefined) return
+          words += termScore(gain, frequency, length, view.averageLength || length)
+          if (index < MASKED_TERMS) mask |= 1 << index
+        })
+        return { memory, source: sourceOf(memory, view), words, mask: mask >>> 0, length }
+      }),
+  }
+}
+
+/** Ordinal of the first turn that a memory came from. */
+function sourceOf({ conversationId, sourceTurnIds }: Memory, view: TurnView): number {
+  const turn = sourceTurnIds[0]
+  return conversationId === null || turn === undefined ? -1 : ordinalOfTurn(conversationId, turn, view)
+}
