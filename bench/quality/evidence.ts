@@ -86,10 +86,11 @@ function builder(memory: OpenMemory, chat: Chat): Build {
 
 async function plainly(chat: Chat): Promise<readonly Built[]> {
   const search = plainSearch(chat.turns)
+  const found = new Map(chat.questions.map(({ q }) => [q, search(q)]))
   const pack =
     (userFirst: boolean): Build =>
     async (question, budget) =>
-      packPlainly(search(question), question, budget, userFirst)
+      packPlainly(found.get(question) ?? [], question, budget, userFirst)
   return [...(await buildEach(chat, PLAIN, pack(false))), ...(await buildEach(chat, PLAIN_USER_FIRST, pack(true)))]
 }
 

@@ -37,7 +37,8 @@ interface Answered {
 
 /**
  * Flags: `--sets a,b` of `locomo, realtalk, beam, lifebench, cmrc, cmrc-together, commits` (default all), `--every N` (one
- * chat of N), `--captions none` (without the captions of pictures), `--embedding local --models DIR [--model NAME]`.
+ * chat of N), `--captions none` (without the captions of pictures), `--roles user` (nobody is an assistant: chats between
+ * people are stored with one of them as `assistant`), `--embedding local --models DIR [--model NAME]`.
  */
 export async function run(options: BenchOptions): Promise<readonly Figure[]> {
   const embedding = embeddingOf(options.flags)
@@ -46,7 +47,7 @@ export async function run(options: BenchOptions): Promise<readonly Figure[]> {
     const chats = await chatsOf(set, options)
     const answered: Answered[] = []
     let leftOut = 0
-    for (const chat of chats.map((chat) => (options.flags.captions === 'none' ? withoutCaptions(chat) : chat))) {
+    for (const chat of chats.map((chat) => changed(chat, options.flags))) {
       const known = new Set(chat.turns.map(({ externalId }) => externalId))
       const asked = [...chat.questions, ...(chat.apart ?? [])].map((one) => ({
         ...one,
@@ -78,6 +79,11 @@ async function chatsOf(set: string, options: BenchOptions): Promise<readonly Cha
   if (set === 'commits') return [await readCommits(options.data)]
   if (set.startsWith('cmrc')) return [await readCmrc(options.data, set === 'cmrc' ? 'each' : 'together')]
   return readChats(set, options)
+}
+
+function changed(chat: Chat, { captions, roles }: BenchOptions['flags']): Chat {
+  const { turns } = captions === 'none' ? withoutCaptions(chat) : chat
+  return { ...chat, turns: roles === 'user' ? turns.map((turn) => ({ ...turn, role: 'user' })) : turns }
 }
 
 /** Asks every question of the chat. */

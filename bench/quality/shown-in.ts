@@ -15,6 +15,8 @@ const ENOUGH_WORDS = 40
 const ROOM = 1.5
 const LONGEST_TURN = 120
 const SHORTEST_STRETCH = 8
+/** A dot within a number or a name ends nothing. */
+const SENTENCE_END = /[.!?]+(?=["'”]?(?:\s|$))|[。！？；\n]+/
 /** What is shorter may well stand twice. */
 const SHORTEST_SENTENCE = 20
 
@@ -68,7 +70,7 @@ export function saidTwice(text: string): readonly string[] {
       .toLowerCase(),
   )
   return lines.flatMap((line, at) =>
-    [...new Set(line.split(/[.!?。！？；\n]+/).map((part) => part.replace(/^[\s"'“”]+|[\s"'“”]+$/g, '')))].filter(
+    [...new Set(line.split(SENTENCE_END).map((part) => part.replace(/^[\s"'“”]+|[\s"'“”]+$/g, '')))].filter(
       (sentence) =>
         sentence.length >= SHORTEST_SENTENCE && lines.some((other, place) => place > at && other.includes(sentence)),
     ),
