@@ -1,12 +1,14 @@
-/** `npm run bench -- <name> [--json] [--data DIR] [--option value]`: runs one bench and prints its figures. */
+/**
+ * `npm run bench -- <name> [--json] [--data DIR] [--option value]`: runs one bench and prints its figures. Without `--data`
+ * the data sets are looked for in MNEME_BENCH_DATA, then in `../shared/data`.
+ */
 import type { BenchOptions, Figure } from './figure.ts'
 
 type Bench = (options: BenchOptions) => Promise<readonly Figure[]>
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
-  locomo: () => import('./quality/locomo.ts'),
-  cmrc: () => import('./quality/cmrc.ts'),
-  commits: () => import('./quality/commits.ts'),
+  evidence: () => import('./quality/evidence.ts'),
+  'recall-quality': () => import('./quality/recall-quality.ts'),
   duplicates: () => import('./quality/duplicates.ts'),
   notes: () => import('./quality/notes.ts'),
   updates: () => import('./quality/updates.ts'),
@@ -58,7 +60,7 @@ function readArguments(words: readonly string[]): { name?: string; json: boolean
     else if (word.startsWith('--')) flags[word.slice(2)] = words[++at] ?? ''
     else names.push(word)
   }
-  const data = flags.data ?? '../shared/data'
+  const data = flags.data ?? process.env.MNEME_BENCH_DATA ?? '../shared/data'
   return { ...(names[0] === undefined ? {} : { name: names[0] }), json: asJson, options: { data, flags } }
 }
 

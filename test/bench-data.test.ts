@@ -7,9 +7,10 @@ import { freshFolder } from './support/folder.ts'
 const BENCH = fileURLToPath(new URL('../bench/run.ts', import.meta.url))
 
 test.each([
-  ['locomo'],
-  ['cmrc'],
-  ['commits'],
+  ['evidence'],
+  ['recall-quality'],
+  ['recall-quality', '--sets', 'cmrc'],
+  ['recall-quality', '--sets', 'commits'],
   ['extraction'],
   ['updates'],
   ['notes', '--messages', 'yes'],

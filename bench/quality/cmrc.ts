@@ -1,13 +1,11 @@
 /**
- * Does recall find the Chinese sentence that answers a question? CMRC 2018: every sentence of every passage is a turn
- * of one user, every passage a conversation; the gold sentence holds the first answer's span.
+ * CMRC 2018 as a chat: every sentence of every Chinese passage is a turn of one user, and the sentence that holds the
+ * beginning of the first answer is the gold one.
  */
 import { readFile } from 'node:fs/promises'
-import type { PlainTurn } from '../../test/support/in-memory-view.ts'
-import type { BenchOptions, Figure } from '../figure.ts'
-import { asker } from './ask.ts'
+import { join } from 'node:path'
+import type { Chat, ChatQuestion, ChatTurn } from './chats.ts'
 import { requireData } from './data-folder.ts'
-import { type Measures, means, measure } from './retrieval-metrics.ts'
 
 interface RawPassage {
   readonly id: string
@@ -20,71 +18,38 @@ interface RawAnswer {
   readonly answer_start: number
 }
 
-interface Question {
-  readonly question: string
-  readonly gold: readonly number[]
-}
-
-/** All turns carry one time: the passages have none. */
-const SAID_AT = Date.UTC(2024, 0, 1)
-
-/** Flags: `--file NAME` in the data folder, `--passages one` (everything one conversation). */
-export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
-  const path = requireData(`${data}/${flags.file ?? 'cmrc2018-dev.json'}`)
-  const raw = JSON.parse(await readFile(path, 'utf8')) as {
+/** `each`: every passage is a conversation; `together`: all are one. A question whose span is not found has no gold. */
+export async function readCmrc(data: string, passages: 'each' | 'together'): Promise<Chat> {
+  const raw = JSON.parse(await readFile(requireData(join(data, 'cmrc2018-dev.json')), 'utf8')) as {
     readonly data: readonly { readonly paragraphs: readonly RawPassage[] }[]
   }
-  const figures: Figure[] = []
-  for (const layout of flags.passages === 'one' ? (['one'] as const) : (['each', 'one'] as const)) {
-    const { turns, questions, leftOut } = arrange(
-      raw.data.flatMap(({ paragraphs }) => paragraphs),
-      layout,
-    )
-    const ask = asker(turns)
-    const measures: Measures[] = []
-    for (const { question, gold } of questions) measures.push(measure(await ask(question, SAID_AT), gold))
-    const group = layout === 'each' ? 'sentences' : 'sentences, all in one conversation'
-    for (const [name, value] of means(measures)) {
-      if (/^(any|all)/.test(name)) continue
-      figures.push({ bench: 'cmrc', figure: `${group}, ${name}`, value, unit: '%', n: questions.length })
-    }
-    if (layout === 'each') {
-      figures.push({
-        bench: 'cmrc',
-        figure: 'questions left out (span not found)',
-        value: leftOut,
-        unit: '',
-        n: leftOut + questions.length,
-      })
-    }
-  }
-  return figures
-}
-
-function arrange(passages: readonly RawPassage[], layout: 'each' | 'one') {
-  const turns: PlainTurn[] = []
-  const questions: Question[] = []
-  let leftOut = 0
-  for (const { id, context, qas } of passages) {
-    const first = turns.length
+  const turns: ChatTurn[] = []
+  const questions: ChatQuestion[] = []
+  for (const { id, context, qas } of raw.data.flatMap(({ paragraphs }) => paragraphs)) {
     const ends: number[] = []
     for (const { text, end } of sentences(context)) {
+      turns.push({
+        conversationId: passages === 'each' ? id : 'everything',
+        externalId: `${id}:${ends.length}`,
+        speaker: null,
+        role: 'user',
+        content: text,
+        createdAt: '2024-01-01T00:00:00Z',
+      })
       ends.push(end)
-      turns.push({ conversationId: layout === 'each' ? id : 'everything', content: text, createdAt: SAID_AT })
     }
     for (const { question, answers } of qas) {
-      const answer = answers[0]
-      const index = answer === undefined ? -1 : ends.findIndex((end) => answer.answer_start < end)
-      if (answer === undefined || index < 0 || !context.startsWith(answer.text, answer.answer_start)) leftOut++
-      else questions.push({ question, gold: [first + index] })
+      const { text, answer_start } = answers[0] ?? { text: '', answer_start: -1 }
+      const isThere = text !== '' && context.startsWith(text, answer_start)
+      const gold = isThere ? [`${id}:${ends.findIndex((end) => answer_start < end)}`] : []
+      questions.push({ q: question, gold, category: 'sentences' })
     }
   }
-  return { turns, questions, leftOut }
+  return { userId: 'reader', turns, questions }
 }
 
 /** Sentences with the position after their end in the passage; blank ones are joined to the one before. */
 function* sentences(context: string): Generator<{ readonly text: string; readonly end: number }> {
-  for (const match of context.matchAll(/[^。！？!?\n]+[。！？!?\n”」』）]*|[。！？!?\n]+/g)) {
+  for (const match of context.matchAll(/[^。！？!?\n]+[。！？!?\n”」』）]*|[。！？!?\n]+/g))
     if (match[0].trim() !== '') yield { text: match[0], end: match.index + match[0].length }
-  }
 }

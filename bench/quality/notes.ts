@@ -2,17 +2,15 @@
  * Would a person keep the memory file of a month of theirs? Four months of messages to an assistant, written for this and
  * labelled by hand: which message deserves a line, and under which headings it may stand. Each day is stored and digested as
  * it comes, by rules. `--list yes` shows what was missed and what came in that should not have. `--person NAME` prints
- * instead the file of the busiest month of a speaker in `locomo-dev.json` of the data folder, to be read; `--messages yes`
+ * instead the file of the busiest month of a speaker in `locomo-turns-dev.json` of the data folder, to be read; `--messages yes`
  * asks the same of single messages of the data folder that another hand labelled (`extraction-dev`), by the importance of 004;
  * `--passing yes` of messages in which a taste, a habit or a wish is mostly told in passing, beside others that only look so.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
+import { inFreshMemory, readChats, withoutCaptions } from './chats.ts'
 import { requireData } from './data-folder.ts'
-import { readLocomo } from './locomo-data.ts'
 
 /** The rules were written with the first two in sight; the second two showed afterwards what they still miss. */
 const MONTHS = ['notes-month-en', 'notes-month-zh', 'notes-month-2-en', 'notes-month-2-zh'] as const
@@ -65,24 +63,21 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
 async function digested(messages: readonly Message[]): Promise<ReadonlyMap<Message, string>> {
   const sections = new Map<Message, string>()
   let now = new Date(2026, 9, 1)
-  await inFreshMemory(
-    () => now,
-    async (memory) => {
-      for (const [day, ofDay] of Map.groupBy(messages, (message) => message.day)) {
-        now = new Date(2026, 9, day, 20)
-        const conversationId = `day ${day}`
-        for (const { said } of ofDay)
-          await memory.conversations.store({ conversationId, turns: [{ role: 'user', content: said, createdAt: now }] })
-        await memory.idle()
-        const { added } = await memory.memoryFile.digest()
-        for (const { turns, section } of added)
-          for (const turn of turns) {
-            const message = turn.conversationId === conversationId ? ofDay[turn.turnId - 1] : undefined
-            if (message !== undefined && !sections.has(message)) sections.set(message, section)
-          }
-      }
-    },
-  )
+  await inFreshMemory({ userId: 'one', clock: () => now }, async (memory) => {
+    for (const [day, ofDay] of Map.groupBy(messages, (message) => message.day)) {
+      now = new Date(2026, 9, day, 20)
+      const conversationId = `day ${day}`
+      for (const { said } of ofDay)
+        await memory.conversations.store({ conversationId, turns: [{ role: 'user', content: said, createdAt: now }] })
+      await memory.idle()
+      const { added } = await memory.memoryFile.digest()
+      for (const { turns, section } of added)
+        for (const turn of turns) {
+          const message = turn.conversationId === conversationId ? ofDay[turn.turnId - 1] : undefined
+          if (message !== undefined && !sections.has(message)) sections.set(message, section)
+        }
+    }
+  })
   return sections
 }
 
@@ -217,58 +212,42 @@ async function noteEach(
   onLine: (at: number, line: { readonly section: string; readonly importance: number }) => void,
 ): Promise<void> {
   const now = new Date(2026, 9, 1, 20)
-  await inFreshMemory(
-    () => now,
-    async (memory) => {
-      for (const [at, content] of messages.entries())
-        await memory.conversations.store({
-          conversationId: String(at),
-          turns: [{ role: 'user', content, createdAt: new Date(now.getTime() + at) }],
-        })
-      await memory.idle()
-      for (const line of (await memory.memoryFile.digest()).added)
-        for (const { conversationId } of line.turns) onLine(Number(conversationId), line)
-    },
-  )
+  await inFreshMemory({ userId: 'one', clock: () => now }, async (memory) => {
+    for (const [at, content] of messages.entries())
+      await memory.conversations.store({
+        conversationId: String(at),
+        turns: [{ role: 'user', content, createdAt: new Date(now.getTime() + at) }],
+      })
+    await memory.idle()
+    for (const line of (await memory.memoryFile.digest()).added)
+      for (const { conversationId } of line.turns) onLine(Number(conversationId), line)
+  })
 }
 
 async function personsMonth(data: string, person: string): Promise<readonly Figure[]> {
-  const chat = (await readLocomo(data, 'none')).find(({ turns }) => turns.some(({ speaker }) => speaker === person))
-  if (chat === undefined) throw new Error(`nobody is called ${person}: name a speaker of locomo-dev.json`)
-  const monthOf = (moment: number): string => new Date(moment).toISOString().slice(0, 7)
-  const months = Map.groupBy(chat.turns, ({ createdAt }) => monthOf(createdAt))
+  const chats = await readChats('locomo', { data, flags: {} })
+  const chat = chats.find(({ turns }) => turns.some(({ speaker }) => speaker === person))
+  if (chat === undefined) throw new Error(`nobody is called ${person}: name a speaker of locomo-turns-dev.json`)
+  const months = Map.groupBy(withoutCaptions(chat).turns, ({ createdAt }) => createdAt.slice(0, 7))
   const turns = [...months.values()].toSorted((a, b) => b.length - a.length)[0] ?? []
   let now = new Date(turns[0]?.createdAt ?? 0)
-  return inFreshMemory(
-    () => now,
-    async (memory) => {
-      let lines = 0
-      for (const [conversationId, session] of Map.groupBy(turns, (turn) => turn.conversationId)) {
-        now = new Date((session.at(-1)?.createdAt ?? 0) + 1000)
-        await memory.conversations.store({
-          conversationId,
-          turns: session.map(({ speaker, content, createdAt }) => ({
-            role: speaker === person ? ('user' as const) : ('assistant' as const),
-            content,
-            createdAt: new Date(createdAt),
-          })),
-        })
-        await memory.idle()
-        lines += (await memory.memoryFile.digest()).added.length
-      }
-      process.stdout.write((await memory.memoryFile.read()).text.replace(/ <!-- mneme:.*?-->/g, ''))
-      const said = turns.filter(({ speaker }) => speaker === person).length
-      return [{ bench: 'notes', figure: `lines of ${person}'s busiest month`, value: lines, unit: 'lines', n: said }]
-    },
-  )
-}
-
-async function inFreshMemory<T>(clock: () => Date, work: (memory: OpenMemory) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'mneme-bench-'))
-  try {
-    await using memory = await openMemory({ path: join(folder, 'memory.db'), userId: 'one', clock })
-    return await work(memory)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return inFreshMemory({ userId: 'one', clock: () => now }, async (memory) => {
+    let lines = 0
+    for (const [conversationId, session] of Map.groupBy(turns, (turn) => turn.conversationId)) {
+      now = new Date(Date.parse(session.at(-1)!.createdAt) + 1000)
+      await memory.conversations.store({
+        conversationId,
+        turns: session.map(({ speaker, content, createdAt }) => ({
+          role: speaker === person ? ('user' as const) : ('assistant' as const),
+          content,
+          createdAt,
+        })),
+      })
+      await memory.idle()
+      lines += (await memory.memoryFile.digest()).added.length
+    }
+    process.stdout.write((await memory.memoryFile.read()).text.replace(/ <!-- mneme:.*?-->/g, ''))
+    const said = turns.filter(({ speaker }) => speaker === person).length
+    return [{ bench: 'notes', figure: `lines of ${person}'s busiest month`, value: lines, unit: 'lines', n: said }]
+  })
 }

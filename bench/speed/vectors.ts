@@ -10,7 +10,7 @@ import { Users } from '../../src/adapters/sqlite/users.ts'
 import { SqliteVectorIndex } from '../../src/adapters/sqlite/vector-index/vector-index.ts'
 import type { VectorFilter, VectorRecord } from '../../src/contracts/vector-index.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
-import { readLocomo } from '../quality/locomo-data.ts'
+import { readChats } from '../quality/chats.ts'
 import { freshPath } from './fill.ts'
 import { streamingReader } from './streaming-read.ts'
 import { seeded } from './synthetic.ts'
@@ -48,13 +48,13 @@ async function synthetic(name: string, count: number, dimension: number): Promis
 /** Turns of the development chats and the questions about them. */
 async function real(data: string, modelsDir: string): Promise<Figure[]> {
   const embedder = await openEmbedder({ provider: 'local', modelsDir })
-  const chats = await readLocomo(data, 'text', 'locomo-dev.json')
+  const chats = await readChats('locomo', { data, flags: {} })
   const turns = await embedder.embed(
     chats.flatMap((chat) => chat.turns.map(({ content }) => content)),
     { kind: 'document' },
   )
   const questions = await embedder.embed(
-    chats.flatMap((chat) => chat.questions.map(({ question }) => question)).slice(0, QUESTIONS + WARM_UP),
+    chats.flatMap((chat) => chat.questions.map(({ q }) => q)).slice(0, QUESTIONS + WARM_UP),
     { kind: 'query' },
   )
   const dimension = await embedder.dimension()

@@ -1,0 +1,227 @@
+/**
+ * What does a model get to see? Builds the context of every question about the development chats within a token budget and
+ * asks which of the gold turns it shows, by whatever part of it. The thing to beat in the same run is a plain packer over
+ * FTS5; what thinking, memories and their marks add is measured by leaving them out.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import { type BenchOptions, type Figure, quantile } from '../figure.ts'
+import { CHAT_SETS, type Chat, chosenSets, inFreshMemory, isCore, lastSaid, readChats, storeChat } from './chats.ts'
+import { requireData } from './data-folder.ts'
+import { packPlainly, plainSearch } from './plain-search.ts'
+import { contentWords, saidTwice, shownIn } from './shown-in.ts'
+
+const BUDGETS = [500, 1000, 2000, 4000]
+const AS_IT_IS = 'as it is'
+/** Turns, and what needs no thinking: before anything was thought about. */
+const UNTHOUGHT = 'nothing thought yet'
+/** `memory.rag_top_n` is 0. */
+const NO_MEMORIES = 'without memories'
+/** The same export taken into a new file, with no memory ended, replaced or in doubt. */
+const NO_MARKS = 'without marks'
+const PLAIN = 'plain packer'
+const PLAIN_USER_FIRST = 'plain packer, user first'
+/** Grounds of labelled messages that no memory can answer. */
+const NEEDS_NOTHING: ReadonlySet<string> = new Set(['knowledge_question', 'code_paste', 'chitchat'])
+const MOST_TOKENS_FOR_NOTHING = 400
+
+/** One context, measured. */
+interface Built {
+  readonly variant: string
+  readonly budget: number
+  readonly category: string
+  /** Share of the gold turns that it shows. */
+  readonly shown: number
+  readonly tokens: number
+  readonly milliseconds: number
+  readonly saysTwice: boolean
+}
+
+type Build = (question: string, budget: number) => Promise<{ readonly text: string; readonly tokens: number }>
+
+/** Marks that memories of a set carry. */
+interface Marks {
+  readonly memories: number
+  readonly marked: number
+}
+
+/** Flags: `--sets a,b` of `locomo, realtalk, beam, lifebench` (default all), `--every N` (one chat of N). */
+export async function run(options: BenchOptions): Promise<readonly Figure[]> {
+  const figures: Figure[] = []
+  for (const set of chosenSets(options.flags, Object.keys(CHAT_SETS))) {
+    const built: Built[] = []
+    const marks: Marks[] = []
+    for (const [at, chat] of (await readChats(set, options)).entries()) {
+      built.push(...(await plainly(chat)))
+      await inFreshMemory({ background: false }, async (memory) => {
+        await storeChat(memory, chat)
+        built.push(...(await buildEach(chat, UNTHOUGHT, builder(memory, chat))))
+        await memory.maintenance.think({ userId: chat.userId })
+        await memory.idle()
+        built.push(...(await buildEach(chat, AS_IT_IS, builder(memory, chat))))
+        if (set === 'locomo' && at === 0) figures.push(...(await forNothing(memory, chat, options.data)))
+        await memory.settings.set({ 'memory.rag_top_n': 0 })
+        built.push(...(await buildEach(chat, NO_MEMORIES, builder(memory, chat))))
+        await inFreshMemory({ background: false }, async (unmarked) => {
+          marks.push(await copyWithoutMarks(memory, unmarked, chat.userId))
+          built.push(...(await buildEach(chat, NO_MARKS, builder(unmarked, chat))))
+        })
+      })
+    }
+    figures.push(...figuresOf(set, built), markedFigure(set, marks))
+  }
+  return figures
+}
+
+function builder(memory: OpenMemory, chat: Chat): Build {
+  const now = lastSaid(chat)
+  return async (question, tokenBudget) => {
+    const asked = { userId: chat.userId, tokenBudget, now, count: false }
+    const { messages, tokens } = await memory.context.build(question, asked)
+    const system = messages.filter(({ role }) => role === 'system')
+    return { text: system.map(({ content }) => content).join('\n'), tokens }
+  }
+}
+
+async function plainly(chat: Chat): Promise<readonly Built[]> {
+  const search = plainSearch(chat.turns)
+  const found = new Map(chat.questions.map(({ q }) => [q, search(q)]))
+  const pack =
+    (userFirst: boolean): Build =>
+    async (question, budget) =>
+      packPlainly(found.get(question) ?? [], question, budget, userFirst)
+  return [...(await buildEach(chat, PLAIN, pack(false))), ...(await buildEach(chat, PLAIN_USER_FIRST, pack(true)))]
+}
+
+async function buildEach({ turns, questions }: Chat, variant: string, build: Build): Promise<readonly Built[]> {
+  const texts = new Map(turns.map(({ externalId, content }) => [externalId, content]))
+  const built: Built[] = []
+  // The first loads what every later one uses.
+  await build(questions[0]!.q, BUDGETS[0]!)
+  for (const { q, gold, category } of questions)
+    for (const budget of BUDGETS) {
+      const started = performance.now()
+      const { text, tokens } = await build(q, budget)
+      const milliseconds = performance.now() - started
+      const words = contentWords(text)
+      const shown = gold.filter((id) => shownIn(words, texts.get(id) ?? '')).length / gold.length
+      const saysTwice = variant === AS_IT_IS && saidTwice(text).length > 0
+      built.push({ variant, budget, category, shown, tokens, milliseconds, saysTwice })
+    }
+  return built
+}
+
+/** Copies everything of the user by export and import. */
+async function copyWithoutMarks(from: OpenMemory, to: OpenMemory, userId: string): Promise<Marks> {
+  let text = ''
+  for await (const piece of from.conversations.export({ userId, withSecrets: true })) text += piece
+  let memories = 0
+  let marked = 0
+  const lines = text.split('\n').map((line) => {
+    if (!line.startsWith('{"type":"memory"')) return line
+    const memory = JSON.parse(line) as Readonly<Record<string, unknown>>
+    memories += 1
+    if (memory.valid_to === null && memory.suspect === null) return line
+    marked += 1
+    return JSON.stringify({ ...memory, valid_to: null, superseded_by: null, suspect: null })
+  })
+  const bytes = (async function* () {
+    yield Buffer.from(lines.join('\n'))
+  })()
+  const { complete, refused } = await to.conversations.import(bytes, { userId })
+  if (!complete || refused.length > 0) throw new Error(`the copy is not whole: ${JSON.stringify(refused[0])}`)
+  await to.idle()
+  return { memories, marked }
+}
+
+/** Tokens of layer [3] for what needs no memory, put to somebody else's chat. */
+async function forNothing(memory: OpenMemory, chat: Chat, data: string): Promise<readonly Figure[]> {
+  const folder = requireData(join(data, 'extraction-dev'))
+  const messages = readdirSync(folder)
+    .filter((name) => /^(?:en|zh)-\d+\.jsonl$/.test(name))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line) as { text: string; lang: string; store: boolean; reason: string })
+    .filter(({ store, reason }) => !store && NEEDS_NOTHING.has(reason))
+  const tokens: { readonly lang: string; readonly tokens: number }[] = []
+  for (const { text, lang } of messages) {
+    const { layers } = await memory.context.build(text, { userId: chat.userId, now: lastSaid(chat), count: false })
+    tokens.push({ lang, tokens: layers.find(({ level }) => level === 3)?.tokens ?? 0 })
+  }
+  return ['en', 'zh'].flatMap((lang) => {
+    const of = tokens.filter((one) => one.lang === lang).map((one) => one.tokens)
+    const figure = (name: string, value: number, unit: string, reference: string): Figure => ({
+      bench: 'evidence',
+      figure: `${lang} small talk and general questions, ${name}`,
+      value,
+      unit,
+      n: of.length,
+      reference,
+    })
+    return [
+      figure('evidence p50', quantile(of, 0.5), 'tokens', 'aim 0'),
+      figure('evidence p90', quantile(of, 0.9), 'tokens', `aim ${MOST_TOKENS_FOR_NOTHING} at most`),
+      figure('with any evidence', (100 * of.filter((one) => one > 0).length) / of.length, '%', 'aim 0'),
+    ]
+  })
+}
+
+function figuresOf(set: string, all: readonly Built[]): readonly Figure[] {
+  const figures: Figure[] = []
+  for (const budget of BUDGETS) {
+    const within = all.filter((one) => one.budget === budget)
+    const of = (variant: string, category?: string): readonly Built[] =>
+      within.filter(
+        (one) => one.variant === variant && (category === undefined ? isCore(one.category) : one.category === category),
+      )
+    const push = (name: string, value: number, unit: string, n: number, against?: readonly [string, number]): void => {
+      const [what = '', number = 0] = against ?? []
+      const digits = number >= 100 ? 0 : 1
+      figures.push({
+        bench: 'evidence',
+        figure: `${set}, ${budget} tokens, ${name}`,
+        value,
+        unit,
+        n,
+        ...(against === undefined ? {} : { reference: `${what}: ${number.toFixed(digits)}` }),
+        ...(number === 0 ? {} : { ratio: value / number }),
+      })
+    }
+    const share = (category?: string): void => {
+      const mine = of(AS_IT_IS, category)
+      const rivals = [PLAIN, PLAIN_USER_FIRST].map((name) => [name, shownOf(of(name, category))] as const)
+      const best = rivals.reduce((a, b) => (b[1] > a[1] ? b : a))
+      push(`${category ?? AS_IT_IS}: evidence shown`, shownOf(mine), '%', mine.length, best)
+    }
+    share()
+    const asItIs = of(AS_IT_IS)
+    for (const variant of [UNTHOUGHT, NO_MEMORIES, NO_MARKS, PLAIN, PLAIN_USER_FIRST])
+      push(`${variant}: evidence shown`, shownOf(of(variant)), '%', asItIs.length, [AS_IT_IS, shownOf(asItIs)])
+    for (const category of new Set(within.map((one) => one.category))) share(category)
+    const everyContext = within.filter(({ variant }) => variant === AS_IT_IS)
+    const plain = within.filter(({ variant }) => variant === PLAIN)
+    const middle = (contexts: readonly Built[], field: 'tokens' | 'milliseconds', part = 0.5): number =>
+      quantile(
+        contexts.map((one) => one[field]),
+        part,
+      )
+    const n = everyContext.length
+    push('context p50', middle(everyContext, 'tokens'), 'tokens', n, [PLAIN, middle(plain, 'tokens')])
+    push('build p50', middle(everyContext, 'milliseconds'), 'ms', n)
+    push('build p99', middle(everyContext, 'milliseconds', 0.99), 'ms', n)
+    push('contexts that say something twice (aim 0)', everyContext.filter((one) => one.saysTwice).length, '', n)
+  }
+  return figures
+}
+
+/** Mean share of gold turns shown, in per cent. */
+function shownOf(built: readonly Built[]): number {
+  return (100 * built.reduce((sum, { shown }) => sum + shown, 0)) / built.length
+}
+
+function markedFigure(set: string, marks: readonly Marks[]): Figure {
+  const memories = marks.reduce((sum, one) => sum + one.memories, 0)
+  const marked = marks.reduce((sum, one) => sum + one.marked, 0)
+  const value = (100 * marked) / Math.max(1, memories)
+  return { bench: 'evidence', figure: `${set}, memories ended or in doubt`, value, unit: '%', n: memories }
+}
