@@ -24,7 +24,10 @@ interface Sums {
 const sums = new WeakMap<TurnColumns, Sums>()
 
 /** true when a model said it: the role is `assistant`, and nobody is named as the speaker. */
-export function isAssistantTurn(ordinal: number, { columns, speakers }: Pick<TurnView, 'columns' | 'speakers'>): boolean {
+export function isAssistantTurn(
+  ordinal: number,
+  { columns, speakers }: Pick<TurnView, 'columns' | 'speakers'>,
+): boolean {
   return columns.role[ordinal] === ASSISTANT && speakers[columns.speaker[ordinal]!] === ''
 }
 

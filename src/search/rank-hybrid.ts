@@ -5,7 +5,9 @@
  */
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
-import { accumulate, type ScoredList, scoredLists } from './accumulate.ts'
+import { indexTerms } from '../text/tokens.ts'
+import { accumulate, type ScoredList, scoredLists, type WeightedList } from './accumulate.ts'
+import { type Familiarity, familiarityWeights } from './answers-message.ts'
 import {
   ARM_MEMORY,
   ARM_RECENCY,
@@ -63,6 +65,8 @@ export interface HybridRanking {
   readonly pieces: readonly RankedPiece[]
   /** What each term of the query is worth: its weight times its rarity. */
   readonly gains: ReadonlyMap<string, number>
+  /** How much of the query is known here; see `answersMessage`. */
+  readonly familiarity: Familiarity
 }
 
 /**
@@ -77,7 +81,8 @@ export async function rankHybrid(
   cosines: ReadonlyMap<number, number> | null = null,
   memories: MemoryDocuments = NO_MEMORIES,
 ): Promise<HybridRanking> {
-  const lists = scoredLists(await queryLists(analysis, view), view.live, memories)
+  const asked = await queryLists(analysis, view)
+  const lists = scoredLists(asked, view.live, memories)
   const keep = Math.max(TEXT_CANDIDATES, request.limit * 4)
   const board = acquireBoard(view.size)
   const candidates: Candidates = { ordinals: [], arms: board.arms }
@@ -112,14 +117,46 @@ export async function rankHybrid(
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
       now: request.now,
     }
+    const masks = [...Array.from(top, (ordinal) => board.masks[ordinal]!), ...documents.map(({ mask }) => mask)]
     return {
       pieces: rank(candidates, documents, sources, request, lists),
       gains: new Map(lists.map(({ list, gain }) => [list.term, gain])),
+      familiarity: {
+        ...shareKnown(analysis, asked, lists, masks, memories, view.live),
+        namesSpeaker: sources.named !== null,
+        namesTime: analysis.dates.length > 0 || analysis.asksRecent,
+      },
     }
   } finally {
     sweepCandidates(candidates)
     releaseBoard(board)
   }
+}
+
+/** Which share of the query's own words occurs anywhere, and which in the best text; joined words and translations aside. */
+function shareKnown(
+  { query, dates }: QueryAnalysis,
+  asked: readonly WeightedList[],
+  lists: readonly ScoredList[],
+  masks: readonly number[],
+  memories: MemoryDocuments,
+  live: number,
+): { readonly known: number; readonly covered: number } {
+  const own = new Set(indexTerms(query).keys())
+  for (const { text } of dates) for (const term of indexTerms(text).keys()) own.delete(term)
+  const words = asked.filter(({ list }) => own.has(list.term)).map(({ list }) => list)
+  const weights = familiarityWeights(words, memories.holding, live + memories.count)
+  const byTerm = new Map(words.map(({ term }, index) => [term, weights[index]!]))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  if (total === 0) return { known: 0, covered: 0 }
+  const inLists = lists.map(({ list }) => byTerm.get(list.term) ?? 0)
+  let covered = 0
+  for (const mask of masks) {
+    let share = 0
+    for (let left = mask; left !== 0; left &= left - 1) share += inLists[31 - Math.clz32(left & -left)] ?? 0
+    covered = Math.max(covered, share)
+  }
+  return { known: inLists.reduce((sum, weight) => sum + weight, 0) / total, covered: covered / total }
 }
 
 /** The turns of a ranking as recall shows them. */

@@ -13,7 +13,18 @@ let counter: Promise<CountTokens> | undefined
  * with the square of its length. Each cut can make a token more.
  */
 const LONGEST_RUN = 256
-const LONG_RUN = new RegExp(`\\S{${LONGEST_RUN + 1}}|\\s{${LONGEST_RUN + 1}}`, 'u')
+
+/** true when a run of the text is longer than that; spaces and line breaks are what ends most runs. */
+function hasLongRun(text: string): boolean {
+  if (text.length <= LONGEST_RUN) return false
+  let start = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if ((code === 32 || code === 10) !== (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 10)) start = at
+    if (at - start >= LONGEST_RUN) return true
+  }
+  return false
+}
 
 function countInPieces(text: string, count: CountTokens): number {
   let tokens = 0
@@ -37,7 +48,7 @@ export function tokenCounter(): Promise<CountTokens> {
     setMergeCacheSize(KEPT_WORDS)
     // A text may mention the names of control tokens; here they are words like any other.
     const count = (piece: string): number => countTokens(piece, { disallowedSpecial: new Set() })
-    return (text) => (LONG_RUN.test(text) ? countInPieces(text, count) : count(text))
+    return (text) => (hasLongRun(text) ? countInPieces(text, count) : count(text))
   })
   return counter
 }

@@ -123,9 +123,7 @@ export async function contextFor(
     explain: false,
     tokens: Math.min(evidenceTokens ?? tokenBudget, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
-    besides: new Set(
-      conversationId === null ? [] : window.turns.map(({ turnId }) => turnName(conversationId, turnId)),
-    ),
+    besides: new Set(conversationId === null ? [] : window.turns.map(({ turnId }) => turnName(conversationId, turnId))),
   })
   const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)

@@ -5,8 +5,8 @@ import type { Store } from '../contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/within.ts'
-import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ReconsolidationPayload } from '../pipeline/thinking/reconsolidate-memory.ts'
+import type { BuiltContext } from '../search/context/built-context.ts'
 
 /** Whoever asks does not wait longer for what is only counted; it goes on behind the answer. */
 const PATIENCE_MS = 200

@@ -8,6 +8,7 @@ import { ViewExpired } from '../contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
 import { similarTurns } from '../pipeline/recall-turns.ts'
+import { answersMessage } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
 import { analyzeQuery, type QueryAnalysis } from '../search/query-analysis.ts'
@@ -86,14 +87,15 @@ export async function findEvidence(
         const { conversationId } = placeOf(ordinal, view)
         return !request.besides.has(turnName(conversationId, view.columns.number[ordinal]!))
       }
-      const memories = request.kinds.includes('memory') ? await candidateMemories(store, request, analysis) : NO_MEMORIES
+      const memories = request.kinds.includes('memory')
+        ? await candidateMemories(store, request, analysis)
+        : NO_MEMORIES
       const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
       const ranking = await rankHybrid(recall, analysis, { ...scope, accepts }, view, cosines, memories)
+      if (!answersMessage(ranking.familiarity)) return { pieces: [], gains: ranking.gains, warnings }
       const wanted = enough(ranking, request, view.columns.length)
       const rows = wanted.flatMap(({ ordinal }) => (ordinal < 0 ? [] : [placeOf(ordinal, view)]))
-      const turns = new Map(
-        (await store.log.turnsByRow(request.userId, rows)).map((turn) => [turn.row, turn] as const),
-      )
+      const turns = new Map((await store.log.turnsByRow(request.userId, rows)).map((turn) => [turn.row, turn] as const))
       const { row } = view.columns
       return {
         pieces: wanted.map(({ ordinal, memories: told, score, explanation }) => ({
@@ -159,8 +161,6 @@ async function candidateMemories(
   )
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
-  const found = matches
-    .map(({ memory }) => memory)
-    .filter(({ occurredAt }) => occurredAt >= from && occurredAt <= to)
+  const found = matches.map(({ memory }) => memory).filter(({ occurredAt }) => occurredAt >= from && occurredAt <= to)
   return memoryDocuments(found, found.length)
 }

@@ -6,6 +6,8 @@
 import { invalid } from '../../domain/errors.ts'
 import type { CountTokens } from '../../text/count-tokens.ts'
 import { profileLines } from '../../text/profile-document.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { selectEvidence } from '../evidence/select-evidence.ts'
 import {
   type BuiltContext,
   type ContextMessage,
@@ -14,8 +16,6 @@ import {
   type OmittedItem,
   type RecalledItem,
 } from './built-context.ts'
-import type { Evidence } from '../evidence/evidence.ts'
-import { selectEvidence } from '../evidence/select-evidence.ts'
 import {
   evidenceHeading,
   evidenceLine,
@@ -64,8 +64,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
   if (material.turnsBefore > 0)
     omitted.push({ what: `${material.turnsBefore} earlier turns`, reason: leftWindow(material.contextLimit) })
   for (const round of dropped) omitted.push({ what: turnsOf(round), reason: leftWindow(material.contextLimit) })
-  const fits = (round: Round<WindowTurn>): boolean =>
-    take(turnsOf(round), contentOf(round), round.length)
+  const fits = (round: Round<WindowTurn>): boolean => take(turnsOf(round), contentOf(round), round.length)
   const newest = kept.at(-1)
   const window: Round<WindowTurn>[] = newest !== undefined && fits(newest) ? [newest] : []
 
@@ -196,7 +195,10 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
       .map(({ text }) => text)
       .filter((text) => text !== '')
       .join('\n\n'),
-    tokens: messages.reduce((sum, { content }) => sum + count(content) + TOKENS_A_MESSAGE, 0),
+    tokens:
+      layers.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0) +
+      shown.reduce((sum, { content }) => sum + count(content), count(material.message)) +
+      messages.length * TOKENS_A_MESSAGE,
     recalled: evidence.map(recalledItem),
     omitted,
   }

@@ -102,7 +102,12 @@ const LONGEST_SESSION = 120
 
 function shortened(text: string): string {
   const characters = [...text]
-  return characters.length <= LONGEST_SESSION ? text : `${characters.slice(0, LONGEST_SESSION - 1).join('').trimEnd()}…`
+  return characters.length <= LONGEST_SESSION
+    ? text
+    : `${characters
+        .slice(0, LONGEST_SESSION - 1)
+        .join('')
+        .trimEnd()}…`
 }
 
 /** Further lines of a text stand further in: none of them can look like a line of ours. */

@@ -17,6 +17,9 @@ const OPENING = 0.5
 /** A text that is this much longer than allowed is still shown whole. */
 const LITTLE_MORE = 1.2
 
+/** Hardly any text has more characters a token: a longer one need not be counted to be too long. */
+const CHARACTERS_A_TOKEN = 8
+
 /** One sentence or line of a text. */
 interface Part {
   readonly from: number
@@ -66,7 +69,8 @@ export function excerptOf(
   const parts = all.filter(({ key }) => !shown.has(key))
   if (!parts.some(({ key }) => key !== '')) return null
   const isNew = parts.length === all.length
-  if (isNew && (text.length <= most || count(text) <= most * LITTLE_MORE)) return { text, isPart: false }
+  const isShort = text.length <= most || (text.length <= most * CHARACTERS_A_TOKEN && count(text) <= most * LITTLE_MORE)
+  if (isNew && isShort) return { text, isPart: false }
   const chosen = chooseParts(text, parts, gains, most, count)
   const first = chosen.indexOf(true)
   if (first < 0) return null
@@ -92,9 +96,11 @@ function chooseParts(
   most: number,
   count: (text: string) => number,
 ): readonly boolean[] {
+  const mayHold = anyBeginning(gains)
   const own = parts.map(({ from, to }, index) => {
     let gain = index === 0 ? OPENING : 0
-    for (const term of indexTerms(text.slice(from, to)).keys()) gain += gains.get(term) ?? 0
+    const part = text.slice(from, to)
+    if (mayHold.test(part)) for (const term of indexTerms(part).keys()) gain += gains.get(term) ?? 0
     return gain
   })
   const worth = own.map((gain, index) => gain + BESIDE * Math.max(own[index - 1] ?? 0, own[index + 1] ?? 0))
@@ -103,13 +109,19 @@ function chooseParts(
   let left = most
   for (const index of order) {
     const { from, to } = parts[index]!
-    // Four characters are hardly ever less than a token: what is far too long need not be counted.
-    const tokens = to - from > left * 16 ? left + 1 : count(text.slice(from, to)) + 1
+    if (to - from > left * CHARACTERS_A_TOKEN) continue
+    const tokens = count(text.slice(from, to)) + 1
     if (tokens > left) continue
     chosen[index] = true
     left -= tokens
   }
   return chosen
+}
+
+/** What every text that holds one of the terms surely matches: their first letters. Cutting a text into terms takes longer. */
+function anyBeginning(gains: ReadonlyMap<string, number>): RegExp {
+  const beginnings = new Set([...gains.keys()].map((term) => RegExp.escape(term.replace(/^[#=]/, '').slice(0, 3))))
+  return new RegExp([...beginnings].join('|') || '(?!)', 'iu')
 }
 
 /** The sentences of a text; inside fences of code, its lines. Longest texts are read to a bound. */
@@ -137,7 +149,7 @@ function partsOf(text: string): readonly Part[] {
 }
 
 /** Characters of a text that are read for an excerpt. */
-const MOST_READ = 20_000
+const MOST_READ = 8000
 
 function push(parts: Part[], text: string, from: number, to: number): void {
   const said = text.slice(from, to)

@@ -37,9 +37,9 @@ const SAYS_IT = 0.9
 const SAYS_ALL = 0.75
 /** Tokens of one text, of a large budget and of a small one. */
 const LONGEST = 160
-const SHORTEST = 60
-/** One text takes about this share of the budget. */
-const SHARE = 1 / 12
+const SHORTEST = 45
+/** One text takes about this share of the budget at the most. */
+const SHARE = 1 / 20
 /** With less room than this nothing is looked for any more. */
 const LEAST_ROOM = 12
 /** Day before the texts of that day. */
@@ -108,7 +108,7 @@ const DAY_MS = 86_400_000
 
 /** The memories of a piece that are shown by themselves: those that say more than their turn, or all of it. */
 function besides({ turn, memories }: EvidencePiece): readonly Memory[] {
-  if (turn === null) return memories
+  if (turn === null || memories.length === 0) return memories
   const said = new Set(indexTerms(turn.content).keys())
   return memories.filter(({ text }) => {
     const terms = [...indexTerms(text).keys()]

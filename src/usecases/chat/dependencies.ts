@@ -5,9 +5,9 @@ import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { MnemeError, reasonOf } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
+import type { StoredTurn, StoreInput } from '../../pipeline/store-turns.ts'
 import type { BuiltContext } from '../../search/context/built-context.ts'
 import type { ContextInput } from '../build-context.ts'
-import type { StoredTurn, StoreInput } from '../../pipeline/store-turns.ts'
 
 /** What a chat needs. */
 export interface ChatDependencies {
