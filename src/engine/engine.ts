@@ -20,6 +20,7 @@ import { changeSettings, type SettingStates, settingStates } from '../pipeline/s
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextInput } from '../usecases/build-context.ts'
+import type { RecalledEvidence, RecallEvidenceInput } from '../usecases/recall.ts'
 import { type ChatUseCases, chatUseCases } from './chat.ts'
 import { consolidation } from './consolidation.ts'
 import { type ConversationUseCases, conversationUseCases } from './conversations.ts'
@@ -53,6 +54,7 @@ export type { SettingStates } from '../pipeline/settings.ts'
 export type { StoredTurn, StoreInput, TurnInput } from '../pipeline/store-turns.ts'
 export type { BuiltContext } from '../search/context/built-context.ts'
 export type { ContextInput } from '../usecases/build-context.ts'
+export type { RecalledEvidence, RecallEvidenceInput } from '../usecases/recall.ts'
 export type { ConversationUseCases } from './conversations.ts'
 export type { ListJobsInput } from './jobs.ts'
 export type { SessionSummaryPatch } from './session-summaries.ts'
@@ -97,6 +99,8 @@ export interface Engine {
   readonly conversations: ConversationUseCases
   readonly memories: MemoryUseCases
   readonly workingMemory: WorkingMemoryUseCases
+  /** Turns and memories that answer a message, as a context would show them. */
+  recall(message: string, input: RecallEvidenceInput): Promise<RecalledEvidence>
   /** What a model gets to see for a message; counts as accessed what is put in. */
   context(message: string, input: ContextInput): Promise<BuiltContext>
   readonly profile: ProfileUseCases
@@ -117,6 +121,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
+const recalling = late(() => import('../usecases/recall.ts'))
 const buildingContext = late(() => import('../usecases/build-context.ts'))
 
 /** Binds the use cases. */
@@ -199,6 +204,10 @@ export function createEngine(
       write: forgetting(memories.write, ({ userId }) => userId),
     },
     memoryFile,
+    recall: open(async (message, input) => {
+      const { recallEvidence } = await recalling()
+      return recallEvidence({ ...settings, store, embedQuery }, message, input)
+    }),
     context: open(context),
     chat: chatUseCases({ log, llm: models.llm, clock, logger, maxContentBytes, store: storeAndRoll, context }, open),
     profile: {

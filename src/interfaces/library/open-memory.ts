@@ -6,6 +6,7 @@ import { type OpenOptions, openEngine } from '../../engine/open.ts'
 import { type Chats, chats } from './chat.ts'
 import { type Contexts, contexts } from './context.ts'
 import { type Conversations, conversations } from './conversations.ts'
+import { type RecallEvidence, recallEvidence } from './evidence.ts'
 import { type Keys, keys } from './keys.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
 import { type Memories, memories } from './memories.ts'
@@ -21,6 +22,11 @@ export interface OpenMemory extends Memories {
   readonly conversations: Conversations
   readonly workingMemory: WorkingMemories
   readonly context: Contexts
+  /**
+   * The turns and memories that answer a message, best first, within `tokenBudget` or `limit`: what a context would show.
+   * Asking counts nothing as used; empty where nothing answers.
+   */
+  readonly recall: RecallEvidence
   readonly profile: Profiles
   readonly settings: Settings
   readonly sessionSummaries: SessionSummaries
@@ -50,6 +56,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
     conversations: conversations(engine, user),
     workingMemory: workingMemories(engine, user),
     context: contexts(engine, user),
+    recall: recallEvidence(engine, user),
     profile: profiles(engine, user),
     settings: settings(engine),
     sessionSummaries: sessionSummaries(engine, user),

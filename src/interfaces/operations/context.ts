@@ -17,6 +17,11 @@ export const buildContext = operation({
     conversation_id: schema.id.nullish(),
     project_root: schema.id.nullish(),
     token_budget: z.int().min(1).optional(),
+    evidence_tokens: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Most tokens of what is recalled. Default: what token_budget leaves, else memory.evidence_tokens.' }),
     system: z.string().nullish(),
     now: schema.time.nullish(),
     reveal_secrets: schema.revealSecrets,
@@ -37,6 +42,7 @@ export const buildContext = operation({
         turn_id: z.int().nullable(),
         text: z.string(),
         score: z.number(),
+        tells: z.array(z.string()).meta({ description: 'Ids of memories whose whole text stands in it.' }),
       }),
     ),
     omitted: z.array(z.object({ what: z.string(), reason: z.string() })),

@@ -29,6 +29,8 @@ export interface EvidenceQuestion {
   /** How a text is written in a context. */
   readonly line: (evidence: Omit<Evidence, 'tokens'>) => string
   readonly count: CountTokens
+  /** false: memories alone. Default true. */
+  readonly turns?: boolean
 }
 
 /** Share of its terms that a turn must say for a memory to be shown by it. */
@@ -57,7 +59,7 @@ const TOLD = 'stands in what is shown'
 /** Chooses evidence. */
 export function selectEvidence(
   pieces: readonly EvidencePiece[],
-  { bounds, gains, shown: texts, line, count }: EvidenceQuestion,
+  { bounds, gains, shown: texts, line, count, turns = true }: EvidenceQuestion,
 ): SelectedEvidence {
   const shown = new Shown()
   for (const text of texts) shown.add(text)
@@ -84,7 +86,7 @@ export function selectEvidence(
   for (const piece of pieces) {
     const isFull = (): boolean => left < LEAST_ROOM || chosen.length >= bounds.limit
     const { turn } = piece
-    for (const memory of besides(piece)) {
+    for (const memory of turns ? besides(piece) : piece.memories) {
       const only = { ...piece, turn: null, memories: [memory] }
       if (isFull()) leave(NO_ROOM, only)
       else if (memories >= bounds.memories) leave(`memory.rag_top_n is ${bounds.memories}`, only)
@@ -92,7 +94,7 @@ export function selectEvidence(
       else if (take(memoryEvidence(memory, piece))) memories += 1
       else leave(NO_ROOM, only)
     }
-    if (turn === null) continue
+    if (turn === null || !turns) continue
     if (isFull()) {
       leave(NO_ROOM, piece)
       continue

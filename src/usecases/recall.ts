@@ -1,0 +1,172 @@
+/**
+ * What answers this message, as a list? The same evidence that a context shows, best first, with its provenance and, where
+ * it is asked for, how each score came about. Asking changes nothing: `touch` counts what was really used.
+ */
+import type { Store } from '../contracts/store.ts'
+import {
+  checkBoolean,
+  checkContent,
+  checkId,
+  checkInteger,
+  checkOneOf,
+  checkOptionalId,
+  checkOptionalTime,
+  checkRecord,
+  queryPart,
+} from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import { invalid } from '../domain/errors.ts'
+import { LIMITS } from '../domain/limits.ts'
+import { SETTING_BOUNDS } from '../domain/settings.ts'
+import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
+import { evidenceLine } from '../search/context/layer-texts.ts'
+import type { Evidence } from '../search/evidence/evidence.ts'
+import { selectEvidence } from '../search/evidence/select-evidence.ts'
+import { tokenCounter } from '../text/count-tokens.ts'
+import { withoutInjectedBlocks } from '../text/injected-block.ts'
+import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
+import { namesSecret } from '../text/secrets/secret-names.ts'
+import { type EvidenceDependencies, findEvidence, turnName } from './evidence.ts'
+import { EMPTY_WINDOW, readWindow } from './read-window.ts'
+
+/** What evidence may be. */
+export type EvidenceKind = Evidence['kind']
+export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
+
+/** How to recall; everything but the user has a default. */
+export interface RecallEvidenceInput {
+  readonly userId: string
+  /** The running conversation: what its rolling window shows anyway is left out. It is no filter. */
+  readonly conversationId?: string | null | undefined
+  /** Only turns of this project; default: of all. */
+  readonly projectRoot?: string | null | undefined
+  /** Default both. */
+  readonly kinds?: readonly EvidenceKind[] | undefined
+  /** Texts at the most, 1 to 10,000. Default: as many as the tokens hold. */
+  readonly limit?: number | undefined
+  /** Tokens of all texts together. Default: the setting `memory.evidence_tokens`; no bound where a limit is named. */
+  readonly tokenBudget?: number | undefined
+  /** Memories as they stood at this moment; default: what holds now. */
+  readonly asOf?: Date | string | null | undefined
+  /** The moment that "yesterday" is counted from; default: the clock's. */
+  readonly now?: Date | string | null | undefined
+  /** Only what was said or happened at or after this. */
+  readonly since?: Date | string | null | undefined
+  /** Only what was said or happened at or before this. */
+  readonly until?: Date | string | null | undefined
+  /** true: every result says how its score came about. */
+  readonly explain?: boolean | undefined
+  /** true: passwords, keys and other secrets are shown as they are. Default false. */
+  readonly revealSecrets?: boolean | undefined
+}
+
+/** The answer, best first; empty where nothing answers. */
+export interface RecalledEvidence {
+  readonly results: readonly Evidence[]
+  /** Of all results together, as lines of a context. */
+  readonly tokens: number
+  readonly latencyMs: number
+  readonly warnings: readonly string[]
+}
+
+/** What recalling evidence needs. */
+export interface RecallEvidenceDependencies extends SettingsDependencies, EvidenceDependencies {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+const FIELDS = [
+  'userId',
+  'conversationId',
+  'projectRoot',
+  'kinds',
+  'limit',
+  'tokenBudget',
+  'asOf',
+  'now',
+  'since',
+  'until',
+  'explain',
+  'revealSecrets',
+]
+
+/** Recalls what answers a message. Rejects with `invalid` for a bad question. */
+export async function recallEvidence(
+  dependencies: RecallEvidenceDependencies,
+  message: string,
+  input: RecallEvidenceInput,
+): Promise<RecalledEvidence> {
+  const started = performance.now()
+  const { store, clock } = dependencies
+  checkRecord('', input, FIELDS)
+  checkContent('message', message, LIMITS.contentBytes)
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkOptionalId('conversationId', input.conversationId)
+  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
+  const now = checkOptionalTime('now', input.now) ?? clock().getTime()
+  const asOf = checkOptionalTime('asOf', input.asOf)
+  const since = checkOptionalTime('since', input.since)
+  const until = checkOptionalTime('until', input.until)
+  if (since !== null && until !== null && since > until)
+    throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
+  const limit = input.limit === undefined ? LIMITS.resultLimit : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
+  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
+  const isRevealed = input.revealSecrets === undefined ? false : checkBoolean('revealSecrets', input.revealSecrets)
+  const kinds = checkKinds(input.kinds)
+  const settings = await settingValues(dependencies)
+  const tokens = tokensOf(input, settings['memory.evidence_tokens'])
+  const window =
+    conversationId === null
+      ? EMPTY_WINDOW
+      : await readWindow(store, userId, conversationId, message, settings.context_limit)
+  const { pieces, gains, warnings } = await findEvidence(dependencies, {
+    query: queryPart(withoutInjectedBlocks(message)),
+    userId,
+    projectRoot,
+    kinds,
+    now,
+    asOf,
+    since,
+    until,
+    explain,
+    tokens,
+    limit,
+    besides: new Set(
+      conversationId === null ? [] : window.turns.map(({ turnId }) => turnName(conversationId, turnId)),
+    ),
+  })
+  const masks = { said: !namesSecret(message) }
+  const { chosen } = selectEvidence(isRevealed ? pieces : maskSecretsIn(pieces, undefined, masks), {
+    bounds: { tokens, limit, memories: memoriesOf(kinds, settings['memory.rag_top_n']) },
+    gains,
+    shown: [message, ...window.turns.map(({ content }) => content)],
+    line: (evidence) => evidenceLine(evidence, now),
+    count: await tokenCounter(),
+    turns: kinds.includes('turn'),
+  })
+  return {
+    results: chosen,
+    tokens: chosen.reduce((sum, one) => sum + one.tokens, 0),
+    latencyMs: performance.now() - started,
+    warnings,
+  }
+}
+
+/** 001 bounds memories beside turns; who asks for memories alone gets as many as fit. */
+function memoriesOf(kinds: readonly EvidenceKind[], ragTopN: number): number {
+  if (!kinds.includes('memory')) return 0
+  return kinds.includes('turn') ? ragTopN : LIMITS.resultLimit
+}
+
+function tokensOf({ tokenBudget, limit }: RecallEvidenceInput, usual: number): number {
+  const most = SETTING_BOUNDS['memory.evidence_tokens']![1]
+  if (tokenBudget !== undefined) return checkInteger('tokenBudget', tokenBudget, 1, most)
+  return limit === undefined ? usual : most
+}
+
+function checkKinds(kinds: readonly EvidenceKind[] | undefined): readonly EvidenceKind[] {
+  if (kinds === undefined) return EVIDENCE_KINDS
+  if (!Array.isArray(kinds) || kinds.length === 0)
+    throw invalid('kinds', 'must be a list with something in it', `Use one or more of: ${EVIDENCE_KINDS.join(', ')}.`)
+  return kinds.map((kind: unknown, index) => checkOneOf(`kinds[${index}]`, kind, EVIDENCE_KINDS))
+}
