@@ -125,6 +125,7 @@ export async function rankHybrid(
         ...shareKnown(analysis, asked, lists, masks, memories, view.live),
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
+        texts: view.live + memories.count,
       },
     }
   } finally {
