@@ -10,9 +10,9 @@ export const SIGN_BYTES = CODE_COUNT / 8
 const LARGEST = 127
 
 /** The direction of a vector as codes; null for a vector of zeros, which has none. */
-export function codesOf(vector: Float32Array): Int8Array | null {
+export function codesOf(vector: Float32Array | Float64Array): Int8Array | null {
   let largest = 0
-  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  for (let at = 0; at < vector.length; at += 1) largest = Math.max(largest, Math.abs(vector[at]!))
   if (largest === 0) return null
   const codes = new Int8Array(vector.length)
   const scale = LARGEST / largest
@@ -30,7 +30,7 @@ export function signBits(codes: Int8Array): Uint8Array {
 /** How long the codes are as a vector. */
 export function lengthOf(codes: Int8Array): number {
   let sum = 0
-  for (const code of codes) sum += code * code
+  for (let at = 0; at < codes.length; at += 1) sum += codes[at]! * codes[at]!
   return Math.sqrt(sum)
 }
 

@@ -43,12 +43,11 @@ export function readWordVectors(file: Uint8Array, name: string): WordVectorTable
   const [count, dimensions, vocabulary] = [8, 12, 16].map((at) => bytes.readUInt32LE(at)) as [number, number, number]
   const { scalesAt, codesAt, bytes: whole } = layout(count, dimensions, vocabulary)
   if (bytes.length !== whole) throw damaged(name)
-  const scales = new Float32Array(count)
-  for (let at = 0; at < count; at += 1) scales[at] = bytes.readFloatLE(scalesAt + at * 4)
   return {
-    pieces: bytes.toString('utf8', HEADER_BYTES, HEADER_BYTES + vocabulary).split('\n'),
+    pieces: bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + vocabulary).split('\n'),
     dimensions,
-    scales,
+    // A copy, since a buffer that was read may begin anywhere; Node's machines are little-endian.
+    scales: new Float32Array(Uint8Array.from(bytes.subarray(scalesAt, codesAt)).buffer),
     codes: new Int8Array(bytes.buffer, bytes.byteOffset + codesAt, count * dimensions),
   }
 }

