@@ -11,6 +11,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   contracts: ['domain'],
   text: ['domain'],
+  language: ['domain'],
+  search: ['domain', 'language'],
   adapters: ['domain', 'contracts', 'text'],
   cognition: ['domain', 'contracts', 'text'],
   search: ['domain', 'contracts', 'text'],
