@@ -89,6 +89,12 @@ export class MeaningStore {
     return ordinal
   }
 
+  /** The codes of a text; all 0 for one without meaning. */
+  codes(ordinal: number): Int8Array {
+    const frame = this.#frames[Math.floor(ordinal / FRAME_TEXTS)]!
+    return new Int8Array(this.arena.kernel.buffer, codesAt(frame, ordinal % FRAME_TEXTS), CODE_COUNT)
+  }
+
   /** Takes the meaning of a text away for good; its ordinal stays. */
   erase(ordinal: number): void {
     if (ordinal < this.#count) this.#write(ordinal, new Int8Array(CODE_COUNT))
