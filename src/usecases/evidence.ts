@@ -4,7 +4,7 @@
  */
 import { tellsOfPast } from '../cognition/facts/stance.ts'
 import type { Store } from '../contracts/store.ts'
-import { ViewExpired } from '../contracts/turn-index.ts'
+import { type TurnView, ViewExpired } from '../contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
 import { type MeaningSource, similarTurns } from '../pipeline/recall-turns.ts'
@@ -12,7 +12,7 @@ import { answersMessage } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
 import { analyzeQuery, type QueryAnalysis } from '../search/query-analysis.ts'
-import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
+import { type HybridRanking, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { similarityByOrdinal } from '../search/similar-turns.ts'
@@ -53,16 +53,16 @@ export interface FoundEvidence {
 }
 
 /** Pieces that are ranked. */
-const RANKED = 300
+const RANKED = 400
 /** Memories that are candidates. */
 const MEMORY_CANDIDATES = 60
-/** Tokens of a turn of so many index terms, about. */
-const TOKENS_A_TERM = 1.3
-const TOKENS_A_LINE = 8
-/** A longer turn is shown as an excerpt. */
-const LONGEST_EXCERPT_TERMS = 100
 /** More is fetched than fits, since some of it was shown already. */
-const FETCHED_BESIDES = 1.5
+const FETCHED_BESIDES = 1.4
+/** Pieces that are read before it is known how long they are. */
+const FETCHED_FIRST = 24
+/** A longer turn is shown as an excerpt. */
+const LONGEST_TOKENS = 100
+const TOKENS_A_LINE = 5
 
 /** Name of a turn among those that are no evidence. */
 export function turnName(conversationId: string, turnId: number): string {
@@ -96,20 +96,7 @@ export async function findEvidence(
       const meaning = (await meanings?.scores(request.userId, view, request.query)) ?? null
       const ranking = await rankHybrid(recall, analysis, { ...scope, accepts }, view, cosines, memories, meaning)
       if (!answersMessage(ranking.familiarity)) return { pieces: [], gains: ranking.gains, warnings }
-      const wanted = enough(ranking, request, view.columns.length)
-      const rows = wanted.flatMap(({ ordinal }) => (ordinal < 0 ? [] : [placeOf(ordinal, view)]))
-      const turns = new Map((await store.log.turnsByRow(request.userId, rows)).map((turn) => [turn.row, turn] as const))
-      const { row } = view.columns
-      return {
-        pieces: wanted.map(({ ordinal, memories: told, score, explanation }) => ({
-          turn: ordinal < 0 ? null : (turns.get(row[ordinal]!) ?? null),
-          memories: told.map(({ memory }) => memory),
-          score,
-          explanation,
-        })),
-        gains: ranking.gains,
-        warnings,
-      }
+      return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, warnings }
     } catch (error) {
       if (!(error instanceof ViewExpired) || attempt === 5) throw error
     }
@@ -132,22 +119,39 @@ function recallRequest({ query, userId, projectRoot, now, since, until, explain 
   }
 }
 
-/** As many of the best as will be shown, and some more. */
-function enough(
+/** The best pieces with their turns: as many as will be shown, and some more, read in a few goes. */
+async function readPieces(
+  { log }: Pick<Store, 'log'>,
+  { userId, tokens, limit, kinds }: EvidenceRequest,
   { pieces }: HybridRanking,
-  { tokens, limit, kinds }: EvidenceRequest,
-  lengths: Uint16Array,
-): readonly RankedPiece[] {
-  const shown = kinds.includes('turn') ? pieces : pieces.filter(({ memories }) => memories.length > 0)
+  view: TurnView,
+): Promise<readonly EvidencePiece[]> {
+  const wanted = kinds.includes('turn') ? pieces : pieces.filter(({ memories }) => memories.length > 0)
+  const most = Math.min(wanted.length, limit * FETCHED_BESIDES + FETCHED_FIRST)
+  const read: EvidencePiece[] = []
   let left = tokens * FETCHED_BESIDES
-  let count = 0
-  while (count < shown.length && left > 0 && count < limit * FETCHED_BESIDES + 5) {
-    const { ordinal } = shown[count]!
-    const terms = ordinal < 0 ? LONGEST_EXCERPT_TERMS : lengths[ordinal]!
-    left -= Math.min(terms, LONGEST_EXCERPT_TERMS) * TOKENS_A_TERM + TOKENS_A_LINE
-    count += 1
+  while (read.length < most && left > 0) {
+    // What was read tells how many more it takes.
+    const mean = read.length === 0 ? 0 : (tokens * FETCHED_BESIDES - left) / read.length
+    const more = mean === 0 ? FETCHED_FIRST : Math.ceil(left / mean)
+    const next = wanted.slice(read.length, Math.min(most, read.length + more))
+    const places = next.flatMap(({ ordinal }) => (ordinal < 0 ? [] : [placeOf(ordinal, view)]))
+    const turns = new Map((await log.turnsByRow(userId, places)).map((turn) => [turn.row, turn] as const))
+    for (const { ordinal, memories, score, explanation } of next) {
+      const turn = ordinal < 0 ? null : (turns.get(view.columns.row[ordinal]!) ?? null)
+      const piece = { turn, memories: memories.map(({ memory }) => memory), score, explanation }
+      read.push(piece)
+      left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? '')) + TOKENS_A_LINE
+    }
   }
-  return shown.slice(0, count)
+  return read
+}
+
+/** Tokens of a text, to within a third: enough to know how much to read. */
+function roughTokens(text: string): number {
+  const bounded = text.slice(0, 4 * LONGEST_TOKENS)
+  const han = bounded.match(/\p{Script=Han}/gu)?.length ?? 0
+  return 0.8 * han + (bounded.length - han) / 4
 }
 
 async function candidateMemories(

@@ -38,10 +38,10 @@ const SAYS_IT = 0.9
 /** Share of a turn's terms that a memory must hold to be shown in its place. */
 const SAYS_ALL = 0.75
 /** Tokens of one text, of a large budget and of a small one. */
-const LONGEST = 160
-const SHORTEST = 45
+const LONGEST = Number(process.env.XL ?? 160)
+const SHORTEST = Number(process.env.XS ?? 45)
 /** One text takes about this share of the budget at the most. */
-const SHARE = 1 / 20
+const SHARE = 1 / Number(process.env.XH ?? 20)
 /** With less room than this nothing is looked for any more. */
 const LEAST_ROOM = 12
 /** Day before the texts of that day. */
