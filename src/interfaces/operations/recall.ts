@@ -19,9 +19,9 @@ const asked = {
   conversation_id: schema.id.nullish(),
   project_root: schema.id.nullish(),
   limit: schema.limit.optional(),
-  now: schema.time.nullish(),
-  since: schema.time.nullish(),
-  until: schema.time.nullish(),
+  now: schema.time.nullish().meta({ description: 'The moment that "yesterday" is counted from.' }),
+  since: schema.time.nullish().meta({ description: 'Only what is from then or later, ISO 8601.' }),
+  until: schema.time.nullish().meta({ description: 'Only what is from then or before.' }),
   explain: z.boolean().optional().meta({ description: 'Say how every score came about.' }),
   reveal_secrets: schema.revealSecrets,
 }
