@@ -23,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   kill: () => import('./speed/kill.ts'),
   pack: () => import('./speed/pack.ts'),
   vectors: () => import('./speed/vectors.ts'),
+  meaning: () => import('./speed/meaning.ts'),
   milvus: () => import('./speed/milvus.ts'),
   model: () => import('./speed/model.ts'),
   mcp: () => import('./speed/mcp.ts'),

@@ -4,16 +4,17 @@ import { join, relative, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
 const SOURCE = new URL('../src/', import.meta.url).pathname
-const ALL_BELOW_ENGINE = ['domain', 'contracts', 'text', 'cognition', 'search', 'lifecycle', 'pipeline']
+const ALL_BELOW_ENGINE = ['domain', 'contracts', 'text', 'language', 'cognition', 'search', 'lifecycle', 'pipeline']
 
 /** Each room and the rooms that it may import besides itself. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   contracts: ['domain'],
   text: ['domain'],
+  language: ['domain'],
   adapters: ['domain', 'contracts', 'text'],
   cognition: ['domain', 'contracts', 'text'],
-  search: ['domain', 'contracts', 'text'],
+  search: ['domain', 'contracts', 'text', 'language'],
   lifecycle: ['domain', 'contracts', 'text', 'cognition', 'search'],
   pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
   usecases: ALL_BELOW_ENGINE,

@@ -9,6 +9,7 @@ import type { ReplyStore } from './reply-store.ts'
 import type { SessionSummaryStore } from './session-summary-store.ts'
 import type { SettingsStore } from './settings-store.ts'
 import type { TurnIndex } from './turn-index.ts'
+import type { TurnMeanings } from './turn-meanings.ts'
 import type { UsageLedger } from './usage-ledger.ts'
 import type { StoredVectorIndex } from './vector-index.ts'
 import type { MirrorCases, OutboxState, VectorOutbox } from './vector-mirror.ts'
@@ -60,6 +61,8 @@ export interface StoreStatistics {
 export interface Store {
   readonly log: ConversationLog
   readonly index: TurnIndex
+  /** What turns mean, as far as it was made. */
+  readonly meanings: TurnMeanings
   readonly memories: MemoryStore
   readonly workingMemory: WorkingMemoryStore
   /** Searched in the mirror, where there is one. */

@@ -29,6 +29,7 @@ import {
 } from '../pipeline/restore-conversation.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
 import type { UndoDependencies } from '../pipeline/undo.ts'
+import type { Meanings } from '../usecases/meanings.ts'
 import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Rolling } from './rolling.ts'
@@ -65,6 +66,8 @@ export interface ConversationDependencies {
   readonly undoing: UndoDependencies & { readonly store: Store }
   /** Called when turns were stored. */
   readonly sweepSoon: () => void
+  /** What turns mean by the table of word vectors; null where a model of meaning is configured. */
+  readonly meanings: Meanings | null
   /** Called when rolling summaries became due. */
   readonly rollSoon: Rolling['soon']
   /** Refuses after the end as `open` does, but waits for no rolling summaries. */
@@ -73,7 +76,7 @@ export interface ConversationDependencies {
 
 /** Binds the use cases. */
 export function conversationUseCases(
-  { store, options, thinking, embedQuery, undoing, sweepSoon, rollSoon, openAtOnce }: ConversationDependencies,
+  { store, options, thinking, embedQuery, meanings, undoing, sweepSoon, rollSoon, openAtOnce }: ConversationDependencies,
   open: Guard,
 ): ConversationUseCases {
   const { log } = store
@@ -83,13 +86,14 @@ export function conversationUseCases(
     // What is thought about is embedded after that.
     if (options.thinking) thinking.worker.wake()
     else await thinking.embedSoon(input.userId)
+    meanings?.soon(input.userId)
     sweepSoon()
     return stored
   }
   return {
     store: openAtOnce(storeAndThink),
     create: open((input) => createConversation(log, clock, input)),
-    recall: open((query, input) => recall({ store, clock, embedQuery }, query, input)),
+    recall: open((query, input) => recall({ store, clock, embedQuery, meanings }, query, input)),
     list: open((userId, page) => listConversations(log, userId, page)),
     get: open((userId, conversationId) => getConversation(log, userId, conversationId)),
     turns: open((userId, conversationId, page) => listTurns(log, userId, conversationId, page)),
@@ -104,11 +108,13 @@ export function conversationUseCases(
       const counts = await restoreConversation({ log, clock, maxContentBytes }, input)
       if (input.think === true) thinking.worker.wake()
       await thinking.embedSoon(input.userId)
+      meanings?.soon(input.userId)
       return counts
     }),
     restoreAll: open(async (userId, inputs) => {
       const counts = await restoreConversations({ log, clock, maxContentBytes }, userId, inputs)
       await thinking.embedSoon(userId)
+      meanings?.soon(userId)
       if (inputs.some(({ think }) => think === true)) thinking.worker.wake()
       return counts
     }),

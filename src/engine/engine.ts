@@ -20,6 +20,7 @@ import { changeSettings, type SettingStates, settingStates } from '../pipeline/s
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextInput } from '../usecases/build-context.ts'
+import { meanings } from '../usecases/meanings.ts'
 import type { RecalledEvidence, RecallEvidenceInput } from '../usecases/recall.ts'
 import { type ChatUseCases, chatUseCases } from './chat.ts'
 import { consolidation } from './consolidation.ts'
@@ -142,6 +143,7 @@ export function createEngine(
     models.embedder === null || thinking.vectorsOf === null
       ? undefined
       : queryEmbedder(models.embedder, store.vectors, logger, thinking.embedSoon, thinking.vectorsOf)
+  const meaning = models.embedder === null ? meanings({ store, logger, background: options.background }) : null
   const undoing = {
     store,
     clock,
@@ -169,7 +171,17 @@ export function createEngine(
     }
   const sweeps = sweeping(store, options)
   const conversations = conversationUseCases(
-    { store, options, thinking, embedQuery, undoing, sweepSoon: sweeps.soon, rollSoon: rolls.soon, openAtOnce },
+    {
+      store,
+      options,
+      thinking,
+      embedQuery,
+      meanings: meaning,
+      undoing,
+      sweepSoon: sweeps.soon,
+      rollSoon: rolls.soon,
+      openAtOnce,
+    },
     open,
   )
   /** For who stores and reads on in one go. */
@@ -180,7 +192,7 @@ export function createEngine(
   }
   const context = async (message: string, input: ContextInput): Promise<BuiltContext> => {
     const { contextFor } = await buildingContext()
-    return contextFor({ ...settings, store, embedQuery, wake: worker.wake }, message, input)
+    return contextFor({ ...settings, store, embedQuery, meanings: meaning, wake: worker.wake }, message, input)
   }
   const upkeep = maintenance(
     store,
@@ -206,7 +218,7 @@ export function createEngine(
     memoryFile,
     recall: open(async (message, input) => {
       const { recallEvidence } = await recalling()
-      return recallEvidence({ ...settings, store, embedQuery }, message, input)
+      return recallEvidence({ ...settings, store, embedQuery, meanings: meaning }, message, input)
     }),
     context: open(context),
     chat: chatUseCases({ log, llm: models.llm, clock, logger, maxContentBytes, store: storeAndRoll, context }, open),
@@ -251,6 +263,7 @@ export function createEngine(
     idle: open(async () => {
       await beginning
       await worker.idle()
+      await meaning?.idle()
       await sweeps.idle()
       await store.idle()
     }),
@@ -259,6 +272,7 @@ export function createEngine(
       guard.close()
       await rolls.pending
       await worker.close()
+      await meaning?.close()
       await sweeps.close()
       await Promise.all([models.llm?.close(), models.embedder?.close()])
       await beginning

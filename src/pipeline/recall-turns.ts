@@ -1,7 +1,7 @@
 /** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
 import { summarizeByRules } from '../cognition/summarizer/rules.ts'
 import type { Store } from '../contracts/store.ts'
-import { ViewExpired } from '../contracts/turn-index.ts'
+import { type TurnView, ViewExpired } from '../contracts/turn-index.ts'
 import {
   checkBoolean,
   checkId,
@@ -24,6 +24,7 @@ import {
   type ResultKind,
 } from '../domain/recall.ts'
 import type { Turn } from '../domain/turn.ts'
+import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { recallTurns } from '../search/recall.ts'
 import type { SimilarityByRow } from '../search/similar-turns.ts'
 import type { EmbedQuery } from './query-vector.ts'
@@ -60,6 +61,14 @@ export interface RecallDependencies {
   readonly clock: Clock
   /** The model of meaning, where there is one. */
   readonly embedQuery?: EmbedQuery | undefined
+  /** The table of word vectors, where there is no such model. */
+  readonly meanings?: MeaningSource | null | undefined
+}
+
+/** What turns mean by the table of word vectors. */
+export interface MeaningSource {
+  /** null where the question or the log has no meaning that is known. */
+  scores(userId: string, view: TurnView, question: string): Promise<MeaningScores | null>
 }
 
 /** Turns that similarity brings. */
@@ -82,7 +91,7 @@ const FIELDS = [
 
 /** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
 export async function recall(
-  { store, clock, embedQuery }: RecallDependencies,
+  { store, clock, embedQuery, meanings }: RecallDependencies,
   query: string,
   input: RecallInput,
 ): Promise<RecallAnswer> {
@@ -93,7 +102,7 @@ export async function recall(
       ? await currentTopic(store, request.userId, request.conversationId, request.now)
       : null
   const { similarity, warnings } = await similarTurns(store, request, embedQuery)
-  const answer = await recallFresh(store, request, topic, similarity)
+  const answer = await recallFresh(store, request, topic, similarity, meanings ?? null)
   return { ...answer, latencyMs: performance.now() - started, warnings }
 }
 
@@ -126,11 +135,13 @@ async function recallFresh(
   request: RecallRequest,
   topic: string | null,
   similarity: SimilarityByRow | null,
+  meanings: MeaningSource | null,
 ): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
   for (let attempt = 1; ; attempt += 1) {
     const view = await store.index.view(request.userId)
     try {
-      return await recallTurns(request, { view, log: store.log, topic, similarity, summarize })
+      const meaning = request.ranking === 'hybrid' ? await meanings?.scores(request.userId, view, request.query) : null
+      return await recallTurns(request, { view, log: store.log, topic, similarity, meaning, summarize })
     } catch (error) {
       // Another process reorganised the index meanwhile; that happens seldom and never for long.
       if (!(error instanceof ViewExpired) || attempt === 5) throw error

@@ -17,6 +17,8 @@ export interface Familiarity {
   readonly namesSpeaker: boolean
   /** It names a time, or asks for the newest. */
   readonly namesTime: boolean
+  /** Texts that were looked through. */
+  readonly texts: number
 }
 
 // A logistic regression over the questions of LoCoMo, REALTALK, BEAM and LifeBench and the labelled small talk, general
@@ -27,12 +29,16 @@ const NAMES_SPEAKER = 0.9
 const NAMES_TIME = 0.27
 const ENOUGH = 0.65
 
+/** A log of so many texts has heard most of what its people talk about; of a smaller one less is asked. */
+const TALKATIVE = 300
+
 /** Rarity is measured as in a log of so many texts at least: in a small one every word is rare. */
 const LEAST_TEXTS = 500
 
 /** true when evidence is worth showing. */
-export function answersMessage({ known, covered, namesSpeaker, namesTime }: Familiarity): boolean {
-  return known + COVERED * covered + (namesSpeaker ? NAMES_SPEAKER : 0) + (namesTime ? NAMES_TIME : 0) >= ENOUGH
+export function answersMessage({ known, covered, namesSpeaker, namesTime, texts }: Familiarity): boolean {
+  const enough = ENOUGH * Math.min(1, Math.log1p(texts) / Math.log1p(TALKATIVE))
+  return known + COVERED * covered + (namesSpeaker ? NAMES_SPEAKER : 0) + (namesTime ? NAMES_TIME : 0) >= enough
 }
 
 /** How much each of these terms weighs in a message, whether it occurs or not. */

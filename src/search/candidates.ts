@@ -10,7 +10,7 @@ export const ARM_TEXT = 1
 export const ARM_SYMBOL = 2
 export const ARM_TIME = 4
 export const ARM_RECENCY = 8
-const ARM_NEIGHBOUR = 16
+export const ARM_NEIGHBOUR = 16
 export const ARM_SIMILARITY = 32
 export const ARM_MEMORY = 64
 

@@ -34,6 +34,10 @@ export interface FeatureSources {
   readonly analysis: QueryAnalysis
   /** `exactWords` by ordinal; null when no turn holds such a word. */
   readonly exact: ReadonlyMap<number, number> | null
+  /** `MeaningScores.scores` by ordinal; null where the table of word vectors is not used. */
+  readonly meaning: ReadonlyMap<number, number> | null
+  /** The same of a text that is no turn; 0 without the table. */
+  readonly meaningOf: (text: string) => number
   /** `similarityScores` by ordinal; null without vectors. */
   readonly similarity: ReadonlyMap<number, number> | null
   readonly now: number
@@ -48,7 +52,7 @@ const LENGTH_SCORES = Float64Array.from(
 
 /** Writes the features of the turn into `values`, in the order of HYBRID_FEATURES. */
 export function hybridFeatures(ordinal: number, sources: FeatureSources, values: Float64Array): void {
-  const { view, board, best, coverage, conversations, named, analysis, exact, similarity, now } = sources
+  const { view, board, best, coverage, conversations, named, analysis, exact, meaning, similarity, now } = sources
   const { scores, masks } = board
   const { columns, size } = view
   const previous = columns.previous[ordinal]!
@@ -76,6 +80,7 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.brief] = 1 - values[AT.length]!
   values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
   values[AT.exact] = exact?.get(ordinal) ?? 0
+  values[AT.meaning] = meaning?.get(ordinal) ?? 0
   values[AT.similarity] = similarity?.get(ordinal) ?? 0
   values[AT.similarNext] = (next < 0 ? undefined : similarity?.get(next)) ?? 0
   values[AT.recency] = 1 / (1 + Math.max(0, now - columns.createdAt[ordinal]!) / HYBRID_RECENCY_HALF_MS)
@@ -94,6 +99,7 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
     values.fill(0)
     values[AT.person] = 1
     values[AT.date] = analysis.dates.length === 0 ? 0 : dateMatch(memory.occurredAt, analysis.dates)
+    values[AT.meaning] = sources.meaningOf(memory.text)
     values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
   }
   values[AT.words] = Math.max(values[AT.words]!, words / best)
@@ -111,6 +117,7 @@ export function idleFeatures(sources: FeatureSources): ReadonlySet<HybridFeature
   if (sources.analysis.dates.length === 0) idle.add('date')
   if (sources.conversations.best === 0) idle.add('conversation')
   if (sources.exact === null) idle.add('exact')
+  if (sources.meaning === null) idle.add('meaning')
   if (sources.similarity === null) idle.add('similarity').add('similarNext')
   return idle
 }

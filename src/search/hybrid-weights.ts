@@ -40,6 +40,8 @@ export const HYBRID_FEATURES = [
   'exact',
   /** Newer rather than older: decides between equals. */
   'recency',
+  /** Means something alike, by the table of word vectors; idle where a model of meaning is configured. */
+  'meaning',
   /** Means something alike, together with the turn before it, by a model of meaning; idle without one. */
   'similarity',
   /** The same of the turn after it, which was embedded together with this one. */
@@ -52,43 +54,48 @@ export type HybridFeature = (typeof HYBRID_FEATURES)[number]
 /** Weights by shape of the log and feature. */
 export const HYBRID_WEIGHTS: Readonly<Record<ChatShape, Readonly<Record<HybridFeature, number>>>> = {
   people: {
-    words: 3,
-    coverage: 0.6,
-    context: 1.9,
-    passage: 2.3,
-    answer: 2.1,
-    next: 0.4,
-    before: 0.8,
-    conversation: 1.2,
+    words: 1.5,
+    coverage: 0.4,
+    context: 1.4,
+    passage: 1.5,
+    answer: 1.6,
+    next: 0.2,
+    before: 0.4,
+    conversation: 1.4,
     speaker: 3,
-    date: 4,
+    date: 3.7,
     person: 3,
-    length: 1.2,
+    length: 1.9,
     brief: 0,
-    statement: 0.6,
-    exact: 0.2,
+    statement: 0.5,
+    exact: 0.3,
     recency: 0.1,
+    meaning: 4,
     similarity: 1.5,
     similarNext: 1.5,
   },
   assistant: {
-    words: 4.5,
+    words: 3.7,
     coverage: 0,
     context: 0,
     passage: 0,
     answer: 0,
-    next: 1.5,
+    next: 1.4,
     before: 0,
-    conversation: 0.7,
+    conversation: 0.8,
     speaker: 3,
     date: 3,
     person: 3,
     length: 0,
     brief: 3.5,
     statement: 0,
-    exact: 0.4,
+    exact: 0.3,
     recency: 0.1,
+    meaning: 4.8,
     similarity: 1.5,
     similarNext: 1.5,
   },
 }
+
+/** Where no table knows the words, they themselves count so many times as much. */
+export const WORDS_ALONE: Readonly<Record<ChatShape, number>> = { people: 2, assistant: 1.2 }

@@ -10,6 +10,7 @@ import { accumulate, type ScoredList, scoredLists, type WeightedList } from './a
 import { type Familiarity, familiarityWeights } from './answers-message.ts'
 import {
   ARM_MEMORY,
+  ARM_NEIGHBOUR,
   ARM_RECENCY,
   ARM_SIMILARITY,
   ARM_TEXT,
@@ -25,7 +26,8 @@ import { chatShape } from './chat-shape.ts'
 import { conversationScores } from './conversation-scores.ts'
 import { exactWords } from './exact-words.ts'
 import { type FeatureSources, hybridFeatures, idleFeatures, memoryFeatures } from './hybrid-features.ts'
-import { HYBRID_FEATURES, HYBRID_WEIGHTS } from './hybrid-weights.ts'
+import { HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE } from './hybrid-weights.ts'
+import type { MeaningScores } from './meaning/meaning-scores.ts'
 import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 import { queryLists } from './query-lists.ts'
@@ -71,7 +73,7 @@ export interface HybridRanking {
 
 /**
  * Ranks the turns in scope and these memories; at most `request.limit` pieces, best first. `cosines` by ordinal, the
- * largest first; without them words decide alone.
+ * largest first, come from a model of meaning, `meaning` from the table of word vectors; without both words decide alone.
  */
 export async function rankHybrid(
   request: RecallRequest,
@@ -80,6 +82,7 @@ export async function rankHybrid(
   view: TurnView,
   cosines: ReadonlyMap<number, number> | null = null,
   memories: MemoryDocuments = NO_MEMORIES,
+  meaning: MeaningScores | null = null,
 ): Promise<HybridRanking> {
   const asked = await queryLists(analysis, view)
   const lists = scoredLists(asked, view.live, memories)
@@ -97,6 +100,7 @@ export async function rankHybrid(
       addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
     if (cosines !== null)
       addCandidates(candidates, [...cosines.keys()].slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
+    if (meaning !== null) addMeant(candidates, meaning.nearest, view, accepts)
     const documents = memories.scored(lists, view)
     addCandidates(
       candidates,
@@ -114,6 +118,8 @@ export async function rankHybrid(
       named: namedSpeakers(analysis.words, view.speakers),
       analysis,
       exact: await exactWords(analysis.whole, candidates.ordinals, view),
+      meaning: meaning?.scores(candidates.ordinals) ?? null,
+      meaningOf: meaning?.scoreOf ?? (() => 0),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
       now: request.now,
     }
@@ -125,6 +131,7 @@ export async function rankHybrid(
         ...shareKnown(analysis, asked, lists, masks, memories, view.live),
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
+        texts: view.live + memories.count,
       },
     }
   } finally {
@@ -164,6 +171,23 @@ export function rankedTurns({ pieces }: HybridRanking): readonly RankedTurn[] {
   return pieces.map(({ ordinal, score, explanation }) => ({ ordinal, relevance: score, explanation }))
 }
 
+/** The nearest by meaning, and what stands beside them: an answer seldom means what its question means. */
+function addMeant(
+  candidates: Candidates,
+  near: readonly number[],
+  { columns: { previous, next }, size }: TurnView,
+  accepts: (ordinal: number) => boolean,
+): void {
+  addCandidates(candidates, near, ARM_SIMILARITY, accepts)
+  const beside = near.flatMap((ordinal) => [previous[ordinal]!, next[ordinal]!])
+  addCandidates(
+    candidates,
+    beside.filter((ordinal) => ordinal >= 0 && ordinal < size),
+    ARM_NEIGHBOUR,
+    accepts,
+  )
+}
+
 /** Turns of the named times: the best by words, or simply the newest when no word matched. */
 function addTimeArm(
   candidates: Candidates,
@@ -190,8 +214,12 @@ function rank(
   lists: readonly ScoredList[],
 ): readonly RankedPiece[] {
   const idle = idleFeatures(sources)
-  const table = HYBRID_WEIGHTS[chatShape(sources.view)]
-  const weights = Float64Array.from(HYBRID_FEATURES, (name) => (idle.has(name) ? 0 : table[name]))
+  const shape = chatShape(sources.view)
+  const alone = sources.meaning === null ? WORDS_ALONE[shape] : 1
+  const weights = Float64Array.from(HYBRID_FEATURES, (name) => {
+    if (idle.has(name)) return 0
+    return HYBRID_WEIGHTS[shape][name] * (name === 'words' ? alone : 1)
+  })
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const values = new Float64Array(weights.length)
   const sum = (): number => {

@@ -6,6 +6,8 @@ import type { TurnView } from '../contracts/turn-index.ts'
 import type { RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
 import { conversationAnswer } from './conversation-answer.ts'
 import type { Summarize } from './overview-summaries.ts'
+import type { MeaningScores } from './meaning/meaning-scores.ts'
+import { NO_MEMORIES } from './memory-documents.ts'
 import { analyzeQuery, type QueryAnalysis } from './query-analysis.ts'
 import { rankAssociativeTurns } from './rank-associative-turns.ts'
 import { rankConversation } from './rank-conversation.ts'
@@ -25,6 +27,8 @@ export interface RecallSources {
   readonly topic?: string | null
   /** What an index of vectors found; absent where there is none. */
   readonly similarity?: SimilarityByRow | null
+  /** What the table of word vectors found; absent where it is not used. */
+  readonly meaning?: MeaningScores | null | undefined
   /** For short conversations that have no summary yet; absent: they are shown by their turns alone. */
   readonly summarize?: Summarize
 }
@@ -44,12 +48,12 @@ async function rankTurns(
   request: RecallRequest,
   analysis: QueryAnalysis,
   scope: Scope,
-  { view, topic, similarity }: RecallSources,
+  { view, topic, similarity, meaning }: RecallSources,
 ): Promise<readonly RankedTurn[]> {
   if (request.ranking === 'long-term') return rankLongTermTurns(request, analysis, scope, view, topic ?? null)
   const alike = similarity === null || similarity === undefined ? null : similarityByOrdinal(similarity, view)
   if (request.ranking === 'associative') return rankAssociativeTurns(request, analysis, scope, view, alike)
-  return rankedTurns(await rankHybrid(request, analysis, scope, view, alike))
+  return rankedTurns(await rankHybrid(request, analysis, scope, view, alike, NO_MEMORIES, meaning ?? null))
 }
 
 async function resultsOf(

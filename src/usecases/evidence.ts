@@ -7,7 +7,7 @@ import type { Store } from '../contracts/store.ts'
 import { ViewExpired } from '../contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
-import { similarTurns } from '../pipeline/recall-turns.ts'
+import { type MeaningSource, similarTurns } from '../pipeline/recall-turns.ts'
 import { answersMessage } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
@@ -22,6 +22,8 @@ export interface EvidenceDependencies {
   readonly store: Pick<Store, 'index' | 'memories' | 'log' | 'vectors'>
   /** The model of meaning, where there is one. */
   readonly embedQuery?: EmbedQuery | undefined
+  /** The table of word vectors, where there is no such model. */
+  readonly meanings?: MeaningSource | null | undefined
 }
 
 /** A checked question. Times are milliseconds since the epoch. */
@@ -73,7 +75,7 @@ export async function findEvidence(
   request: EvidenceRequest,
 ): Promise<FoundEvidence> {
   if (request.query.trim() === '') return { pieces: [], gains: new Map(), warnings: [] }
-  const { store, embedQuery } = dependencies
+  const { store, embedQuery, meanings } = dependencies
   const recall = recallRequest(request)
   const analysis = await analyzeQuery(request.query, request.now)
   const { similarity, warnings } = await similarTurns(store, recall, embedQuery)
@@ -91,7 +93,8 @@ export async function findEvidence(
         ? await candidateMemories(store, request, analysis)
         : NO_MEMORIES
       const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
-      const ranking = await rankHybrid(recall, analysis, { ...scope, accepts }, view, cosines, memories)
+      const meaning = (await meanings?.scores(request.userId, view, request.query)) ?? null
+      const ranking = await rankHybrid(recall, analysis, { ...scope, accepts }, view, cosines, memories, meaning)
       if (!answersMessage(ranking.familiarity)) return { pieces: [], gains: ranking.gains, warnings }
       const wanted = enough(ranking, request, view.columns.length)
       const rows = wanted.flatMap(({ ordinal }) => (ordinal < 0 ? [] : [placeOf(ordinal, view)]))

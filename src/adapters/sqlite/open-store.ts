@@ -23,6 +23,7 @@ import { ensureTermsVersion } from './terms-version.ts'
 import { SqliteTurnIndex } from './turn-index/turn-index.ts'
 import { Upkeep } from './upkeep.ts'
 import { sqliteUsageLedger } from './usage-ledger.ts'
+import { sqliteTurnMeanings } from './turn-meanings.ts'
 import { Users } from './users.ts'
 import { SqliteVectorIndex } from './vector-index/vector-index.ts'
 import { sqliteVectorOutbox } from './vector-outbox/vector-outbox.ts'
@@ -56,6 +57,7 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
       },
     },
     index,
+    meanings: sqliteTurnMeanings(connection, users),
     memories: sqliteMemoryStore(connection, users, clock),
     workingMemory: sqliteWorkingMemoryStore(connection, users),
     vectors: new SqliteVectorIndex(connection, users),

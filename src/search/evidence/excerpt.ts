@@ -33,7 +33,7 @@ export class Shown {
 
   /** Takes note of the sentences of a text. */
   add(text: string): void {
-    for (const { key } of partsOf(text)) if (key.length >= TELLING_LENGTH) this.#keys.add(key)
+    for (const { key } of partsOf(text)) this.#keys.add(key)
   }
 
   /** true when this sentence stood in a text before. */
@@ -67,7 +67,7 @@ export function excerptOf(
 ): Excerpt | null {
   const all = partsOf(text)
   const parts = all.filter(({ key }) => !shown.has(key))
-  if (!parts.some(({ key }) => key !== '')) return null
+  if (shown.hasAll(text)) return null
   const isNew = parts.length === all.length
   const isShort = text.length <= most || (text.length <= most * CHARACTERS_A_TOKEN && count(text) <= most * LITTLE_MORE)
   if (isNew && isShort) return { text, isPart: false }

@@ -1,0 +1,73 @@
+/**
+ * What is an English text about, without asking a model? A table of one vector for each wordpiece, distilled from
+ * all-MiniLM-L6-v2 (`bench/training/word-vectors.ts`), and the direction of the sum over a text. Nothing is read before
+ * somebody asks; a text without a known word has no meaning here, and gives null.
+ */
+import { readFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { dirname, join } from 'node:path'
+import { MnemeError } from '../domain/errors.ts'
+import { CODE_COUNT, codesOf } from './word-codes.ts'
+import { readWordVectors, type WordVectorTable } from './word-vector-file.ts'
+import { splitWordpieces, wordpiecesOf } from './wordpieces.ts'
+
+/** Turns texts into codes: see `word-codes.ts`. */
+export interface WordVectors {
+  /** Pieces that are known. */
+  readonly pieces: number
+  /** The codes of a text, 256 of them; null when no word of it is known. */
+  encode(text: string): Int8Array | null
+  /** The codes of a turn together with the turn before it, which says what a short answer is about. */
+  encodePair(text: string, previous: string | null): Int8Array | null
+}
+
+/** What a text says, it says in its beginning; this bounds the time for a text of any length to a millisecond. */
+const READ_CHARACTERS = 8000
+const FILE = join('data', 'word-vectors-en.bin')
+
+let loaded: Promise<WordVectors> | undefined
+
+/** The table that is shipped, read once a process. Rejects `not_found` when the file is missing or not whole. */
+export function loadWordVectors(): Promise<WordVectors> {
+  loaded ??= readShipped().catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  })
+  return loaded
+}
+
+async function readShipped(): Promise<WordVectors> {
+  // Sources and built files lie in different depths below the package.
+  const file = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), FILE)
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new MnemeError('not_found', `${FILE} cannot be read.`, {
+      remedy: 'Install Mneme anew: its folder data is missing.',
+      place: file,
+      cause,
+    })
+  })
+  return wordVectorsOf(readWordVectors(bytes, FILE))
+}
+
+/** A table as something that turns texts into codes. */
+export function wordVectorsOf(table: WordVectorTable): WordVectors {
+  const vocabulary = wordpiecesOf(table.pieces)
+  const encodeTexts = (texts: readonly string[]) => {
+    // In double precision, since each sum in single precision is rounded: that took twice as long.
+    const sum = new Float64Array(CODE_COUNT)
+    for (const text of texts)
+      for (const piece of splitWordpieces(text.slice(0, READ_CHARACTERS), vocabulary)) addPiece(table, piece, sum)
+    return codesOf(sum)
+  }
+  return {
+    pieces: table.pieces.length,
+    encode: (text) => encodeTexts([text]),
+    encodePair: (text, previous) => encodeTexts(previous === null ? [text] : [previous, text]),
+  }
+}
+
+function addPiece({ codes, scales }: WordVectorTable, piece: number, sum: Float64Array): void {
+  const from = piece * CODE_COUNT
+  const scale = scales[piece]!
+  for (let at = 0; at < CODE_COUNT; at += 1) sum[at]! += scale * codes[from + at]!
+}

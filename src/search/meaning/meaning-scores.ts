@@ -1,0 +1,58 @@
+/** How alike in meaning are texts to a question, next to the user's other texts? */
+import { cosineOf } from '../../language/word-codes.ts'
+import { loadWordVectors } from '../../language/word-vectors.ts'
+import type { MeaningStore } from './meaning-store.ts'
+import { cosinesOf, nearest, type Spread, spreadOf } from './nearest.ts'
+
+/** Meaning as the ranking needs it, by ordinals of a view of turns. */
+export interface MeaningScores {
+  /** The nearest texts, nearest first. */
+  readonly nearest: readonly number[]
+  /** By ordinal the score of each of these: 0 to 1, a quarter for what is as alike as any other text. */
+  scores(ordinals: readonly number[]): ReadonlyMap<number, number>
+  /** The score of a text that is not among the turns. */
+  scoreOf(text: string): number
+}
+
+/** Standard deviations above the mean at which a text has the full score, and below at which it has none. */
+const FULL = 6
+const NONE = -2
+
+/** 0 to 1 for a cosine, by how many deviations it lies above the mean of the user's texts. */
+export function meaningScore(cosine: number, { mean, deviation }: Spread): number {
+  if (Number.isNaN(cosine)) return (0 - NONE) / (FULL - NONE) / 2
+  return Math.min(1, Math.max(0, ((cosine - mean) / deviation - NONE) / (FULL - NONE)))
+}
+
+/** Texts that are found by meaning alone. */
+const NEAREST = 50
+
+/**
+ * The scores for a question over one user's texts; null when nothing in it has a meaning, or nothing to compare with.
+ *
+ * @param ordinalOf the ordinal in the view of a text in the store, -1 for none; `textOf` the other way round
+ */
+export async function meaningScores(
+  store: MeaningStore,
+  question: string,
+  ordinalOf: (text: number) => number,
+  textOf: (ordinal: number) => number,
+): Promise<MeaningScores | null> {
+  if (store.count === 0) return null
+  const vectors = await loadWordVectors()
+  const codes = vectors.encode(question)
+  const spread = codes === null ? undefined : spreadOf(store, codes)
+  if (codes === null || spread === undefined) return null
+  return {
+    nearest: nearest(store, codes, NEAREST, (text) => ordinalOf(text) >= 0).map(({ ordinal }) => ordinalOf(ordinal)),
+    scores: (ordinals) => {
+      const found = ordinals.filter((ordinal) => textOf(ordinal) >= 0)
+      const cosines = cosinesOf(store, codes, found.map(textOf))
+      return new Map(found.map((ordinal, at) => [ordinal, meaningScore(cosines[at]!, spread)]))
+    },
+    scoreOf: (text) => {
+      const own = vectors.encode(text)
+      return own === null ? meaningScore(Number.NaN, spread) : meaningScore(cosineOf(own, codes), spread)
+    },
+  }
+}

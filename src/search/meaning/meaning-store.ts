@@ -1,0 +1,139 @@
+/**
+ * Where do the codes of texts lie while they are searched? In frames of one size in one memory, which all stores of a
+ * process share, since each memory of WebAssembly takes gigabytes of addresses. A store is one user's texts in the order
+ * in which they came: a text's number is its ordinal, from 0.
+ */
+import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-codes.ts'
+import { type MeaningKernel, openKernel } from './kernel.ts'
+
+/** Texts of a frame, a multiple of 16: few, so that a user with ten turns takes 37 KB. */
+export const FRAME_TEXTS = 128
+/** Bytes of kernel memory for a text: its codes, their signs, 1 ÷ their length (f32), and a distance while searching. */
+export const TEXT_BYTES = CODE_COUNT + SIGN_BYTES + 4 + 1
+const SIGNS_IN_FRAME = FRAME_TEXTS * CODE_COUNT
+const SHARES_IN_FRAME = SIGNS_IN_FRAME + FRAME_TEXTS * SIGN_BYTES
+const DISTANCES_IN_FRAME = SHARES_IN_FRAME + FRAME_TEXTS * 4
+const FRAME_BYTES = FRAME_TEXTS * TEXT_BYTES
+
+/** Where a search works, before the frames. */
+export const QUERY_SIGNS = 0
+export const QUERY_CODES = 64
+export const HISTOGRAM = QUERY_CODES + CODE_COUNT * 2
+/** Dot products are computed for so many texts at a time. */
+export const WORK_TEXTS = 1024
+export const WORK = HISTOGRAM + (CODE_COUNT + 4) * 4
+const FRAMES = WORK + WORK_TEXTS * 4
+/** The memory grows by so many frames, 1.2 MB, at a time. */
+const GROWTH_FRAMES = 32
+
+/** The memory that stores share. */
+export class MeaningArena {
+  readonly kernel: MeaningKernel
+  #made = 0
+  readonly #free: number[] = []
+
+  /** @param kernel the quickest there is, unless told otherwise */
+  constructor(kernel: MeaningKernel = openKernel()) {
+    this.kernel = kernel
+  }
+
+  /** An empty store. */
+  open(): MeaningStore {
+    return new MeaningStore(this)
+  }
+
+  /** The address of a frame. Throws RangeError when there is no memory for one more. */
+  take(): number {
+    const free = this.#free.pop()
+    if (free !== undefined) return free
+    const address = FRAMES + this.#made * FRAME_BYTES
+    if (address + FRAME_BYTES > this.kernel.buffer.byteLength)
+      this.kernel.reserve(address + GROWTH_FRAMES * FRAME_BYTES)
+    this.#made += 1
+    return address
+  }
+
+  /** The frame is used again; nothing of its texts stays in it. */
+  give(frame: number): void {
+    new Uint8Array(this.kernel.buffer, frame, FRAME_BYTES).fill(0)
+    this.#free.push(frame)
+  }
+}
+
+/** The texts of one user. */
+export class MeaningStore {
+  readonly arena: MeaningArena
+  #frames: number[] = []
+  #count = 0
+
+  constructor(arena: MeaningArena) {
+    this.arena = arena
+  }
+
+  /** Texts in it, those without meaning too. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** The addresses of the frames, in the order of the texts. */
+  get frames(): readonly number[] {
+    return this.#frames
+  }
+
+  /** Puts a text behind the others; null where it has no meaning, so that ordinals stay in step. Returns its ordinal. */
+  append(codes: Int8Array | null): number {
+    const ordinal = this.#count
+    if (ordinal % FRAME_TEXTS === 0) this.#frames.push(this.arena.take())
+    this.#count += 1
+    if (codes !== null) this.#write(ordinal, codes)
+    return ordinal
+  }
+
+  /** The codes of a text; all 0 for one without meaning. */
+  codes(ordinal: number): Int8Array {
+    const frame = this.#frames[Math.floor(ordinal / FRAME_TEXTS)]!
+    return new Int8Array(this.arena.kernel.buffer, codesAt(frame, ordinal % FRAME_TEXTS), CODE_COUNT)
+  }
+
+  /** Takes the meaning of a text away for good; its ordinal stays. */
+  erase(ordinal: number): void {
+    if (ordinal < this.#count) this.#write(ordinal, new Int8Array(CODE_COUNT))
+  }
+
+  /** Gives all memory back; the store is empty then. */
+  clear(): void {
+    for (const frame of this.#frames) this.arena.give(frame)
+    this.#frames = []
+    this.#count = 0
+  }
+
+  #write(ordinal: number, codes: Int8Array): void {
+    const { buffer } = this.arena.kernel
+    const frame = this.#frames[Math.floor(ordinal / FRAME_TEXTS)]!
+    const slot = ordinal % FRAME_TEXTS
+    const length = lengthOf(codes)
+    new Int8Array(buffer, codesAt(frame, slot), CODE_COUNT).set(codes)
+    new Uint8Array(buffer, signsAt(frame) + slot * SIGN_BYTES, SIGN_BYTES).set(signBits(codes))
+    new Float32Array(buffer, sharesAt(frame), FRAME_TEXTS)[slot] = length === 0 ? 0 : 1 / length
+  }
+}
+
+/** The address of a text's codes. */
+export function codesAt(frame: number, slot: number): number {
+  return frame + slot * CODE_COUNT
+}
+
+/** The address of the signs of a frame's first text. */
+export function signsAt(frame: number): number {
+  return frame + SIGNS_IN_FRAME
+}
+
+/** The address of a frame's f32: 1 ÷ the length of each text's codes, 0 for a text without meaning. */
+export function sharesAt(frame: number): number {
+  return frame + SHARES_IN_FRAME
+}
+
+/** The address of a frame's distances, a byte a text. */
+export function distancesAt(frame: number): number {
+  return frame + DISTANCES_IN_FRAME
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { CODE_COUNT, cosineOf } from '../../language/word-codes.ts'
+import { loadWordVectors } from '../../language/word-vectors.ts'
+import { plainKernel } from './kernel.ts'
+import { FRAME_TEXTS, MeaningArena, type MeaningStore } from './meaning-store.ts'
+import { cosinesOf, nearest, spreadOf } from './nearest.ts'
+
+const vectors = await loadWordVectors()
+const SAID = [
+  'We adopted a kitten from the shelter on Saturday.',
+  '我养了一只猫。',
+  'The dentist says two of my teeth have to come out.',
+  'I finally handed in my notice at the bank.',
+  'Our train to Vienna leaves at seven.',
+  'She bakes sourdough bread every weekend.',
+]
+
+function storeOf(texts: readonly string[], arena = new MeaningArena()): MeaningStore {
+  const store = arena.open()
+  for (const text of texts) store.append(vectors.encode(text))
+  return store
+}
+
+/** Codes of texts that nobody said: some direction, the same for the same number. */
+function someCodes(number: number): Int8Array {
+  return Int8Array.from({ length: CODE_COUNT }, (_, at) => Math.imul(number * CODE_COUNT + at + 1, 2_654_435_761) >> 24)
+}
+
+test('a question finds what was said in other words', () => {
+  const store = storeOf(SAID)
+  const first = (question: string) => SAID[nearest(store, vectors.encode(question)!, 1)[0]!.ordinal]
+  expect(first('Which pet did they get?')).toBe(SAID[0])
+  expect(first('Did I quit my job?')).toBe(SAID[3])
+  expect(first('When does the railway trip start?')).toBe(SAID[4])
+})
+
+test('the largest cosine comes first, and the newer text where cosines are equal', () => {
+  const store = storeOf([...SAID, SAID[0]!])
+  const query = vectors.encode('They have a young cat now')!
+  const found = nearest(store, query, 10)
+  expect(found.slice(0, 2).map(({ ordinal }) => ordinal)).toEqual([6, 0])
+  expect(found.map(({ cosine }) => cosine)).toEqual(found.map(({ cosine }) => cosine).toSorted((a, b) => b - a))
+  expect(found[0]!.cosine).toBeCloseTo(cosineOf(query, vectors.encode(SAID[0]!)!), 5)
+})
+
+test('a text without meaning is never found, but counts as a place', () => {
+  const store = storeOf(SAID)
+  expect(store.count).toBe(SAID.length)
+  const found = nearest(store, vectors.encode('cat')!, 10)
+  expect(found.map(({ ordinal }) => ordinal).toSorted((a, b) => a - b)).toEqual([0, 2, 3, 4, 5])
+  expect(cosinesOf(store, vectors.encode('cat')!, [1])[0]).toBeNaN()
+})
+
+test('an erased text is not found again', () => {
+  const store = storeOf(SAID)
+  store.erase(0)
+  expect(nearest(store, vectors.encode('kitten')!, 10).map(({ ordinal }) => ordinal)).not.toContain(0)
+})
+
+test('a filter that lets few texts through still gets as many as it asks for', () => {
+  const store = new MeaningArena().open()
+  for (let number = 0; number < 5000; number += 1) store.append(someCodes(number))
+  const query = someCodes(4321)
+  const accepts = (ordinal: number) => ordinal % 500 === 321
+  const found = nearest(store, query, 10, accepts)
+  expect(found).toHaveLength(10)
+  expect(found[0]).toEqual({ ordinal: 4321, cosine: expect.closeTo(1, 5) })
+  expect(found.every(({ ordinal }) => accepts(ordinal))).toBe(true)
+})
+
+test('plain loops find the same', () => {
+  const [quick, plain] = [new MeaningArena(), new MeaningArena(plainKernel())].map((arena) => {
+    const store = arena.open()
+    for (let number = 0; number < 3000; number += 1) store.append(someCodes(number))
+    return store
+  }) as [MeaningStore, MeaningStore]
+  expect(nearest(plain, someCodes(7), 20)).toEqual(nearest(quick, someCodes(7), 20))
+})
+
+test('two stores in one memory never see each other, and what is given back is used again', () => {
+  const arena = new MeaningArena()
+  const mine = storeOf(SAID, arena)
+  const yours = storeOf(['Our cat is called Miso.'], arena)
+  const cat = vectors.encode('cat')!
+  expect(nearest(yours, cat, 10)).toHaveLength(1)
+  expect(nearest(mine, cat, 10)).toHaveLength(5)
+  const frame = mine.frames[0]!
+  mine.clear()
+  expect(new Uint8Array(arena.kernel.buffer, frame, FRAME_TEXTS * CODE_COUNT).some((byte) => byte !== 0)).toBe(false)
+  expect(nearest(mine, cat, 10)).toEqual([])
+  expect(storeOf(SAID, arena).frames[0]).toBe(frame)
+})
+
+test('the spread says how alike all texts are to a query', () => {
+  const store = storeOf(SAID)
+  const query = vectors.encode('kitten')!
+  const cosines = [0, 2, 3, 4, 5].map((ordinal) => cosinesOf(store, query, [ordinal])[0]!)
+  const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / 5
+  const spread = spreadOf(store, query)!
+  expect(spread.mean).toBeCloseTo(mean, 5)
+  expect(spread.deviation).toBeCloseTo(Math.sqrt(cosines.reduce((sum, c) => sum + (c - mean) ** 2, 0) / 5), 5)
+  expect(spreadOf(storeOf(['你好']), query)).toBeUndefined()
+})

@@ -1,0 +1,151 @@
+/**
+ * Which texts mean the same as the query? First the signs of all codes are compared, which needs an eighth of their
+ * bytes; then the cosines of the closest by signs are computed exactly. What misses the first cut is not found.
+ */
+import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-codes.ts'
+import {
+  codesAt,
+  distancesAt,
+  FRAME_TEXTS,
+  HISTOGRAM,
+  type MeaningStore,
+  QUERY_CODES,
+  QUERY_SIGNS,
+  sharesAt,
+  signsAt,
+  WORK,
+  WORK_TEXTS,
+} from './meaning-store.ts'
+
+/** A text that was found. */
+export interface Near {
+  readonly ordinal: number
+  /** From -1 to 1. */
+  readonly cosine: number
+}
+
+/** The cosines of a user's texts with a query, as a whole. */
+export interface Spread {
+  readonly mean: number
+  /** Standard deviation, above 0. */
+  readonly deviation: number
+}
+
+/** The closest by signs whose cosines are computed; see the bench `meaning` for what that finds. */
+const LEAST_RESCORED = 1000
+const RESCORED_FOR_EACH = 20
+/** With so many cosines the mean is right to 0.04 of the deviation, the deviation to 3 %. */
+const SAMPLE = 512
+const LEAST_DEVIATION = 1e-3
+
+/**
+ * At most k texts that are accepted, the largest cosine first, the newer text first where cosines are equal.
+ *
+ * @param accepts asked only of texts that are close by signs; what it refuses does not count
+ */
+export function nearest(
+  store: MeaningStore,
+  query: Int8Array,
+  k: number,
+  accepts: (ordinal: number) => boolean = () => true,
+): readonly Near[] {
+  if (k < 1 || store.count === 0) return []
+  const wanted = Math.max(LEAST_RESCORED, k * RESCORED_FOR_EACH)
+  const candidates = store.count <= wanted ? all(store, accepts) : closestBySigns(store, query, wanted, accepts)
+  const cosines = cosinesOf(store, query, candidates)
+  // The k-th cosine first: sorting all the pairs took longer than comparing all the signs.
+  const least =
+    cosines
+      .filter((cosine) => !Number.isNaN(cosine))
+      .sort()
+      .at(-k) ?? Number.NEGATIVE_INFINITY
+  return candidates
+    .flatMap((ordinal, at) => (cosines[at]! >= least ? [{ ordinal, cosine: cosines[at]! }] : []))
+    .sort((a, b) => b.cosine - a.cosine || b.ordinal - a.ordinal)
+    .slice(0, k)
+}
+
+function all(store: MeaningStore, accepts: (ordinal: number) => boolean): number[] {
+  return Array.from({ length: store.count }, (_, ordinal) => ordinal).filter(accepts)
+}
+
+/** The accepted texts of which the fewest signs differ: about as many as wanted, or all where there are fewer. */
+function closestBySigns(
+  store: MeaningStore,
+  query: Int8Array,
+  wanted: number,
+  accepts: (ordinal: number) => boolean,
+): number[] {
+  const histogram = signDistances(store, query)
+  let [limit, within] = [-1, 0]
+  for (let most = wanted; ; most *= 4) {
+    while (limit < CODE_COUNT && within < most) within += histogram[++limit]!
+    const candidates = collect(store, Math.min(limit, 255)).filter(accepts)
+    if (candidates.length >= wanted || limit === CODE_COUNT) return candidates
+  }
+}
+
+/** The cosine of each of these texts with the query; NaN for a text without meaning. */
+export function cosinesOf(store: MeaningStore, query: Int8Array, ordinals: readonly number[]): Float32Array {
+  const { kernel } = store.arena
+  const length = lengthOf(query)
+  new Int16Array(kernel.buffer, QUERY_CODES, CODE_COUNT).set(query)
+  const cosines = new Float32Array(ordinals.length)
+  const addresses = new Uint32Array(kernel.buffer, WORK, WORK_TEXTS)
+  const dots = new Int32Array(kernel.buffer, WORK, WORK_TEXTS)
+  const shares = new Float32Array(kernel.buffer)
+  for (let from = 0; from < ordinals.length; from += WORK_TEXTS) {
+    const count = Math.min(WORK_TEXTS, ordinals.length - from)
+    for (let at = 0; at < count; at += 1) {
+      const ordinal = ordinals[from + at]!
+      addresses[at] = codesAt(store.frames[Math.floor(ordinal / FRAME_TEXTS)]!, ordinal % FRAME_TEXTS)
+    }
+    kernel.dots(WORK, count, QUERY_CODES)
+    for (let at = 0; at < count; at += 1) {
+      const ordinal = ordinals[from + at]!
+      const share = shares[sharesAt(store.frames[Math.floor(ordinal / FRAME_TEXTS)]!) / 4 + (ordinal % FRAME_TEXTS)]!
+      cosines[from + at] = share === 0 || length === 0 ? Number.NaN : (dots[at]! * share) / length
+    }
+  }
+  return cosines
+}
+
+/** How alike a user's texts are to a query on the whole, from a sample; undefined when no text has a meaning. */
+export function spreadOf(store: MeaningStore, query: Int8Array): Spread | undefined {
+  const step = Math.max(1, store.count / SAMPLE)
+  const sample = Array.from({ length: Math.min(SAMPLE, store.count) }, (_, at) => Math.floor(at * step))
+  const cosines = cosinesOf(store, query, sample).filter((cosine) => !Number.isNaN(cosine))
+  if (cosines.length === 0) return undefined
+  const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length
+  const variance = cosines.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0) / cosines.length
+  return { mean, deviation: Math.max(LEAST_DEVIATION, Math.sqrt(variance)) }
+}
+
+/** Writes how many signs of each text differ from the query's into the frames; returns how many texts differ in so many. */
+function signDistances(store: MeaningStore, query: Int8Array): Uint32Array {
+  const { kernel } = store.arena
+  const histogram = new Uint32Array(kernel.buffer, HISTOGRAM, CODE_COUNT + 1)
+  histogram.fill(0)
+  new Uint8Array(kernel.buffer, QUERY_SIGNS, SIGN_BYTES).set(signBits(query))
+  for (const [at, frame] of store.frames.entries()) {
+    const count = Math.min(FRAME_TEXTS, store.count - at * FRAME_TEXTS)
+    kernel.distances(signsAt(frame), Math.ceil(count / 4) * 4, QUERY_SIGNS, distancesAt(frame), HISTOGRAM)
+  }
+  return histogram
+}
+
+/** The ordinals of the texts of which at most so many signs differ. */
+function collect(store: MeaningStore, limit: number): number[] {
+  const { kernel } = store.arena
+  const found: number[] = []
+  const places = new Uint32Array(kernel.buffer, WORK, FRAME_TEXTS)
+  for (const [at, frame] of store.frames.entries()) {
+    const first = at * FRAME_TEXTS
+    const count = kernel.collect(distancesAt(frame), FRAME_TEXTS, limit, first, WORK)
+    for (let place = 0; place < count; place += 1) {
+      const ordinal = places[place]!
+      if (ordinal < store.count) found.push(ordinal)
+    }
+  }
+  return found
+}

@@ -1,0 +1,221 @@
+/**
+ * What do a user's turns mean? Their codes are kept in memory and in the store; those of new turns are made in the
+ * background right after they were stored, a few at a time, so that a question finds them ready.
+ */
+import { setImmediate } from 'node:timers/promises'
+import type { Store } from '../contracts/store.ts'
+import type { TurnView } from '../contracts/turn-index.ts'
+import type { Logger } from '../domain/logger.ts'
+import { CODE_COUNT } from '../language/word-codes.ts'
+import { loadWordVectors } from '../language/word-vectors.ts'
+import { type MeaningScores, meaningScores } from '../search/meaning/meaning-scores.ts'
+import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
+import { placeOf } from '../search/results.ts'
+
+/** What meanings need. */
+export interface MeaningDependencies {
+  readonly store: Pick<Store, 'index' | 'log' | 'meanings'>
+  readonly logger: Logger
+  /** false: nothing is made by itself; whoever asks makes some of what is missing. */
+  readonly background: boolean
+}
+
+/** The meanings of the turns of all users. */
+export interface Meanings {
+  /** The scores of a view's turns for a question; null where the question or the log has no meaning that is known. */
+  scores(userId: string, view: TurnView, question: string): Promise<MeaningScores | null>
+  /** Makes the codes of what this user has stored, in the background. */
+  soon(userId: string): void
+  /** Resolves when nothing is being made. */
+  idle(): Promise<void>
+  /** Stops making codes, and resolves when none are being made. */
+  close(): Promise<void>
+}
+
+/** Turns whose codes are made while somebody waits: about two milliseconds, or ten where nothing is made otherwise. */
+const AT_ONCE = 32
+const AT_ONCE_ALONE = 256
+/** Whoever stores many turns in a row is not slowed down: codes are made when it has been quiet for so long. */
+const PAUSE_MS = 200
+/** Turns of a chunk in the store. */
+const CHUNK_TURNS = 128
+/** Turns of all users that are kept in memory, 293 bytes each. */
+const KEPT_TURNS = 200_000
+/** A text without letters of this kind has no meaning here. */
+const LATIN = /[A-Za-z]{2}/
+
+/** The codes of one user's turns, in ascending order of their rows. */
+interface UserMeanings {
+  readonly store: MeaningStore
+  rows: number[]
+  /** Of the texts that no chunk holds yet. */
+  unkept: number
+  /** The view for which gaps were looked for. */
+  columns: TurnView['columns'] | null
+}
+
+/** Meanings over a store. */
+export function meanings({ store, logger, background }: MeaningDependencies): Meanings {
+  const arena = new MeaningArena()
+  /** Least recently used first. */
+  const users = new Map<string, UserMeanings>()
+  const due = new Set<string>()
+  let working: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+  let isClosed = false
+
+  const load = async (userId: string): Promise<UserMeanings> => {
+    const known = users.get(userId)
+    if (known !== undefined) {
+      users.delete(userId)
+      users.set(userId, known)
+      return known
+    }
+    const loaded: UserMeanings = { store: arena.open(), rows: [], unkept: 0, columns: null }
+    for (const { rows, codes } of await store.meanings.chunks(userId))
+      rows.forEach((row, at) => push(loaded, row, codes.subarray(at * CODE_COUNT, (at + 1) * CODE_COUNT)))
+    users.set(userId, loaded)
+    evict(userId)
+    return loaded
+  }
+
+  const evict = (keep: string): void => {
+    let turns = 0
+    for (const { rows } of users.values()) turns += rows.length
+    for (const [userId, one] of users) {
+      if (turns <= KEPT_TURNS || userId === keep) break
+      turns -= one.rows.length
+      one.store.clear()
+      users.delete(userId)
+    }
+  }
+
+  /** Ordinals whose codes are not there; where some are missing between others, all are made anew. */
+  const missing = (user: UserMeanings, view: TurnView): readonly [from: number, to: number] => {
+    const { row } = view.columns
+    const last = user.rows.at(-1) ?? -1
+    if (user.columns !== view.columns) {
+      user.columns = view.columns
+      const held = new Set(user.rows)
+      for (let ordinal = 0; ordinal < view.size && row[ordinal]! <= last; ordinal += 1)
+        if (!held.has(row[ordinal]!)) {
+          user.store.clear()
+          user.rows = []
+          user.unkept = 0
+          return [0, view.size]
+        }
+    }
+    let from = view.size
+    while (from > 0 && row[from - 1]! > last) from -= 1
+    return [from, view.size]
+  }
+
+  const encode = async (userId: string, user: UserMeanings, view: TurnView, from: number, to: number) => {
+    const places = Array.from({ length: to - from }, (_, at) => placeOf(from + at, view))
+    const turns = new Map((await store.log.turnsByRow(userId, places)).map((turn) => [turn.row, turn.content]))
+    const { encode: codesOf } = await loadWordVectors()
+    for (const { row } of places) {
+      // Another call may have been quicker.
+      if (row <= (user.rows.at(-1) ?? -1)) continue
+      const text = turns.get(row)
+      push(user, row, text !== undefined && LATIN.test(text) ? codesOf(text) : null)
+      user.unkept += 1
+    }
+  }
+
+  /** Writes whole chunks of what is not kept yet. */
+  const keep = async (userId: string, user: UserMeanings): Promise<void> => {
+    while (user.unkept >= CHUNK_TURNS) {
+      const first = user.rows.length - user.unkept
+      const codes = new Int8Array(CHUNK_TURNS * CODE_COUNT)
+      for (let at = 0; at < CHUNK_TURNS; at += 1) codes.set(user.store.codes(first + at), at * CODE_COUNT)
+      const rows = Float64Array.from(user.rows.slice(first, first + CHUNK_TURNS))
+      user.unkept -= CHUNK_TURNS
+      await store.meanings.keep(userId, { rows, codes })
+    }
+  }
+
+  const catchUp = async (userId: string): Promise<void> => {
+    const user = await load(userId)
+    for (;;) {
+      const view = await store.index.view(userId)
+      const [from, to] = missing(user, view)
+      if (from === to || isClosed) break
+      await encode(userId, user, view, from, Math.min(to, from + AT_ONCE))
+      await keep(userId, user)
+      await setImmediate()
+    }
+  }
+
+  const work = async (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    for (const userId of due) {
+      due.delete(userId)
+      if (isClosed) break
+      await catchUp(userId).catch((error: unknown) => {
+        users.delete(userId)
+        logger.warn('meanings of turns could not be made yet', { operation: 'meaning', reason: String(error) })
+      })
+    }
+    working = null
+    if (due.size > 0 && !isClosed) working = work()
+  }
+
+  const begin = (): void => {
+    working ??= work()
+  }
+
+  const soon = (userId: string): void => {
+    if (isClosed) return
+    due.add(userId)
+    if (background && working === null) timer ??= setTimeout(begin, PAUSE_MS).unref()
+  }
+
+  return {
+    scores: async (userId, view, question) => {
+      if (!LATIN.test(question) || view.size === 0) return null
+      const user = await load(userId)
+      const [from, to] = missing(user, view)
+      const most = background ? AT_ONCE : AT_ONCE_ALONE
+      if (background && to - from > most) soon(userId)
+      else if (to > from) await encode(userId, user, view, from, Math.min(to, from + most))
+      if (!background) await keep(userId, user)
+      const { rows } = user
+      const { row } = view.columns
+      return meaningScores(
+        user.store,
+        question,
+        (text) => indexOf(row, rows[text]!, view.size),
+        (ordinal) => indexOf(rows, row[ordinal]!, rows.length),
+      )
+    },
+    soon,
+    idle: async () => {
+      if (due.size > 0) begin()
+      while (working !== null) await working
+    },
+    close: async () => {
+      isClosed = true
+      if (timer !== null) clearTimeout(timer)
+      await working
+    },
+  }
+}
+
+function push(user: UserMeanings, row: number, codes: Int8Array | null): void {
+  user.rows.push(row)
+  user.store.append(codes?.some((code) => code !== 0) === true ? codes : null)
+}
+
+/** Place of a value among the first `count` of an ascending list; -1 when absent. */
+function indexOf(values: ArrayLike<number>, wanted: number, count: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (values[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return low < count && values[low] === wanted ? low : -1
+}
