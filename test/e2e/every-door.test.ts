@@ -187,7 +187,7 @@ describe('a memory that is written through one door is found through every other
 describe('what is said in a chat is recalled through every door that recalls', () => {
   const RECALLING: Readonly<Record<string, (query: string) => Promise<string>>> = {
     REST: async (query) => (await server.ask('POST', '/recall', { query }, AS_USER)).text,
-    'MCP over HTTP': async (query) => (await overHttp.call('recall', { query })).text,
+    'MCP over HTTP': async (query) => (await overHttp.call('recall', { message: query })).text,
     'MCP over stdio': async (query) => (await overStdio.call('search_memories', { keyword: query })).text,
     'the library': (query) => withLibrary(async (memory) => JSON.stringify(await memory.conversations.recall(query))),
     'the command line': async (query) =>

@@ -97,8 +97,8 @@ const CASES: readonly Case[] = [
   ['get_turns', { conversation_id: 'nope' }, /nope/],
   ['get_turns', { conversation_id: 'bobs' }, /bobs/],
   ['get_turns', { conversation_id: 'c', from_turn: 0 }, /^from_turn: /],
-  ['recall', { query: '' }, /^query: /],
-  ['recall', { query: 'bees', since: '上周' }, /^since: is not a time\n.*2026-05-07T10:30:00Z or 2026-05-07/],
+  ['recall', { message: '' }, /^message: /],
+  ['recall', { message: 'bees', since: '上周' }, /^since: is not a time\n.*2026-05-07T10:30:00Z or 2026-05-07/],
   ['store_conversation', { conversation_id: 'c' }, /^turns: is missing/],
   ['store_conversation', { conversation_id: 'c', turns: [] }, /^turns: /],
   [

@@ -90,7 +90,7 @@ describe.each(KINDS)('%s', (kind) => {
     })
     expect((await ask('list_conversations')).structured.items[0].conversation_id).toBe('trip')
     expect((await ask('get_turns', { conversation_id: 'trip', from_turn: 2 })).structured.items).toHaveLength(1)
-    const { results } = (await ask('recall', { query: 'ferry to Naxos' })).structured
+    const { results } = (await ask('recall', { message: 'ferry to Naxos' })).structured
     expect(results[0]).toMatchObject({ conversation_id: 'trip' })
   })
 

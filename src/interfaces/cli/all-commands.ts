@@ -21,12 +21,13 @@ const firstWord = ({ name }: CommandEntry): string => name.split(' ')[0] ?? ''
 
 /** What people look for first stands behind the commands for storing and asking. */
 const UP_TO_RECALL = 1 + COMMANDS.findIndex(({ name }) => name === 'recall')
-const { search = [], others = [] } = Object.groupBy(rendered, ({ name }) => (name === 'search' ? 'search' : 'others'))
+const ASKING: ReadonlySet<string> = new Set(['ask', 'search'])
+const { asking = [], others = [] } = Object.groupBy(rendered, ({ name }) => (ASKING.has(name) ? 'asking' : 'others'))
 
 /** All of them; those of one group stand together, where the group's first stands. */
 export const ALL_COMMANDS: readonly CommandEntry[] = [
   ...Map.groupBy(
-    [...COMMANDS.slice(0, UP_TO_RECALL), ...search, ...COMMANDS.slice(UP_TO_RECALL), ...others],
+    [...COMMANDS.slice(0, UP_TO_RECALL), ...asking, ...COMMANDS.slice(UP_TO_RECALL), ...others],
     firstWord,
   ).values(),
 ].flat()

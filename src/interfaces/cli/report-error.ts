@@ -51,6 +51,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   turnId: '--turn',
   keepMemories: '--keep-memories',
   tokenBudget: '--token-budget',
+  evidenceTokens: '--evidence-tokens',
   maxModelCalls: '--max-model-calls',
 }
 

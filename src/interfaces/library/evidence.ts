@@ -1,5 +1,5 @@
 /** `memory.recall`: the turns and memories that answer a message, as a list. */
-import type { Engine, RecalledEvidence, RecallEvidenceInput } from '../../engine/engine.ts'
+import type { Engine, RecallEvidenceInput, RecalledEvidence } from '../../engine/engine.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
@@ -14,6 +14,8 @@ export interface EvidenceView
   /** Of a memory. */
   readonly id?: string
   readonly createdAt: string
+  /** Ids of memories whose whole text stands in this turn; absent where there are none. */
+  readonly tells?: readonly string[]
   readonly validFrom?: string
   readonly validTo?: string | null
   readonly supersededBy?: string | null
@@ -50,6 +52,7 @@ function evidenceView({ memory, told, explanation, createdAt, ...item }: Item): 
   return {
     ...item,
     createdAt: isoTime(createdAt),
+    ...(told.length === 0 ? {} : { tells: told.map(({ id }) => id) }),
     ...(memory === null
       ? {}
       : {
@@ -58,9 +61,7 @@ function evidenceView({ memory, told, explanation, createdAt, ...item }: Item): 
           validTo: isoTimeOrNull(memory.validTo),
           supersededBy: memory.supersededBy,
           suspect:
-            memory.suspect === null
-              ? null
-              : { reason: memory.suspect.reason, since: isoTime(memory.suspect.since) },
+            memory.suspect === null ? null : { reason: memory.suspect.reason, since: isoTime(memory.suspect.since) },
           confidence: memory.confidence,
           sourceTurnIds: memory.sourceTurnIds,
         }),

@@ -77,7 +77,7 @@ export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool |
     needs: traits.needs,
     camelFields: camelFields(inputSchema),
     call: async (call, raw) => {
-      const named = readInput(offered, raw ?? {})
+      const named = readInput(offered, renamed(raw ?? {}, mcp))
       if (traits.changes === true) checkChanges(offered.input, named)
       const input = { ...mcp.defaults, ...named }
       const answer = (await operation.handler(call, input)) as Record<string, unknown>
@@ -85,6 +85,17 @@ export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool |
       return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
     },
   }
+}
+
+/** The input with the names of now; who writes both names of a field is told that the old one is not known. */
+function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => {
+      const now = aliases[name]
+      return [now === undefined || Object.hasOwn(raw, now) ? name : now, value]
+    }),
+  )
 }
 
 /** Throws where nothing is named but what a call has to name. */

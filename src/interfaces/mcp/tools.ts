@@ -18,7 +18,7 @@ const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], 
 /** By the name of the operation. */
 const TRAITS: Readonly<Record<string, ToolTraits>> = {
   search_everything: SEARCHES,
-  recall: SEARCHES,
+  recall_evidence: SEARCHES,
   search: SEARCHES,
   update_memory: { ...ADDS_ONCE, changes: true },
   build_context: CONTEXT,

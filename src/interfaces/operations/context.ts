@@ -17,11 +17,9 @@ export const buildContext = operation({
     conversation_id: schema.id.nullish(),
     project_root: schema.id.nullish(),
     token_budget: z.int().min(1).optional(),
-    evidence_tokens: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'Most tokens of what is recalled. Default: what token_budget leaves, else memory.evidence_tokens.' }),
+    evidence_tokens: z.int().min(0).optional().meta({
+      description: 'Most tokens of what is recalled. Default: what token_budget leaves, else memory.evidence_tokens.',
+    }),
     system: z.string().nullish(),
     now: schema.time.nullish(),
     reveal_secrets: schema.revealSecrets,
@@ -52,7 +50,7 @@ export const buildContext = operation({
   mcp: {
     name: 'load_context',
     description: 'Everything that matters for a message: profile, memories, summaries, last turns.',
-    fields: ['message', 'conversation_id', 'token_budget'],
+    fields: ['message', 'conversation_id', 'token_budget', 'evidence_tokens'],
   },
   cli: { command: 'context' },
   handler: async ({ memory, userId }, { message, ...input }) => {

@@ -1,4 +1,4 @@
-/** Operations on the log: conversations, storing what is said in them, and recall. */
+/** Operations on the log: conversations, and storing what is said in them. */
 import { z } from 'zod'
 import { updateSessionSummary } from './context.ts'
 import { camelNames, snakeNames } from './names.ts'
@@ -86,61 +86,6 @@ export const storeTurns = operation({
   handler: async ({ memory, userId }, { turns, ...input }) => {
     const given = { ...camelNames(input), userId, turns: turns.map(camelNames) }
     return { items: (await memory.conversations.store(given)).map(snakeNames) }
-  },
-})
-
-export const recall = operation({
-  name: 'recall',
-  subject,
-  summary: 'Recall the turns and summaries that answer a question, best first.',
-  effect: 'read',
-  input: z.strictObject({
-    query: schema.query,
-    conversation_id: schema.id.nullish(),
-    project_root: schema.id.nullish(),
-    limit: schema.limit.optional(),
-    ranking: schema.ranking.optional(),
-    kinds: z
-      .array(z.enum(['turn', 'summary']))
-      .min(1)
-      .optional(),
-    now: schema.time.nullish(),
-    since: schema.time.nullish(),
-    until: schema.time.nullish(),
-    time_range: schema.timeRange.optional(),
-    explain: z.boolean().optional(),
-    reveal_secrets: schema.revealSecrets,
-  }),
-  output: z.object({
-    results: z.array(
-      z.object({
-        conversation_id: z.string(),
-        turn_id: z.int().nullable(),
-        span: z.object({ from: z.int(), to: z.int() }).nullable(),
-        role: schema.role.nullable(),
-        speaker: z.string().nullable(),
-        content: z.string().optional(),
-        summary: z.string().optional(),
-        relevance: z.number(),
-        created_at: schema.time,
-        is_summary: z.boolean(),
-        external_id: z.string().nullable(),
-        explanation: schema.explanation.optional(),
-      }),
-    ),
-    total_searched: schema.count,
-    latency_ms: z.number(),
-    warnings: z.array(z.string()).optional(),
-  }),
-  rest: { method: 'post', path: '/recall' },
-  mcp: {
-    description: 'Find what was said in conversations, word for word; dates are ISO 8601.',
-    fields: ['query', 'limit', 'conversation_id', 'since', 'until'],
-  },
-  cli: { command: 'recall' },
-  handler: async ({ memory, userId }, { query, ...input }) => {
-    const answer = await memory.conversations.recall(query, { ...camelNames(input), userId })
-    return { ...snakeNames(answer), results: answer.results.map(snakeNames) }
   },
 })
 

@@ -60,6 +60,8 @@ export interface McpDoor {
   readonly description: string
   /** Fields that a model is offered; the others keep their defaults. Default: all. */
   readonly fields?: readonly string[]
+  /** Names that fields had before: taken, not offered. */
+  readonly aliases?: Readonly<Record<string, string>>
   /** Inputs that this door fills in otherwise than the library. */
   readonly defaults?: Readonly<Record<string, unknown>>
 }
@@ -101,7 +103,7 @@ export interface Call {
 }
 
 /** The same type with nothing to change in it: what the library hands out. */
-type Immutable<T> = T extends readonly (infer Item)[]
+export type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : T extends object
     ? { readonly [Name in keyof T]: Immutable<T[Name]> }

@@ -4,9 +4,7 @@
  */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
-import { reasonOf } from '../../domain/errors.ts'
-import { within } from '../../domain/within.ts'
-import type { OpenMemory } from '../library/index.ts'
+import { countUse } from './count-use.ts'
 import { operation } from './operation.ts'
 import { turnReference } from './reference.ts'
 import * as schema from './schemas.ts'
@@ -67,27 +65,9 @@ export const searchEverything = operation({
           who: speaker ?? role,
           score: relevance,
         })
-    const uncounted = count ? await countUse(memory, userId, memories) : []
+    const shown = memories.results.map(({ id }) => id)
+    const uncounted = count ? await countUse(memory, userId, shown) : []
     const warnings = [...memories.warnings, ...(turns.warnings ?? []), ...uncounted]
     return { results, ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] }) }
   },
 })
-
-/** Whoever asks does not wait longer for what is only counted. */
-const PATIENCE_MS = 200
-
-/** Counts what is shown as used. That it could not be counted is no reason not to answer. */
-async function countUse(
-  memory: OpenMemory,
-  userId: string,
-  { results }: { readonly results: readonly { readonly id: string }[] },
-): Promise<readonly string[]> {
-  if (results.length === 0) return []
-  try {
-    const ids = results.map(({ id }) => id)
-    await within(memory.touch(ids, { userId }), PATIENCE_MS)
-    return []
-  } catch (error) {
-    return [`That these were used could not be noted: ${reasonOf(error)}`]
-  }
-}

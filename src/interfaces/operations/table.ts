@@ -14,6 +14,7 @@ import * as remove from './graph/delete.ts'
 import * as look from './graph/look.ts'
 import * as memoryFile from './memory-file.ts'
 import type { AnyOperation } from './operation.ts'
+import * as recalling from './recall.ts'
 import * as search from './search-everything.ts'
 import * as settings from './settings.ts'
 import * as turns from './turns.ts'
@@ -23,6 +24,7 @@ const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
   search,
   finding,
   changing,
+  recalling,
   conversations,
   turns,
   context,

@@ -18,6 +18,10 @@ export const contextCommand: CommandDefinition = {
       .option('--conversation <id>', 'the running conversation: its last turns and its live state belong to it')
       .option('--project <dir>', 'only recall turns of this project')
       .option('--token-budget <count>', 'most tokens of everything together (default: 8000)')
+      .option(
+        '--evidence-tokens <count>',
+        'most tokens of what is recalled (default: what --token-budget leaves, else memory.evidence_tokens)',
+      )
       .option('--system <text>', 'your own instructions, put first; - reads them from standard input')
       .option('--now <time>', 'the moment that "yesterday" is counted from (default: now)')
       .option('--file', 'show the memory file instead: what is worth knowing whatever the message')
@@ -34,12 +38,14 @@ export const contextCommand: CommandDefinition = {
       throw invalid('--system', 'and --query both read standard input', 'Give one of them as a text.')
     const bound = context.settings.max_content_bytes.value
     const budget = textFlag(flags, 'tokenBudget')
+    const evidence = textFlag(flags, 'evidenceTokens')
     const project = textFlag(flags, 'project')
     const query = await readText('--query', given, bound)
     const request = withoutAbsent({
       conversationId: textFlag(flags, 'conversation'),
       projectRoot: project === undefined ? undefined : projectRoot(project),
       tokenBudget: budget === undefined ? undefined : wholeNumber('--token-budget', budget),
+      evidenceTokens: evidence === undefined ? undefined : wholeNumber('--evidence-tokens', evidence),
       system: system === undefined ? undefined : await readText('--system', system, bound),
       now: textFlag(flags, 'now'),
       count: flags.count === true,
