@@ -76,7 +76,17 @@ export interface ConversationDependencies {
 
 /** Binds the use cases. */
 export function conversationUseCases(
-  { store, options, thinking, embedQuery, meanings, undoing, sweepSoon, rollSoon, openAtOnce }: ConversationDependencies,
+  {
+    store,
+    options,
+    thinking,
+    embedQuery,
+    meanings,
+    undoing,
+    sweepSoon,
+    rollSoon,
+    openAtOnce,
+  }: ConversationDependencies,
   open: Guard,
 ): ConversationUseCases {
   const { log } = store

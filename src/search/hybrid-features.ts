@@ -80,6 +80,8 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.brief] = 1 - values[AT.length]!
   values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
   values[AT.exact] = exact?.get(ordinal) ?? 0
+  // What the others of its day are worth is known when all are; see `day-scores.ts`.
+  values[AT.day] = 0
   values[AT.meaning] = meaning?.get(ordinal) ?? 0
   values[AT.similarity] = similarity?.get(ordinal) ?? 0
   values[AT.similarNext] = (next < 0 ? undefined : similarity?.get(next)) ?? 0

@@ -40,6 +40,8 @@ export const HYBRID_FEATURES = [
   'exact',
   /** Newer rather than older: decides between equals. */
   'recency',
+  /** How well the best other text of the same day answers: what belongs together happens together. */
+  'day',
   /** Means something alike, by the table of word vectors; idle where a model of meaning is configured. */
   'meaning',
   /** Means something alike, together with the turn before it, by a model of meaning; idle without one. */
@@ -70,6 +72,7 @@ export const HYBRID_WEIGHTS: Readonly<Record<ChatShape, Readonly<Record<HybridFe
     statement: 0.5,
     exact: 0.3,
     recency: 0.1,
+    day: 0.7,
     meaning: 4,
     similarity: 1.5,
     similarNext: 1.5,
@@ -82,15 +85,16 @@ export const HYBRID_WEIGHTS: Readonly<Record<ChatShape, Readonly<Record<HybridFe
     answer: 0,
     next: 1.4,
     before: 0,
-    conversation: 0.8,
+    conversation: 0.6,
     speaker: 3,
-    date: 3,
+    date: 2.5,
     person: 3,
     length: 0,
     brief: 3.5,
     statement: 0,
     exact: 0.3,
     recency: 0.1,
+    day: 4,
     meaning: 4.8,
     similarity: 1.5,
     similarNext: 1.5,

@@ -24,6 +24,7 @@ import {
 } from './candidates.ts'
 import { chatShape } from './chat-shape.ts'
 import { conversationScores } from './conversation-scores.ts'
+import { dayScores } from './day-scores.ts'
 import { exactWords } from './exact-words.ts'
 import { type FeatureSources, hybridFeatures, idleFeatures, memoryFeatures } from './hybrid-features.ts'
 import { HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE } from './hybrid-weights.ts'
@@ -229,26 +230,41 @@ function rank(
   }
   const pieces = ordinals.map((ordinal): Piece => {
     hybridFeatures(ordinal, sources, values)
-    return { ordinal, memories: [], score: sum() }
+    const own = sum()
+    return { ordinal, memories: [], own, score: own, day: 0 }
   })
   const byTurn = new Map(documents.length === 0 ? [] : pieces.map((piece) => [piece.ordinal, piece]))
   for (const document of documents) {
     memoryFeatures(document, sources, values)
     const score = sum()
     const piece = byTurn.get(document.source)
-    if (piece === undefined) pieces.push({ ordinal: -1, memories: [{ document, score }], score })
+    if (piece === undefined) pieces.push({ ordinal: -1, memories: [{ document, score }], own: score, score, day: 0 })
     else {
       piece.memories.push({ document, score })
-      piece.score = Math.max(piece.score, score)
+      piece.own = Math.max(piece.own, score)
     }
   }
-  return bestPieces(pieces, request.limit).map(({ ordinal, memories, score }) => {
+  const dayAt = HYBRID_FEATURES.indexOf('day')
+  const { createdAt } = sources.view.columns
+  const times = pieces.map(({ ordinal, memories: [first] }) =>
+    ordinal < 0 ? first!.document.memory.occurredAt : createdAt[ordinal]!,
+  )
+  const days = dayScores(
+    times,
+    pieces.map(({ own }) => own),
+  )
+  pieces.forEach((piece, at) => {
+    piece.day = days[at]!
+    piece.score = piece.own + (weights[dayAt]! * piece.day) / total
+  })
+  return bestPieces(pieces, request.limit).map(({ ordinal, memories, score, own, day }) => {
     memories.sort((a, b) => b.score - a.score)
     const best = memories[0]
     const explanation = (): Explanation => {
-      const isTurns = best === undefined || best.score < score
+      const isTurns = best === undefined || best.score < own
       if (isTurns) hybridFeatures(ordinal, sources, values)
       else memoryFeatures(best.document, sources, values)
+      values[dayAt] = day
       const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.document.mask, lists)
       return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
     }
@@ -264,7 +280,11 @@ function rank(
 interface Piece {
   readonly ordinal: number
   readonly memories: { readonly document: MemoryDocument; readonly score: number }[]
+  /** Without the day. */
+  own: number
   score: number
+  /** See `dayScores`. */
+  day: number
 }
 
 /** The `limit` best, best first; of equal ones the later turn first. */

@@ -26,8 +26,8 @@ import { withoutInjectedBlocks } from '../text/injected-block.ts'
 import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 import { namesSecret } from '../text/secrets/secret-names.ts'
 import { countUse } from './count-use.ts'
-import { type EvidenceDependencies, findEvidence, turnName } from './evidence.ts'
-import { EMPTY_WINDOW, readWindow } from './read-window.ts'
+import { type EvidenceDependencies, findEvidence } from './evidence.ts'
+import { EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 
 /** What the context is for; everything but the user has a default. */
 export interface ContextInput {
@@ -123,7 +123,7 @@ export async function contextFor(
     explain: false,
     tokens: Math.min(evidenceTokens ?? tokenBudget, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
-    besides: new Set(conversationId === null ? [] : window.turns.map(({ turnId }) => turnName(conversationId, turnId))),
+    besides: seenTurns(conversationId, window),
   })
   const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)

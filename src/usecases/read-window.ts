@@ -6,16 +6,19 @@
 import type { Store } from '../contracts/store.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { WindowTurn } from '../search/context/material.ts'
+import { turnName } from './evidence.ts'
 
 /** What may be shown, in order. */
 export interface ReadWindow {
   readonly turns: readonly WindowTurn[]
+  /** The message itself, where the conversation ends with it. */
+  readonly answered: number | null
   /** Turns of the conversation before the first that was read. */
   readonly before: number
 }
 
 /** Of no conversation. */
-export const EMPTY_WINDOW: ReadWindow = { turns: [], before: 0 }
+export const EMPTY_WINDOW: ReadWindow = { turns: [], answered: null, before: 0 }
 /** Rounds may be longer than two messages: more is read than the window holds. */
 const READ_BESIDES = 8
 /** So many times the turns of a window are looked at; behind more turns of tools than that nobody looks for a message. */
@@ -46,6 +49,16 @@ export async function readWindow(
   const begins = to < 1 ? 0 : spoken.findIndex(({ role }) => role === 'user')
   const shown = (begins < 0 ? [] : spoken.slice(begins)).map(({ turnId, role, content }) => ({ turnId, role, content }))
   const newest = shown.at(-1)
-  if (newest?.role === 'user' && newest.content === message) shown.pop()
-  return { turns: shown, before: Math.max(0, conversation.turnCount - read + Math.max(0, begins)) }
+  const answered = newest?.role === 'user' && newest.content === message ? newest.turnId : null
+  if (answered !== null) shown.pop()
+  return { turns: shown, answered, before: Math.max(0, conversation.turnCount - read + Math.max(0, begins)) }
+}
+
+/** Turns that a model sees anyway, named as `turnName` does: those of the window, and the message. */
+export function seenTurns(conversationId: string | null, { turns, answered }: ReadWindow): ReadonlySet<string> {
+  if (conversationId === null) return new Set()
+  const numbers = turns.map(({ turnId }) => turnId)
+  return new Set(
+    (answered === null ? numbers : [...numbers, answered]).map((turnId) => turnName(conversationId, turnId)),
+  )
 }

@@ -26,8 +26,8 @@ import { tokenCounter } from '../text/count-tokens.ts'
 import { withoutInjectedBlocks } from '../text/injected-block.ts'
 import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 import { namesSecret } from '../text/secrets/secret-names.ts'
-import { type EvidenceDependencies, findEvidence, turnName } from './evidence.ts'
-import { EMPTY_WINDOW, readWindow } from './read-window.ts'
+import { type EvidenceDependencies, findEvidence } from './evidence.ts'
+import { EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 
 /** What evidence may be. */
 export type EvidenceKind = Evidence['kind']
@@ -109,7 +109,8 @@ export async function recallEvidence(
   const until = checkOptionalTime('until', input.until)
   if (since !== null && until !== null && since > until)
     throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
-  const limit = input.limit === undefined ? LIMITS.resultLimit : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
+  const limit =
+    input.limit === undefined ? LIMITS.resultLimit : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
   const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
   const isRevealed = input.revealSecrets === undefined ? false : checkBoolean('revealSecrets', input.revealSecrets)
   const kinds = checkKinds(input.kinds)
@@ -131,9 +132,7 @@ export async function recallEvidence(
     explain,
     tokens,
     limit,
-    besides: new Set(
-      conversationId === null ? [] : window.turns.map(({ turnId }) => turnName(conversationId, turnId)),
-    ),
+    besides: seenTurns(conversationId, window),
   })
   const masks = { said: !namesSecret(message) }
   const { chosen } = selectEvidence(isRevealed ? pieces : maskSecretsIn(pieces, undefined, masks), {

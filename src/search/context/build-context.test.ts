@@ -187,7 +187,9 @@ test('what was told on one day stands together, the older day first', () => {
 })
 
 test('evidence keeps to its own bound, and the running chat to its half of the room', () => {
-  const pieces = Array.from({ length: 60 }, (_, n) => piece(1 - n / 60, turn(n + 1, `Note ${n}: we saw heron number ${n}`)))
+  const pieces = Array.from({ length: 60 }, (_, n) =>
+    piece(1 - n / 60, turn(n + 1, `Note ${n}: we saw heron number ${n}`)),
+  )
   const chat = Array.from({ length: 18 }, (_, n) => ({
     turnId: n + 100,
     role: n % 2 === 0 ? ('user' as const) : ('assistant' as const),
