@@ -29,6 +29,14 @@ export interface Hole {
   readonly document: number
 }
 
+/** A document that was written by this process, as it was committed. */
+export interface NewDocument<Document> {
+  readonly owner: number
+  /** Its number. */
+  readonly number: number
+  readonly document: Document
+}
+
 /** A conversation with its number in the database. */
 export interface StoredConversation extends IndexedConversation {
   readonly conversationNo: number
@@ -67,10 +75,11 @@ export interface SegmentTable<Document> {
   holesAfter(owner: number, holeNo: number): readonly Hole[]
   /** Notes that documents exist no more; where the database does so by itself, nothing is left to do. */
   addHoles(owner: number, documents: readonly number[]): void
-  /** Forgets holes of documents from `first` to `last`: no segment names them any more. */
-  dropHoles(owner: number, first: number, last: number): void
-  /** Conversations that changed after `changeNo`; 0 for all. */
+  /** Forgets the holes up to number `holeNo` of documents from `first` to `last`: the columns say so now, and no list names them. */
+  dropHoles(owner: number, first: number, last: number, holeNo: number): void
+  /** Conversations that changed after `changeNo`, -1 for all; a new one has not changed yet. */
   conversations(owner: number, changeNo: number): readonly StoredConversation[]
+  conversation(owner: number, conversationNo: number): StoredConversation | undefined
 
   /** Segments that may be read, oldest first. */
   segments(owner: number): readonly StoredSegment[]
