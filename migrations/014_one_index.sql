@@ -22,6 +22,8 @@ UPDATE memory_feed_marks SET mark =
 DROP TABLE memory_feed;
 ALTER TABLE memories DROP COLUMN term_count;
 CREATE UNIQUE INDEX memories_document ON memories(user_no, document);
+-- Of use to a model of meaning only, and made anew where one is used.
+DROP INDEX memories_vector_space;
 -- Ascending, so that new entries fill their pages; read from its end.
 DROP INDEX memories_newest;
 CREATE INDEX memories_newest ON memories(user_no, updated_at, id DESC, valid_to, superseded_by, category, memory_type);
@@ -33,19 +35,16 @@ ALTER TABLE memory_totals DROP COLUMN writes;
 ALTER TABLE memory_totals ADD COLUMN documents INTEGER NOT NULL DEFAULT 0;
 UPDATE memory_totals SET documents = coalesce((SELECT max(document) FROM memories m WHERE m.user_no = memory_totals.user_no), 0);
 
--- Documents that exist no more, until no segment names them.
-CREATE TABLE memory_holes (
-  hole_no INTEGER PRIMARY KEY AUTOINCREMENT,
+-- Documents that exist no more, until no segment names them, numbered for each user and kind.
+CREATE TABLE index_holes (
+  kind TEXT NOT NULL,
   user_no INTEGER NOT NULL,
-  document INTEGER NOT NULL
-);
-CREATE INDEX memory_holes_user ON memory_holes(user_no);
-CREATE TABLE turn_holes (
-  hole_no INTEGER PRIMARY KEY AUTOINCREMENT,
-  user_no INTEGER NOT NULL,
-  document INTEGER NOT NULL
-);
-CREATE INDEX turn_holes_user ON turn_holes(user_no);
+  hole_no INTEGER NOT NULL,
+  document INTEGER NOT NULL,
+  PRIMARY KEY (kind, user_no, hole_no)
+) WITHOUT ROWID;
+ALTER TABLE users ADD COLUMN turn_holes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN memory_holes INTEGER NOT NULL DEFAULT 0;
 
 -- As index_segments and index_chunks, for memories; rows are numbers of documents. An older program, which may still have
 -- the file open, must not take these for segments of turns.
@@ -81,12 +80,16 @@ CREATE TRIGGER memories_added AFTER INSERT ON memories BEGIN
 END;
 CREATE TRIGGER memories_removed AFTER DELETE ON memories BEGIN
   UPDATE memory_totals SET memories = memories - 1, revision = revision + 1 WHERE user_no = old.user_no;
-  INSERT INTO memory_holes (user_no, document) VALUES (old.user_no, old.document);
+  UPDATE users SET memory_holes = memory_holes + 1 WHERE user_no = old.user_no;
+  INSERT INTO index_holes (kind, user_no, hole_no, document)
+    SELECT 'memory', user_no, memory_holes, old.document FROM users WHERE user_no = old.user_no;
 END;
 CREATE TRIGGER memories_replaced AFTER UPDATE OF document ON memories
   WHEN old.document > 0 AND new.document <> old.document BEGIN
   UPDATE memory_totals SET documents = max(documents, new.document) WHERE user_no = new.user_no;
-  INSERT INTO memory_holes (user_no, document) VALUES (old.user_no, old.document);
+  UPDATE users SET memory_holes = memory_holes + 1 WHERE user_no = old.user_no;
+  INSERT INTO index_holes (kind, user_no, hole_no, document)
+    SELECT 'memory', user_no, memory_holes, old.document FROM users WHERE user_no = old.user_no;
 END;
 CREATE TRIGGER memories_edited AFTER UPDATE OF id, memory_type, text, category, key, value, tags, conversation_id, who,
   occurred_at, created_at, updated_at, confidence, source, importance, valid_from, valid_to, superseded_by, suspect_reason,

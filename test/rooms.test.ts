@@ -11,13 +11,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   contracts: ['domain'],
   text: ['domain'],
-  adapters: ['domain', 'contracts', 'text'],
+  store: ['domain', 'contracts', 'text'],
+  adapters: ['domain', 'contracts', 'text', 'store'],
   cognition: ['domain', 'contracts', 'text'],
   retrieval: ['domain', 'contracts', 'text'],
   lifecycle: ['domain', 'contracts', 'text', 'cognition', 'retrieval'],
   context: ['domain', 'contracts', 'text', 'retrieval'],
   pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
-  engine: [...ALL_BELOW_ENGINE, 'adapters'],
+  engine: [...ALL_BELOW_ENGINE, 'store', 'adapters'],
   interfaces: ['domain', 'engine'],
 }
 

@@ -153,7 +153,7 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   remove(userId: string, ids: readonly string[]): Promise<number>
   removeAll(userId: string): Promise<number>
   /**
-   * Best matches by the full-text table of specification 000 (bm25 of FTS5 over the whole table; prefixes; LIKE when it cannot
+   * Best matches by the full-text table of specification 000 (bm25; prefixes; LIKE when it cannot
    * answer), at most `limit`. Terms are ORed. Of frequent words only the newest few thousand matches are looked at.
    */
   match(userId: string, terms: readonly MemoryTerm[], filter: MemoryFilter, limit: number): Promise<MemoryMatches>

@@ -86,3 +86,15 @@ test('frequent words alone still find memories, the newest first, however many t
   const rare = await store.match('anna', termsOf('dog park 4711'), {}, 5)
   expect(rare.matches[0]?.memory.id).toBe('m4711')
 })
+
+test('scores depend on the memories of the user alone', async () => {
+  const { store } = open()
+  const own = [memoryOf('a', 'Plays tennis in Turin'), memoryOf('b', 'Plays golf'), memoryOf('c', 'Reads poems')]
+  await store.insert('anna', own)
+  const before = await store.match('anna', termsOf('plays tennis'), {}, 10)
+  await store.insert(
+    'bert',
+    Array.from({ length: 300 }, (_, index) => memoryOf(`t${index}`, `Plays tennis with partner ${index}`)),
+  )
+  expect(await store.match('anna', termsOf('plays tennis'), {}, 10)).toEqual(before)
+})

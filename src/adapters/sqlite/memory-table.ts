@@ -25,6 +25,7 @@ export function sqliteMemoryTable(connection: Connection, users: Users): Segment
     ...sqliteSegmentTable(connection, users, {
       segments: 'memory_segments',
       chunks: 'memory_chunks',
+      kind: 'memory',
       holes: 'memory_holes',
       columns: 'memory_columns',
       version: 'memory_index_version',

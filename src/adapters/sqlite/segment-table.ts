@@ -15,6 +15,8 @@ import type { Users } from './users.ts'
 export interface SegmentPlaces {
   readonly segments: string
   readonly chunks: string
+  /** Which holes of `index_holes` are theirs, and the column of `users` that counts them. */
+  readonly kind: 'turn' | 'memory'
   readonly holes: string
   /** The column of a segment's row that holds its columns. */
   readonly columns: string
@@ -35,7 +37,7 @@ export function sqliteSegmentTable(
   users: Users,
   places: SegmentPlaces,
 ): Omit<SegmentTable<never>, 'documentsAfter'> {
-  const { segments, chunks, holes, columns, version } = places
+  const { segments, chunks, kind, holes, columns, version } = places
   return {
     owner: (userId) => users.find(userId),
     stamp: () => `${connection.dataVersion()}:${connection.commits}`,
@@ -44,9 +46,7 @@ export function sqliteSegmentTable(
     writeWhenFree: (work) => writeWhenFree(connection, work),
     state: (owner) => {
       const row = connection.get(
-        `SELECT ${version} AS version, change_no,
-           coalesce((SELECT max(hole_no) FROM ${holes} h WHERE h.user_no = users.user_no), 0) AS hole_no
-         FROM users WHERE user_no = ?`,
+        `SELECT ${version} AS version, change_no, ${holes} AS hole_no FROM users WHERE user_no = ?`,
         owner,
       )
       return row === undefined
@@ -58,16 +58,28 @@ export function sqliteSegmentTable(
       countOf(connection.get(`SELECT count(*) AS n FROM (${places.countAfter} LIMIT ?3)`, owner, after, most)),
     holesAfter: (owner, holeNo) =>
       connection
-        .all(`SELECT hole_no, document FROM ${holes} WHERE user_no = ? AND hole_no > ? ORDER BY hole_no`, owner, holeNo)
+        .all(
+          `SELECT hole_no, document FROM index_holes WHERE kind = '${kind}' AND user_no = ? AND hole_no > ?
+           ORDER BY hole_no`,
+          owner,
+          holeNo,
+        )
         .map((row): Hole => ({ holeNo: number(row, 'hole_no'), document: number(row, 'document') })),
     addHoles: (owner, documents) => {
       if (!places.notesHoles)
-        for (const document of documents)
-          connection.run(`INSERT INTO ${holes} (user_no, document) VALUES (?, ?)`, owner, document)
+        for (const document of documents) {
+          connection.run(`UPDATE users SET ${holes} = ${holes} + 1 WHERE user_no = ?`, owner)
+          connection.run(
+            `INSERT INTO index_holes (kind, user_no, hole_no, document)
+             SELECT '${kind}', user_no, ${holes}, ? FROM users WHERE user_no = ?`,
+            document,
+            owner,
+          )
+        }
     },
     dropHoles: (owner, first, last, holeNo) => {
       connection.run(
-        `DELETE FROM ${holes} WHERE user_no = ? AND document BETWEEN ? AND ? AND hole_no <= ?`,
+        `DELETE FROM index_holes WHERE kind = '${kind}' AND user_no = ? AND document BETWEEN ? AND ? AND hole_no <= ?`,
         owner,
         first,
         last,

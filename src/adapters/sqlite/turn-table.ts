@@ -16,6 +16,7 @@ export function sqliteTurnTable(connection: Connection, users: Users): TurnTable
     ...sqliteSegmentTable(connection, users, {
       segments: 'index_segments',
       chunks: 'index_chunks',
+      kind: 'turn',
       holes: 'turn_holes',
       columns: 'turn_columns',
       version: 'index_version',
