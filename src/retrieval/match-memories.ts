@@ -81,13 +81,13 @@ function inverseFrequency(holders: number, memories: number): number {
 function bm25({ size, live, averageLength, columns }: MemoryView, lists: readonly PostingList[]): Float64Array {
   const scores = new Float64Array(size)
   const { length } = columns
+  const [least, slope] = [K1 * (1 - B), (K1 * B) / Math.max(1, averageLength)]
   for (const { documents, frequencies } of lists) {
     const weight = inverseFrequency(documents.length, live) * (K1 + 1)
     for (let at = 0; at < documents.length; at += 1) {
       const ordinal = documents[at]!
       const frequency = frequencies[at]!
-      const norm = K1 * (1 - B + (B * length[ordinal]!) / Math.max(1, averageLength))
-      scores[ordinal]! += (weight * frequency) / (frequency + norm)
+      scores[ordinal]! += (weight * frequency) / (frequency + least + slope * length[ordinal]!)
     }
   }
   return scores
@@ -122,30 +122,35 @@ function bestOf(
   const isWorse = (a: number, b: number): boolean => scores[a]! < scores[b]! || (scores[a] === scores[b] && a < b)
   const sink = (): void => {
     for (let at = 0; ; ) {
-      let least = at
-      for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < heap.length && isWorse(heap[child]!, heap[least]!)) least = child
-      if (least === at) return
-      ;[heap[at], heap[least]] = [heap[least]!, heap[at]!]
-      at = least
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      let worst = at
+      if (left < heap.length && isWorse(heap[left]!, heap[worst]!)) worst = left
+      if (right < heap.length && isWorse(heap[right]!, heap[worst]!)) worst = right
+      if (worst === at) return
+      ;[heap[at], heap[worst]] = [heap[worst]!, heap[at]!]
+      at = worst
     }
   }
-  for (let ordinal = 0; ordinal < size; ordinal += 1) {
-    if (scores[ordinal] === 0) continue
-    if (heap.length === count && !isWorse(heap[0]!, ordinal)) continue
-    if (!passes(ordinal)) continue
-    if (heap.length === count) {
-      heap[0] = ordinal
-      sink()
-      continue
-    }
-    heap.push(ordinal)
+  const rise = (): void => {
     for (let at = heap.length - 1; at > 0; ) {
       const parent = (at - 1) >> 1
-      if (!isWorse(heap[at]!, heap[parent]!)) break
+      if (!isWorse(heap[at]!, heap[parent]!)) return
       ;[heap[at], heap[parent]] = [heap[parent]!, heap[at]!]
       at = parent
     }
+  }
+  // From the newest on, so that of equal ones none has to give way.
+  let least = 0
+  for (let ordinal = size - 1; ordinal >= 0; ordinal -= 1) {
+    if (scores[ordinal]! <= least || !passes(ordinal)) continue
+    if (heap.length === count) {
+      heap[0] = ordinal
+      sink()
+    } else {
+      heap.push(ordinal)
+      rise()
+    }
+    if (heap.length === count) least = scores[heap[0]!]!
   }
   return heap.sort((a, b) => scores[b]! - scores[a]! || b - a)
 }
