@@ -88,15 +88,12 @@ export interface SegmentTable<Document> {
   columns(segmentNo: number): Uint8Array
   /** The segment that a merge is writing, and since when, in milliseconds since the epoch. */
   building(owner: number): { readonly segmentNo: number; readonly since: number } | null
-  isBuilding(segmentNo: number): boolean
   /** Writes a segment that nobody reads yet; returns its number. `since`: of a merge, milliseconds since the epoch. */
   insertSegment(owner: number, facts: SegmentFacts, since: number | null): number
   /** Makes a segment readable. */
   closeSegment(segmentNo: number, columns: Uint8Array, directory: Uint8Array, filter: Uint8Array): void
   /** Removes segments with everything in them. */
   deleteSegments(segmentNos: readonly number[]): void
-  /** All segments of an owner, those that are being built too. */
-  allSegments(owner: number): readonly number[]
   /** Says to every process that the segments are others now; returns the new version. */
   raiseVersion(owner: number): number
 

@@ -120,8 +120,6 @@ export function sqliteSegmentTable(
       )
       return row === undefined ? null : { segmentNo: number(row, 'segment_no'), since: time(row, 'building_since') }
     },
-    isBuilding: (segmentNo) =>
-      connection.get(`SELECT 1 FROM ${segments} WHERE segment_no = ? AND building = 1`, segmentNo) !== undefined,
     insertSegment: (owner, { documents, firstDocument, lastDocument }: SegmentFacts, since) =>
       connection.run(
         `INSERT INTO ${segments} (user_no, building, building_since, documents, first_row, last_row, ${columns},
@@ -149,10 +147,6 @@ export function sqliteSegmentTable(
         connection.run(`DELETE FROM ${segments} WHERE segment_no = ?`, segmentNo)
       }
     },
-    allSegments: (owner) =>
-      connection
-        .all(`SELECT segment_no FROM ${segments} WHERE user_no = ?`, owner)
-        .map((row) => number(row, 'segment_no')),
     raiseVersion: (owner) => {
       const row = connection.get(
         `UPDATE users SET ${version} = ${version} + 1 WHERE user_no = ? RETURNING ${version} AS n`,

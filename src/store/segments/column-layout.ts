@@ -58,14 +58,26 @@ export function joinColumns<Layout extends ColumnLayout>(
   return joined
 }
 
-/** A longer array with the same beginning. */
-export function grown<T extends Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array>(
-  old: T,
-  capacity: number,
-): T {
-  const larger = new (old.constructor as new (length: number) => T)(capacity)
-  larger.set(old)
-  return larger
+type NumberArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array
+
+/** Makes every array of these as long as this; what is in them stays. */
+export function growColumns(columns: Record<string, NumberArray>, capacity: number): void {
+  for (const [name, old] of Object.entries(columns)) {
+    const longer = new (old.constructor as new (length: number) => NumberArray)(capacity)
+    longer.set(old)
+    columns[name] = longer
+  }
+}
+
+/** Copies the columns that both have, from `start` to `end`, to where `at` says. */
+export function copyColumns(
+  from: Readonly<Record<string, NumberArray>>,
+  start: number,
+  end: number,
+  to: Readonly<Record<string, NumberArray>>,
+  at: number,
+): void {
+  for (const [name, column] of Object.entries(from)) to[name]?.set(column.subarray(start, end), at)
 }
 
 /** Index of `wanted` in the first `count` values of an ascending array, -1 when absent. */

@@ -11,7 +11,7 @@ export interface Documents<Document> {
   readonly live: number
   /** Sum of the lengths of those. */
   readonly totalLength: number
-  readonly flags: Uint8Array
+  readonly columns: { readonly length: Uint16Array; readonly flags: Uint8Array }
   /** Makes room. */
   reserve(capacity: number): void
   /** Adds a document behind the last; its number, and its terms with their frequency (1 to 255). */

@@ -24,7 +24,7 @@ export function flushTail<Document>(index: OwnerIndex<Document>): void {
 
 function isEmpty<Document>({ documents, tailStart }: OwnerIndex<Document>): boolean {
   for (let ordinal = tailStart; ordinal < documents.size; ordinal += 1)
-    if ((documents.flags[ordinal]! & DELETED) === 0) return false
+    if ((documents.columns.flags[ordinal]! & DELETED) === 0) return false
   return true
 }
 
@@ -38,7 +38,7 @@ function writeSegment<Document>({ table, owner, documents, tail, tailStart }: Ow
   const writer = new ChunkWriter(table, segmentNo)
   const lists = Array.from(tail, ([term, list]) => ({ key: termKey(term), list }))
   for (const { key, list } of lists.sort((a, b) => a.key - b.key)) {
-    const living = withoutHoles(list, documents.flags)
+    const living = withoutHoles(list, documents.columns.flags)
     if (living.length > 0) writer.add({ term: key, bytes: encodePairs(living, tailStart) })
   }
   const { directory, filter } = writer.close()

@@ -8,7 +8,7 @@ import type { SegmentTable } from '../../contracts/segment-table.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { termCount, turnTerms } from '../../text/tokens.ts'
-import { grown, indexOf, newColumns, readColumns } from './column-layout.ts'
+import { copyColumns, growColumns, indexOf, newColumns, readColumns } from './column-layout.ts'
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 
@@ -63,8 +63,8 @@ const LAYOUT = {
   occurredAt: 'f64',
   document: 'u32',
   row: 'u32',
-  validFrom: 'u32',
-  validTo: 'u32',
+  fromSecond: 'u32',
+  toSecond: 'u32',
   conversationNo: 'u32',
   turn: 'u32',
   length: 'u16',
@@ -73,25 +73,30 @@ const LAYOUT = {
   flags: 'u8',
 } as const
 const FIRST_CAPACITY = 64
-const MOST_LENGTH = 0xffff
 /** Seconds: for a time that is the same as `createdAt`, and for one that is not there. */
 const SAME = 0xffffffff
 const NEVER = 0xfffffffe
 const CATEGORY_FACTOR = 16
 
-export class MemoryDocuments implements Documents<MemoryDocument>, MemoryColumns {
-  document = new Uint32Array(FIRST_CAPACITY)
-  row = new Float64Array(FIRST_CAPACITY)
-  createdAt = new Float64Array(FIRST_CAPACITY)
-  occurredAt = new Float64Array(FIRST_CAPACITY)
-  validFrom = new Float64Array(FIRST_CAPACITY)
-  validTo = new Float64Array(FIRST_CAPACITY)
-  conversation = new Uint32Array(FIRST_CAPACITY)
-  turn = new Uint32Array(FIRST_CAPACITY)
-  length = new Uint16Array(FIRST_CAPACITY)
-  memoryType = new Uint8Array(FIRST_CAPACITY)
-  category = new Uint8Array(FIRST_CAPACITY)
-  flags = new Uint8Array(FIRST_CAPACITY)
+function emptyColumns() {
+  return {
+    document: new Uint32Array(FIRST_CAPACITY),
+    row: new Float64Array(FIRST_CAPACITY),
+    createdAt: new Float64Array(FIRST_CAPACITY),
+    occurredAt: new Float64Array(FIRST_CAPACITY),
+    validFrom: new Float64Array(FIRST_CAPACITY),
+    validTo: new Float64Array(FIRST_CAPACITY),
+    conversation: new Uint32Array(FIRST_CAPACITY),
+    turn: new Uint32Array(FIRST_CAPACITY),
+    length: new Uint16Array(FIRST_CAPACITY),
+    memoryType: new Uint8Array(FIRST_CAPACITY),
+    category: new Uint8Array(FIRST_CAPACITY),
+    flags: new Uint8Array(FIRST_CAPACITY),
+  } satisfies MemoryColumns & { readonly document: Uint32Array }
+}
+
+export class MemoryDocuments implements Documents<MemoryDocument> {
+  readonly columns = emptyColumns()
   size = 0
   live = 0
   totalLength = 0
@@ -102,86 +107,79 @@ export class MemoryDocuments implements Documents<MemoryDocument>, MemoryColumns
   }
 
   push(memory: MemoryDocument): { document: number; terms: ReadonlyMap<string, number> } {
-    const ordinal = this.size
-    if (ordinal === this.row.length) this.reserve(ordinal * 2)
-    this.document[ordinal] = memory.document
-    this.row[ordinal] = memory.row
-    this.createdAt[ordinal] = memory.createdAt
-    this.occurredAt[ordinal] = memory.occurredAt
-    this.validFrom[ordinal] = memory.validFrom
-    this.validTo[ordinal] = memory.validTo ?? Number.POSITIVE_INFINITY
-    this.conversation[ordinal] = this.conversations.ordinal(memory.conversationNo)
-    this.turn[ordinal] = memory.sourceTurnIds.length === 0 ? 0 : Math.min(...memory.sourceTurnIds)
-    this.length[ordinal] = Math.min(memory.length, MOST_LENGTH)
-    this.memoryType[ordinal] = MEMORY_TYPES.indexOf(memory.memoryType)
-    this.category[ordinal] = CATEGORIES.indexOf(memory.category)
-    this.flags[ordinal] = (memory.superseded ? MEMORY_SUPERSEDED : 0) | (memory.inDoubt ? MEMORY_IN_DOUBT : 0)
-    this.size += 1
-    this.live += 1
-    this.totalLength += this.length[ordinal]!
+    const { columns, size: ordinal } = this
+    this.reserve(ordinal + 1)
+    columns.document[ordinal] = memory.document
+    columns.row[ordinal] = memory.row
+    columns.createdAt[ordinal] = memory.createdAt
+    columns.occurredAt[ordinal] = memory.occurredAt
+    columns.validFrom[ordinal] = memory.validFrom
+    columns.validTo[ordinal] = memory.validTo ?? Number.POSITIVE_INFINITY
+    columns.conversation[ordinal] = this.conversations.ordinal(memory.conversationNo)
+    columns.turn[ordinal] = memory.sourceTurnIds.length === 0 ? 0 : Math.min(...memory.sourceTurnIds)
+    columns.length[ordinal] = memory.length
+    columns.memoryType[ordinal] = MEMORY_TYPES.indexOf(memory.memoryType)
+    columns.category[ordinal] = CATEGORIES.indexOf(memory.category)
+    columns.flags[ordinal] = (memory.superseded ? MEMORY_SUPERSEDED : 0) | (memory.inDoubt ? MEMORY_IN_DOUBT : 0)
+    this.#count(ordinal)
     return { document: memory.document, terms: memory.terms }
   }
 
   pushSegment(blob: Uint8Array): void {
+    const { columns, size: first } = this
     const segment = readColumns(LAYOUT, blob)
-    const first = this.size
     const count = segment.row.length
-    if (first + count > this.row.length) this.reserve(Math.max(first * 2, first + count))
-    this.document.set(segment.document, first)
-    this.row.set(segment.row, first)
-    this.createdAt.set(segment.createdAt, first)
-    this.occurredAt.set(segment.occurredAt, first)
-    this.turn.set(segment.turn, first)
-    this.length.set(segment.length, first)
-    this.flags.set(segment.flags, first)
+    this.reserve(first + count)
+    copyColumns(segment, 0, count, columns, first)
     for (let index = 0; index < count; index += 1) {
       const ordinal = first + index
       const createdAt = segment.createdAt[index]!
-      this.validFrom[ordinal] = timeOf(segment.validFrom[index]!, createdAt)
-      this.validTo[ordinal] = timeOf(segment.validTo[index]!, createdAt)
-      this.conversation[ordinal] = this.conversations.ordinal(segment.conversationNo[index]!)
-      this.memoryType[ordinal] = segment.sort[index]! % CATEGORY_FACTOR
-      this.category[ordinal] = Math.floor(segment.sort[index]! / CATEGORY_FACTOR)
-      if ((segment.flags[index]! & DELETED) !== 0) continue
-      this.live += 1
-      this.totalLength += segment.length[index]!
+      columns.validFrom[ordinal] = timeOf(segment.fromSecond[index]!, createdAt)
+      columns.validTo[ordinal] = timeOf(segment.toSecond[index]!, createdAt)
+      columns.conversation[ordinal] = this.conversations.ordinal(segment.conversationNo[index]!)
+      columns.memoryType[ordinal] = segment.sort[index]! % CATEGORY_FACTOR
+      columns.category[ordinal] = Math.floor(segment.sort[index]! / CATEGORY_FACTOR)
+      this.#count(ordinal)
     }
-    this.size = first + count
   }
 
   segment(from: number): Uint8Array {
-    const { blob, columns } = newColumns(LAYOUT, this.size - from)
-    columns.document.set(this.document.subarray(from, this.size))
-    columns.row.set(this.row.subarray(from, this.size))
-    columns.createdAt.set(this.createdAt.subarray(from, this.size))
-    columns.occurredAt.set(this.occurredAt.subarray(from, this.size))
-    columns.turn.set(this.turn.subarray(from, this.size))
-    columns.length.set(this.length.subarray(from, this.size))
-    columns.flags.set(this.flags.subarray(from, this.size))
-    for (let ordinal = from; ordinal < this.size; ordinal += 1) {
+    const { columns, size } = this
+    const { blob, columns: stored } = newColumns(LAYOUT, size - from)
+    copyColumns(columns, from, size, stored, 0)
+    for (let ordinal = from; ordinal < size; ordinal += 1) {
       const at = ordinal - from
-      const createdAt = this.createdAt[ordinal]!
-      columns.validFrom[at] = secondsOf(this.validFrom[ordinal]!, createdAt)
-      columns.validTo[at] = secondsOf(this.validTo[ordinal]!, createdAt)
-      columns.conversationNo[at] = this.conversations.numbers[this.conversation[ordinal]!]!
-      columns.sort[at] = this.memoryType[ordinal]! + CATEGORY_FACTOR * this.category[ordinal]!
+      const createdAt = columns.createdAt[ordinal]!
+      stored.fromSecond[at] = secondsOf(columns.validFrom[ordinal]!, createdAt)
+      stored.toSecond[at] = secondsOf(columns.validTo[ordinal]!, createdAt)
+      stored.conversationNo[at] = this.conversations.numbers[columns.conversation[ordinal]!]!
+      stored.sort[at] = columns.memoryType[ordinal]! + CATEGORY_FACTOR * columns.category[ordinal]!
     }
     return blob
   }
 
+  /** Takes the memory at the end into the counts. */
+  #count(ordinal: number): void {
+    this.size = ordinal + 1
+    if ((this.columns.flags[ordinal]! & DELETED) !== 0) return
+    this.live += 1
+    this.totalLength += this.columns.length[ordinal]!
+  }
+
   documentAt(ordinal: number): number {
-    return this.document[ordinal]!
+    return this.columns.document[ordinal]!
   }
 
   ordinalOf(document: number): number {
-    return indexOf(this.document, document, this.size)
+    return indexOf(this.columns.document, document, this.size)
   }
 
   remove(ordinal: number): void {
-    if ((this.flags[ordinal]! & DELETED) !== 0) return
-    this.flags[ordinal]! |= DELETED
+    const { flags, length } = this.columns
+    if ((flags[ordinal]! & DELETED) !== 0) return
+    flags[ordinal]! |= DELETED
     this.live -= 1
-    this.totalLength -= this.length[ordinal]!
+    this.totalLength -= length[ordinal]!
   }
 
   readConversations(changeNo: number): void {
@@ -189,19 +187,8 @@ export class MemoryDocuments implements Documents<MemoryDocument>, MemoryColumns
   }
 
   reserve(capacity: number): void {
-    if (capacity <= this.row.length) return
-    this.document = grown(this.document, capacity)
-    this.row = grown(this.row, capacity)
-    this.createdAt = grown(this.createdAt, capacity)
-    this.occurredAt = grown(this.occurredAt, capacity)
-    this.validFrom = grown(this.validFrom, capacity)
-    this.validTo = grown(this.validTo, capacity)
-    this.conversation = grown(this.conversation, capacity)
-    this.turn = grown(this.turn, capacity)
-    this.length = grown(this.length, capacity)
-    this.memoryType = grown(this.memoryType, capacity)
-    this.category = grown(this.category, capacity)
-    this.flags = grown(this.flags, capacity)
+    const { length } = this.columns.row
+    if (capacity > length) growColumns(this.columns, Math.max(capacity, 2 * length))
   }
 }
 

@@ -11,6 +11,6 @@ export class SegmentMemoryIndex extends SegmentIndex<MemoryDocument, MemoryDocum
 
   async view(userId: string): Promise<MemoryView> {
     const { documents, ...view } = await this.open(userId)
-    return { ...view, columns: documents, conversations: documents.conversations.list }
+    return { ...view, columns: documents.columns, conversations: documents.conversations.list }
   }
 }

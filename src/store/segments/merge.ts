@@ -49,7 +49,7 @@ export function* mergeSegments<Document>(
   const joiner = new ListJoiner(plan.holes)
   for (let more = true; more; ) {
     const alive = yield* table.writeWhenFree(() => {
-      if (!table.isBuilding(plan.segmentNo)) return false
+      if (!isBuilding(index, plan)) return false
       more = writePiece(readers, joiner, writer)
       return true
     })
@@ -95,10 +95,15 @@ function begin<Document>(index: OwnerIndex<Document>, now: number): MergePlan | 
   return { segmentNo: table.insertSegment(owner, facts, now), start, holes, holeNo, parts, ...facts }
 }
 
+/** Whether the segment is still there: a removal, or another process, may have taken it away. */
+function isBuilding<Document>({ table, owner }: OwnerIndex<Document>, { segmentNo }: MergePlan): boolean {
+  return table.building(owner)?.segmentNo === segmentNo
+}
+
 /** Holes among so many documents, counted from the first of them. */
 function holesBetween<Document>({ documents }: OwnerIndex<Document>, from: number, count: number): ReadonlySet<number> {
   const holes = new Set<number>()
-  for (let at = 0; at < count; at += 1) if ((documents.flags[from + at]! & DELETED) !== 0) holes.add(at)
+  for (let at = 0; at < count; at += 1) if ((documents.columns.flags[from + at]! & DELETED) !== 0) holes.add(at)
   return holes
 }
 
@@ -182,11 +187,12 @@ class ListJoiner {
 
 /** The new segment and version; null when the parts are no longer what was merged. */
 function finish<Document>(
-  { table, kind, owner }: OwnerIndex<Document>,
+  index: OwnerIndex<Document>,
   plan: MergePlan,
   writer: ChunkWriter,
 ): { readonly segment: StoredSegment; readonly version: number } | null {
-  if (!table.isBuilding(plan.segmentNo)) return null
+  const { table, kind, owner } = index
+  if (!isBuilding(index, plan)) return null
   const present = new Set(table.segments(owner).map(({ segmentNo }) => segmentNo))
   if (plan.parts.some(({ segmentNo }) => !present.has(segmentNo))) {
     table.deleteSegments([plan.segmentNo])

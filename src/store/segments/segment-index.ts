@@ -113,7 +113,10 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
   /** Takes all segments of an owner away; every document is then part of the tail. */
   drop(owner: number): void {
     this.table.write(() => {
-      this.table.deleteSegments(this.table.allSegments(owner))
+      const building = this.table.building(owner)
+      this.table.deleteSegments(
+        [...this.table.segments(owner), ...(building === null ? [] : [building])].map(({ segmentNo }) => segmentNo),
+      )
       this.table.dropHoles(owner, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
       this.table.raiseVersion(owner)
     })

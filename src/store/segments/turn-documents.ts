@@ -8,7 +8,7 @@ import { ROLES, type Role } from '../../domain/turn.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { extractSymbols } from '../../text/symbols.ts'
 import { termCount, turnTerms } from '../../text/tokens.ts'
-import { grown, indexOf, newColumns, readColumns } from './column-layout.ts'
+import { copyColumns, growColumns, indexOf, newColumns, readColumns } from './column-layout.ts'
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 
@@ -66,17 +66,23 @@ const FIRST_CAPACITY = 64
 /** The column of speakers holds 16 bits; beyond that names are no longer told apart. */
 const MOST_SPEAKERS = 0xffff
 
-export class TurnDocuments implements Documents<TurnDocument>, TurnColumns {
-  row = new Float64Array(FIRST_CAPACITY)
-  createdAt = new Float64Array(FIRST_CAPACITY)
-  conversation = new Uint32Array(FIRST_CAPACITY)
-  number = new Uint32Array(FIRST_CAPACITY)
-  length = new Uint16Array(FIRST_CAPACITY)
-  speaker = new Uint16Array(FIRST_CAPACITY)
-  role = new Uint8Array(FIRST_CAPACITY)
-  flags = new Uint8Array(FIRST_CAPACITY)
-  previous = new Int32Array(FIRST_CAPACITY)
-  next = new Int32Array(FIRST_CAPACITY)
+function emptyColumns() {
+  return {
+    row: new Float64Array(FIRST_CAPACITY),
+    createdAt: new Float64Array(FIRST_CAPACITY),
+    conversation: new Uint32Array(FIRST_CAPACITY),
+    number: new Uint32Array(FIRST_CAPACITY),
+    length: new Uint16Array(FIRST_CAPACITY),
+    speaker: new Uint16Array(FIRST_CAPACITY),
+    role: new Uint8Array(FIRST_CAPACITY),
+    flags: new Uint8Array(FIRST_CAPACITY),
+    previous: new Int32Array(FIRST_CAPACITY),
+    next: new Int32Array(FIRST_CAPACITY),
+  } satisfies TurnColumns
+}
+
+export class TurnDocuments implements Documents<TurnDocument> {
+  readonly columns = emptyColumns()
   size = 0
   live = 0
   totalLength = 0
@@ -97,16 +103,16 @@ export class TurnDocuments implements Documents<TurnDocument>, TurnColumns {
 
   push(turn: TurnDocument): { document: number; terms: ReadonlyMap<string, number> } {
     const { terms, length, flags } = analyzeTurn(turn.content, turn.hasSymbols)
-    const ordinal = this.size
-    if (ordinal === this.row.length) this.reserve(ordinal * 2)
-    this.row[ordinal] = turn.row
-    this.createdAt[ordinal] = turn.createdAt
-    this.conversation[ordinal] = this.conversations.ordinal(turn.conversationNo)
-    this.number[ordinal] = turn.number
-    this.length[ordinal] = length
-    this.speaker[ordinal] = this.#speaker(turn.speaker)
-    this.role[ordinal] = ROLES.indexOf(turn.role)
-    this.flags[ordinal] = flags
+    const { columns, size: ordinal } = this
+    this.reserve(ordinal + 1)
+    columns.row[ordinal] = turn.row
+    columns.createdAt[ordinal] = turn.createdAt
+    columns.conversation[ordinal] = this.conversations.ordinal(turn.conversationNo)
+    columns.number[ordinal] = turn.number
+    columns.length[ordinal] = length
+    columns.speaker[ordinal] = this.#speaker(turn.speaker)
+    columns.role[ordinal] = ROLES.indexOf(turn.role)
+    columns.flags[ordinal] = flags
     this.#count(ordinal)
     return { document: turn.row, terms }
   }
@@ -115,13 +121,8 @@ export class TurnDocuments implements Documents<TurnDocument>, TurnColumns {
     const segment = readColumns(LAYOUT, blob)
     const first = this.size
     const count = segment.row.length
-    if (first + count > this.row.length) this.reserve(Math.max(first * 2, first + count))
-    this.row.set(segment.row, first)
-    this.createdAt.set(segment.createdAt, first)
-    this.number.set(segment.number, first)
-    this.length.set(segment.length, first)
-    this.role.set(segment.role, first)
-    this.flags.set(segment.flags, first)
+    this.reserve(first + count)
+    copyColumns(segment, 0, count, this.columns, first)
     this.#speakerNames ??= this.#table.speakers(this.#owner)
     // Neighbours mostly share their conversation and often their speaker.
     let lastConversation = -1
@@ -135,8 +136,8 @@ export class TurnDocuments implements Documents<TurnDocument>, TurnColumns {
       if (speakerNo !== lastSpeaker) speaker = this.#speaker(this.#speakerNames.get(speakerNo) ?? '')
       lastConversation = conversationNo
       lastSpeaker = speakerNo
-      this.conversation[first + index] = conversation
-      this.speaker[first + index] = speaker
+      this.columns.conversation[first + index] = conversation
+      this.columns.speaker[first + index] = speaker
       this.#count(first + index)
     }
   }
@@ -145,38 +146,34 @@ export class TurnDocuments implements Documents<TurnDocument>, TurnColumns {
     const count = this.size - from
     const { blob, columns } = newColumns(LAYOUT, count)
     const speakerNos = this.speakers.map((name) => (name === '' ? 0 : this.#table.speakerNo(this.#owner, name)))
-    columns.row.set(this.row.subarray(from, this.size))
-    columns.createdAt.set(this.createdAt.subarray(from, this.size))
-    columns.number.set(this.number.subarray(from, this.size))
-    columns.length.set(this.length.subarray(from, this.size))
-    columns.role.set(this.role.subarray(from, this.size))
-    columns.flags.set(this.flags.subarray(from, this.size))
+    copyColumns(this.columns, from, this.size, columns, 0)
     for (let at = 0; at < count; at += 1) {
-      columns.conversationNo[at] = this.conversations.numbers[this.conversation[from + at]!]!
-      columns.speakerNo[at] = speakerNos[this.speaker[from + at]!] ?? 0
+      columns.conversationNo[at] = this.conversations.numbers[this.columns.conversation[from + at]!]!
+      columns.speakerNo[at] = speakerNos[this.columns.speaker[from + at]!] ?? 0
     }
     return blob
   }
 
   documentAt(ordinal: number): number {
-    return this.row[ordinal]!
+    return this.columns.row[ordinal]!
   }
 
   ordinalOf(document: number): number {
-    return indexOf(this.row, document, this.size)
+    return indexOf(this.columns.row, document, this.size)
   }
 
   remove(ordinal: number): void {
-    if ((this.flags[ordinal]! & DELETED) !== 0) return
-    this.flags[ordinal]! |= DELETED
+    const { flags, length, conversation, previous: before, next: after } = this.columns
+    if ((flags[ordinal]! & DELETED) !== 0) return
+    flags[ordinal]! |= DELETED
     this.live -= 1
-    this.totalLength -= this.length[ordinal]!
-    const previous = this.previous[ordinal]!
-    const next = this.next[ordinal]!
-    if (previous >= 0) this.next[previous] = next
-    if (next >= 0) this.previous[next] = previous
-    else if (previous >= 0) this.#newest[this.conversation[ordinal]!] = previous
-    else delete this.#newest[this.conversation[ordinal]!]
+    this.totalLength -= length[ordinal]!
+    const previous = before[ordinal]!
+    const next = after[ordinal]!
+    if (previous >= 0) after[previous] = next
+    if (next >= 0) before[next] = previous
+    else if (previous >= 0) this.#newest[conversation[ordinal]!] = previous
+    else delete this.#newest[conversation[ordinal]!]
   }
 
   readConversations(changeNo: number): void {
@@ -185,33 +182,24 @@ export class TurnDocuments implements Documents<TurnDocument>, TurnColumns {
 
   /** Takes the turn at the end into the counts and links it with the one before in its conversation. */
   #count(ordinal: number): void {
+    const { flags, length, conversation, previous, next } = this.columns
     this.size = ordinal + 1
-    this.previous[ordinal] = -1
-    this.next[ordinal] = -1
-    if ((this.flags[ordinal]! & DELETED) !== 0) return
+    previous[ordinal] = -1
+    next[ordinal] = -1
+    if ((flags[ordinal]! & DELETED) !== 0) return
     this.live += 1
-    this.totalLength += this.length[ordinal]!
-    const conversation = this.conversation[ordinal]!
-    const newest = this.#newest[conversation]
+    this.totalLength += length[ordinal]!
+    const newest = this.#newest[conversation[ordinal]!]
     if (newest !== undefined) {
-      this.previous[ordinal] = newest
-      this.next[newest] = ordinal
+      previous[ordinal] = newest
+      next[newest] = ordinal
     }
-    this.#newest[conversation] = ordinal
+    this.#newest[conversation[ordinal]!] = ordinal
   }
 
   reserve(capacity: number): void {
-    if (capacity <= this.row.length) return
-    this.row = grown(this.row, capacity)
-    this.createdAt = grown(this.createdAt, capacity)
-    this.conversation = grown(this.conversation, capacity)
-    this.number = grown(this.number, capacity)
-    this.length = grown(this.length, capacity)
-    this.speaker = grown(this.speaker, capacity)
-    this.role = grown(this.role, capacity)
-    this.flags = grown(this.flags, capacity)
-    this.previous = grown(this.previous, capacity)
-    this.next = grown(this.next, capacity)
+    const { length } = this.columns.row
+    if (capacity > length) growColumns(this.columns, Math.max(capacity, 2 * length))
   }
 
   #speaker(name: string): number {

@@ -12,7 +12,7 @@ export class SegmentTurnIndex extends SegmentIndex<TurnDocument, TurnDocuments> 
     const { documents, ...view } = await this.open(userId)
     return {
       ...view,
-      columns: documents,
+      columns: documents.columns,
       conversations: documents.conversations.list,
       speakers: documents.speakers,
     }
