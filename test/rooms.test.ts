@@ -12,13 +12,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   contracts: ['domain'],
   text: ['domain'],
   language: ['domain'],
-  adapters: ['domain', 'contracts', 'text'],
+  store: ['domain', 'contracts', 'text'],
+  adapters: ['domain', 'contracts', 'text', 'store'],
   cognition: ['domain', 'contracts', 'text'],
   search: ['domain', 'contracts', 'text', 'language'],
   lifecycle: ['domain', 'contracts', 'text', 'cognition', 'search'],
   pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
   usecases: ALL_BELOW_ENGINE,
-  engine: [...ALL_BELOW_ENGINE, 'usecases', 'adapters'],
+  engine: [...ALL_BELOW_ENGINE, 'usecases', 'store', 'adapters'],
   interfaces: ['domain', 'engine'],
 }
 

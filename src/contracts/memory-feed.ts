@@ -19,8 +19,8 @@ export interface ChangedMemories {
 /** The feed. */
 export interface MemoryFeed {
   /**
-   * Memories inserted since `mark`, or whose text, type, person or validity has changed since, or whose access count has
-   * risen above 10 (002 R6.4), by any process; at most `limit`. Past ones too; removed ones not. 0 is the beginning.
+   * Memories inserted since `mark`, or of which anything but the count of accesses has changed since, or whose access count
+   * has risen above 10 (002 R6.4), by any process; at most `limit`. Past ones too; removed ones not. 0 is the beginning.
    */
   changedSince(userId: string, mark: number, limit: number): Promise<ChangedMemories>
   /** How far this reader has come; 0 before its first mark. */

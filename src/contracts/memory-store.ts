@@ -5,6 +5,7 @@ import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMe
 import type { Page } from './conversation-log.ts'
 import type { LeasedJob } from './job-queue.ts'
 import type { MemoryFeed } from './memory-feed.ts'
+import type { MemoryIndex } from './memory-index.ts'
 import type { MemoryOwners } from './memory-owners.ts'
 
 /** Equality conditions, all of which must hold; absent means any. */
@@ -118,6 +119,8 @@ export interface MemoryChanges {
 }
 
 export interface MemoryStore extends MemoryFeed, MemoryOwners {
+  /** The index over these memories. */
+  readonly index: MemoryIndex
   /** Inserts in one transaction; a memory whose id, or whose externalId in its conversation, the user already has is returned as it is, not written. */
   insert(userId: string, memories: readonly Memory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
   get(userId: string, id: string): Promise<Memory | null>
@@ -134,6 +137,11 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
    * was lost. Rejects `not_found` for a change of a memory that does not exist.
    */
   apply(userId: string, expectedRevision: number, changes: MemoryChanges): Promise<boolean>
+  /**
+   * The memories in these rows (`MemoryColumns.row`), in the order asked; null where there is none any more, or it does not
+   * pass the filter. The same object from one call to the next while nothing of it changes: change none of them.
+   */
+  getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
   /** Newest updatedAt first, then id. */
   list(
     userId: string,
@@ -144,7 +152,10 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** Permanent, with history and index entries; the number removed. */
   remove(userId: string, ids: readonly string[]): Promise<number>
   removeAll(userId: string): Promise<number>
-  /** Best matches by BM25, at most `limit`. Terms are ORed. */
+  /**
+   * Best matches by the full-text table of specification 000 (bm25; prefixes; LIKE when it cannot
+   * answer), at most `limit`. Terms are ORed. Of frequent words only the newest few thousand matches are looked at.
+   */
   match(userId: string, terms: readonly MemoryTerm[], filter: MemoryFilter, limit: number): Promise<MemoryMatches>
   /** Counts one access of each: access_count + 1, last_accessed = at. */
   touch(userId: string, ids: readonly string[], at: number): Promise<void>

@@ -3,6 +3,7 @@ import type { ConversationLog, Work } from './conversation-log.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { KeyStore } from './key-store.ts'
 import type { MemoryFileLedger } from './memory-file-ledger.ts'
+import type { MemoryIndex } from './memory-index.ts'
 import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
 import type { ProfileStore } from './profile-store.ts'
 import type { ReplyStore } from './reply-store.ts'
@@ -64,6 +65,8 @@ export interface Store {
   /** What turns mean, as far as it was made. */
   readonly meanings: TurnMeanings
   readonly memories: MemoryStore
+  /** The index over memories, the same as `memories.index`. */
+  readonly memoryIndex: MemoryIndex
   readonly workingMemory: WorkingMemoryStore
   /** Searched in the mirror, where there is one. */
   readonly vectors: StoredVectorIndex

@@ -11,6 +11,7 @@ import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory, MemoryType } from '../domain/memory.ts'
 import type { Explanation } from '../domain/recall.ts'
 import type { RankedMemory } from '../search/match-judge.ts'
+import { matchMemories } from '../search/match-memories.ts'
 import { rankMemories } from '../search/rank-memories.ts'
 import { speaksOfPreference } from '../text/preference.ts'
 import { checkMoment } from './memories.ts'
@@ -70,10 +71,12 @@ export async function searchMemories(
   const preference = speaksOfPreference(message)
   // Who asks in the words of what was is told what took its place.
   const follows = ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined
+  const match: MemoryStore['match'] =
+    ranking === 'long-term' ? memories.match : (...wanted) => matchMemories(memories, ...wanted)
   const find = async (terms: readonly MemorySearchTerm[]): Promise<CandidatesWithPast> => {
     const wanted = limit + CANDIDATES_BESIDES
     const searched = { ...filter, stored }
-    const search = { memories, userId, terms, filter: searched, wanted, preference, eachType: isBounded }
+    const search = { match, userId, terms, filter: searched, wanted, preference, eachType: isBounded }
     if (follows) return findCandidatesAndPast(search, MOST_PAST, clock().getTime())
     return { found: await findCandidates(search), past: [] }
   }

@@ -9,7 +9,8 @@ const WIDER = 4
 
 /** What is looked for, and how much of it. */
 export interface CandidateSearch {
-  readonly memories: MemoryStore
+  /** How they are found: by the index, or by the table of specification 000. */
+  readonly match: MemoryStore['match']
   readonly userId: string
   readonly terms: readonly MemorySearchTerm[]
   readonly filter: CompiledFilter
@@ -69,10 +70,10 @@ async function findTogether(search: CandidateSearch): Promise<MemoryMatches> {
 }
 
 /** Asks the store for more until enough matches pass the part of the filter that it cannot apply. */
-async function matchAccepted({ memories, userId, terms, filter, wanted }: CandidateSearch): Promise<MemoryMatches> {
+async function matchAccepted({ match, userId, terms, filter, wanted }: CandidateSearch): Promise<MemoryMatches> {
   const { stored, accepts } = filter
   for (let asked = wanted; ; asked *= WIDER) {
-    const { matches, method } = await memories.match(userId, terms, stored, asked)
+    const { matches, method } = await match(userId, terms, stored, asked)
     const accepted: readonly MemoryMatch[] =
       accepts === null ? matches : matches.filter(({ memory }) => accepts(memory))
     if (accepted.length >= wanted || matches.length < asked) return { matches: accepted.slice(0, wanted), method }

@@ -94,8 +94,8 @@ export function memoriesAfter(
       const back = living.filter((memory) => key !== undefined && memory.key === key && !items.includes(memory))
       return { ...found, items: [...items, ...back] }
     },
-    match: async (userId, terms, filter, limit) => {
-      const found = await memories.match(userId, terms, filter, limit)
+    find: async (userId, terms, filter, limit) => {
+      const found = await memories.find(userId, terms, filter, limit)
       const matches = found.matches
         .filter(({ memory }) => !gone.has(memory.id))
         .map((match) => ({ ...match, memory: byId.get(match.memory.id) ?? match.memory }))

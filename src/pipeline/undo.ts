@@ -3,6 +3,7 @@
  * it had ended hold again, doubts that it had cast are lifted, its lines leave the profile, and topic and variables are
  * those of the other turns. The turns stay.
  */
+
 import type { MemoryChange } from '../contracts/memory-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId, checkInteger } from '../domain/checks.ts'
@@ -13,6 +14,7 @@ import type { Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { readSourceTurns, type SourceScope, type SourceTurns } from './source-turns.ts'
 import { planChanges } from './thinking/plan-changes.ts'
+import { readsOf } from './thinking/related-memories.ts'
 import type { ThinkInput, Thoughts } from './thinking/thoughts.ts'
 import { renewAnalysis } from './undo-analysis.ts'
 import { comesFrom, namesOf, type References, readReferences } from './undo-references.ts'
@@ -144,7 +146,7 @@ async function takeBackPiece(
       now,
       maxCharacters: await maxCharacters(),
     })
-    const plan = await planChanges(memoriesAfter(store.memories, goneIds, changed), userId, again, newId)
+    const plan = await planChanges(memoriesAfter(readsOf(store.memories), goneIds, changed), userId, again, newId)
     const changes = {
       insert: plan.insert,
       update: joinChanges([...repairs, ...plan.update]),

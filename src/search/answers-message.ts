@@ -17,6 +17,8 @@ export interface Familiarity {
   readonly namesSpeaker: boolean
   /** It names a time, or asks for the newest. */
   readonly namesTime: boolean
+  /** A memory states an attribute that it asks for. */
+  readonly statesAsked: boolean
   /** Texts that were looked through. */
   readonly texts: number
 }
@@ -36,7 +38,8 @@ const TALKATIVE = 300
 const LEAST_TEXTS = 500
 
 /** true when evidence is worth showing. */
-export function answersMessage({ known, covered, namesSpeaker, namesTime, texts }: Familiarity): boolean {
+export function answersMessage({ known, covered, namesSpeaker, namesTime, statesAsked, texts }: Familiarity): boolean {
+  if (statesAsked) return true
   const enough = ENOUGH * Math.min(1, Math.log1p(texts) / Math.log1p(TALKATIVE))
   return known + COVERED * covered + (namesSpeaker ? NAMES_SPEAKER : 0) + (namesTime ? NAMES_TIME : 0) >= enough
 }

@@ -43,6 +43,9 @@ export interface FeatureSources {
   readonly now: number
 }
 
+/** A memory that states what is asked for answers as one that has most of the question's words. */
+const STATED = 0.8
+
 const AT = Object.fromEntries(HYBRID_FEATURES.map((name, index) => [name, index])) as Record<HybridFeature, number>
 /** ln(1 + n) ÷ ln(1 + LONG_TURN_TERMS) for each length n that is not long. */
 const LENGTH_SCORES = Float64Array.from(
@@ -104,9 +107,10 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
     values[AT.meaning] = sources.meaningOf(memory.text)
     values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
   }
-  values[AT.words] = Math.max(values[AT.words]!, words / best)
+  const stated = document.statesAsked ? STATED : 0
+  values[AT.words] = Math.max(values[AT.words]!, words / best, stated)
   for (const feature of ['coverage', 'context', 'passage'] as const)
-    values[AT[feature]] = Math.max(values[AT[feature]]!, covered)
+    values[AT[feature]] = Math.max(values[AT[feature]]!, covered, stated)
   values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, length)]!
   values[AT.brief] = 1 - values[AT.length]!
   values[AT.statement] = 1

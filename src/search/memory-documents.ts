@@ -18,6 +18,8 @@ export interface MemoryDocument {
   /** Which lists it holds, one bit each, as on the score board. */
   readonly mask: number
   readonly length: number
+  /** It states an attribute that is asked for. */
+  readonly statesAsked: boolean
 }
 
 /** Memories beside the turns of one query. */
@@ -47,12 +49,20 @@ function cutOf(memory: Memory): Cut {
   return cut
 }
 
-/** Documents of these candidates; `count`: memories that the user has. */
-export function memoryDocuments(candidates: readonly Memory[], count: number): MemoryDocuments {
-  if (candidates.length === 0) return NO_MEMORIES
+/**
+ * Documents of these candidates.
+ *
+ * @param count memories that the user has; `holding`: how many of them hold a term
+ */
+export function memoryDocuments(
+  candidates: readonly Memory[],
+  count: number,
+  holding: ReadonlyMap<string, number>,
+  statesAsked: (memory: Memory) => boolean,
+): MemoryDocuments {
   return {
     count,
-    holding: (term) => candidates.reduce((sum, memory) => sum + (cutOf(memory).terms.has(term) ? 1 : 0), 0),
+    holding: (term) => holding.get(term) ?? 0,
     scored: (lists, view) =>
       candidates.map((memory) => {
         const { terms, length } = cutOf(memory)
@@ -64,7 +74,8 @@ export function memoryDocuments(candidates: readonly Memory[], count: number): M
           words += termScore(gain, frequency, length, view.averageLength || length)
           if (index < MASKED_TERMS) mask |= 1 << index
         })
-        return { memory, source: sourceOf(memory, view), words, mask: mask >>> 0, length }
+        const source = sourceOf(memory, view)
+        return { memory, source, words, mask: mask >>> 0, length, statesAsked: statesAsked(memory) }
       }),
   }
 }

@@ -133,6 +133,7 @@ export async function rankHybrid(
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
         texts: view.live + memories.count,
+        statesAsked: documents.some(({ statesAsked }) => statesAsked),
       },
     }
   } finally {

@@ -64,7 +64,7 @@ export function wholeTerms(query: string): readonly string[] {
 /** Document length for BM25: the sum of the frequencies of stems (not of whole words or symbols), at most 65535. */
 export function termCount(terms: ReadonlyMap<string, number>): number {
   let count = 0
-  for (const [term, frequency] of terms) if (!isSymbolTerm(term) && !term.startsWith(WHOLE_MARK)) count += frequency
+  for (const [term, frequency] of terms) if (!isSymbolTerm(term) && !isWholeTerm(term)) count += frequency
   return Math.min(count, MAX_TERM_COUNT)
 }
 
@@ -92,6 +92,11 @@ export function symbolTerm(symbol: string): string {
 /** true for a term made by `symbolTerm`. */
 export function isSymbolTerm(term: string): boolean {
   return term.startsWith(SYMBOL_MARK)
+}
+
+/** true for a term made by `wholeTerms`. */
+export function isWholeTerm(term: string): boolean {
+  return term.startsWith(WHOLE_MARK)
 }
 
 /** A path is found by its file name too. */

@@ -2,20 +2,24 @@
  * What answers this message? Ranks the user's turns and memories as one list and fetches the text of the best; how much
  * of it is shown is decided by whoever asks. Calls no language model.
  */
-import { tellsOfPast } from '../cognition/facts/stance.ts'
+import { type Asked, askedOf, isMemoryAboutAsked, tellingOf } from '../cognition/facts/asked.ts'
 import type { Store } from '../contracts/store.ts'
 import { type TurnView, ViewExpired } from '../contracts/turn-index.ts'
+import type { Memory } from '../domain/memory.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
 import { type MeaningSource, similarTurns } from '../pipeline/recall-turns.ts'
 import { answersMessage } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
-import { memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
+import { matchMemories } from '../search/match-memories.ts'
+import { type MemoryDocuments, memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
 import { analyzeQuery, type QueryAnalysis } from '../search/query-analysis.ts'
 import { type HybridRanking, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { similarityByOrdinal } from '../search/similar-turns.ts'
+import { roughTokens } from '../text/count-tokens.ts'
+import { queryTerms } from '../text/tokens.ts'
 
 /** What finding evidence needs. */
 export interface EvidenceDependencies {
@@ -57,7 +61,7 @@ const RANKED = 400
 /** Memories that are candidates. */
 const MEMORY_CANDIDATES = 60
 /** More is fetched than fits, since some of it was shown already. */
-const FETCHED_BESIDES = 1.4
+const FETCHED_BESIDES = 2
 /** Pieces that are read before it is known how long they are. */
 const FETCHED_FIRST = 24
 /** A longer turn is shown as an excerpt. */
@@ -147,27 +151,33 @@ async function readPieces(
   return read
 }
 
-/** Tokens of a text, to within a third: enough to know how much to read. */
-function roughTokens(text: string): number {
-  const bounded = text.slice(0, 4 * LONGEST_TOKENS)
-  const han = bounded.match(/\p{Script=Han}/gu)?.length ?? 0
-  return 0.8 * han + (bounded.length - han) / 4
-}
-
+/** Memories that share a word with the query, or state an attribute that it asks for. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
   { userId, query, asOf, since, until }: EvidenceRequest,
   { terms }: QueryAnalysis,
-) {
-  const filter = asOf !== null ? { asOf } : tellsOfPast(query) ? { includePast: true } : {}
-  const { matches } = await memories.match(
+): Promise<MemoryDocuments> {
+  const asked = askedOf(query)
+  const subjects = asked.topics.flatMap((topic) => queryTerms(topic))
+  const filter = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
+  const { matches } = await matchMemories(
+    memories,
     userId,
-    terms.map((term) => ({ term, prefix: false })),
+    [...new Set([...terms, ...subjects])].map((term) => ({ term, prefix: false })),
     filter,
     MEMORY_CANDIDATES,
   )
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
   const found = matches.map(({ memory }) => memory).filter(({ occurredAt }) => occurredAt >= from && occurredAt <= to)
-  return memoryDocuments(found, found.length)
+  if (found.length === 0) return NO_MEMORIES
+  const { live, postings } = await memories.index.view(userId)
+  const holding = new Map((await postings(terms)).map(({ term, documents }) => [term, documents.length]))
+  return memoryDocuments(found, live, holding, (memory) => statesAsked(memory, asked))
+}
+
+/** Whether a memory states an attribute that is asked for, of whom it is asked for. */
+function statesAsked(memory: Memory, asked: Asked): boolean {
+  const isOne = asked.topics.some((topic) => topic === memory.key || memory.tags.includes(topic))
+  return isOne && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
 }

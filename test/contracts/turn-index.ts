@@ -146,11 +146,11 @@ export function turnIndexContract(name: string, open: () => Promise<Store>): voi
       const found = await view.postings(terms)
       const counts = (source: typeof view, list: (typeof found)[number]) =>
         [...list.documents]
-          .map((ordinal, at) =>
-            [source.conversations[source.columns.conversation[ordinal]!]!.conversationId, list.frequencies[at]].join(
-              ' ',
-            ),
-          )
+          .flatMap((ordinal, at) => {
+            const { conversationId } = source.conversations[source.columns.conversation[ordinal]!]!
+            const isThere = (source.columns.flags[ordinal]! & TURN_DELETED) === 0
+            return isThere ? [[conversationId, list.frequencies[at]].join(' ')] : []
+          })
           .sort()
       for (const [at, term] of terms.entries())
         expect({ term, lists: counts(view, found[at]!) }).toEqual({ term, lists: counts(oracle, expected[at]!) })

@@ -35,6 +35,18 @@ const COUNTS: readonly {
     meaning: 'index segments of a wrong size',
   },
   {
+    check: 'memory index',
+    table: 'memory_segments',
+    sql: 'SELECT count(*) AS wrong FROM memory_segments WHERE building = 0 AND length(memory_columns) <> documents * 44',
+    meaning: 'segments of the memory index of a wrong size',
+  },
+  {
+    check: 'memory words',
+    table: 'memory_segments',
+    sql: `SELECT abs((SELECT count(*) FROM memories) - (SELECT count(*) FROM memories_fts_docsize WHERE id > 0)) AS wrong`,
+    meaning: 'memories more or less than the full-text table has entries',
+  },
+  {
     check: 'jobs',
     table: 'jobs',
     sql: `SELECT count(*) AS wrong FROM jobs WHERE (state = 'running') <> (lease IS NOT NULL)

@@ -6,7 +6,7 @@ import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
 import { migrations, refuseNewer, schemaVersion } from './migrate.ts'
 import { number } from './rows.ts'
-import { TERMS_VERSION } from './turn-index/analyze-turn.ts'
+import { TERMS_VERSION } from './terms-version.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/outbox-state.ts'
 
 /** The schema that brought the outbox. */

@@ -14,6 +14,7 @@ const STARTS_A_PIECE = 200
 const PAGES_A_PIECE = 16
 /** No user has this row; an entry there makes a second segment, without which FTS5 has nothing to merge. */
 const NOBODYS_ROW = 0n
+const NOBODYS_WORD = '-'
 /** FTS5 puts one byte before every term of an index. */
 const MARK_BYTES = 1
 
@@ -58,14 +59,23 @@ function isLive(connection: Connection, beginning: string): boolean {
 
 /** https://www.sqlite.org/fts5.html#the_merge_command: a negative number of pages starts, positive ones go on. */
 async function writeAnew(connection: Connection, signal: AbortSignal | undefined): Promise<void> {
-  const separate = 'INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)'
-  connection.write(() => connection.run(separate, NOBODYS_ROW, '-'))
+  connection.write(() => {
+    // A process that was killed in here has left it.
+    if (connection.get('SELECT 1 FROM memories_fts_docsize WHERE id = ?', NOBODYS_ROW) === undefined)
+      connection.run('INSERT INTO memories_fts (rowid, terms) VALUES (?, ?)', NOBODYS_ROW, NOBODYS_WORD)
+  })
   let pages = -PAGES_A_PIECE
   while (connection.write(() => merge(connection, pages))) {
     pages = PAGES_A_PIECE
     await breathe(signal)
   }
-  connection.write(() => connection.run('DELETE FROM memories_fts WHERE rowid = ?', NOBODYS_ROW))
+  connection.write(() =>
+    connection.run(
+      `INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('delete', ?, ?)`,
+      NOBODYS_ROW,
+      NOBODYS_WORD,
+    ),
+  )
 }
 
 /** false when there was nothing left to merge. */

@@ -2,9 +2,10 @@
  * Which memories hold these terms when the full-text index cannot answer? SQL LIKE over the records themselves: slower
  * and coarser (no word boundaries), but it needs nothing besides them. `%` and `_` in a term are ordinary characters.
  */
-import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../contracts/memory-store.ts'
+import type { MemoryMatch, MemoryTerm } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
+import type { MatchQuestion } from './memory-fts-match.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { filterCondition } from './memory-store-filter.ts'
 import { rowRange } from './memory-store-range.ts'
@@ -20,11 +21,7 @@ const SEARCHED = `(m.text || char(10) || coalesce(m.key, '') || char(10) || coal
 /** Most terms found first; ties by last change, the newest first. `bm25` is the number of terms found. */
 export function matchByLike(
   connection: Connection,
-  userNo: number,
-  terms: readonly MemoryTerm[],
-  filter: MemoryFilter,
-  now: number,
-  limit: number,
+  { userNo, terms, filter, now, limit }: MatchQuestion,
 ): readonly MemoryMatch[] {
   const looked = terms.slice(0, MOST_TERMS)
   if (looked.length === 0 || limit <= 0) return []

@@ -1,179 +1,147 @@
 /**
- * Which memories match best? Candidates from the full-text index, then BM25 from their entries, then the records, until
- * as many as asked for pass the filter. When few pass, all matching memories are looked through.
+ * Which memories match best by the full-text table of specification 000? FTS5's bm25 chooses, bounded: where more memories
+ * hold the words than it scores in a few milliseconds, all that hold the rarer words are scored, and the newest of the
+ * others. The few that were chosen are scored by the same formula over the user's own memories: FTS5 counts those of all
+ * users, and gives a word that half of them hold no weight at all, so that small collections would not rank.
  */
 import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
-import { expression, findCandidates, placesFor } from './memory-fts-candidates.ts'
-import { entryWords, readEntries } from './memory-fts-entries.ts'
-import type { ListSource } from './memory-fts-lists.ts'
-import {
-  byScore,
-  inverseFrequency,
-  KnownScores,
-  type Scored,
-  type ScoredPlaces,
-  scoredList,
-  scoreEntry,
-  type Totals,
-  type WeightedTerms,
-  weightedTerms,
-} from './memory-fts-score.ts'
-import type { Tally } from './memory-fts-tally.ts'
-import { memoriesAt, type RecordSource } from './memory-records.ts'
-import { type Condition, filterCondition, passes } from './memory-store-filter.ts'
+import { wordsOf } from './memory-fts-terms.ts'
+import type { MemoryRecords } from './memory-records.ts'
+import { passes } from './memory-store-filter.ts'
 import { rowRange } from './memory-store-range.ts'
-import { number, text } from './rows.ts'
+import { number } from './rows.ts'
 
-const TOTALS = 'SELECT memories, terms, revision, indexed, writes FROM memory_totals WHERE user_no = ?'
+/** Memories that are scored in one go. */
+const MOST_SCORED = 2000
+/** Records read at once. */
+const RECORDS_A_PIECE = 64
+/** Records scored besides those asked for. */
+const SCORED_BESIDES = 40
+/** The constants of FTS5's bm25(). */
+const K1 = 1.2
+const B = 0.75
 
-/** Entries that are scored for each result asked for. */
-const ENTRIES_A_RESULT = 2
-/** Entries that are kept besides the best while all are looked through. */
-const KEPT_BESIDES = 40
-/** How many times more are looked at when the filter rejected too many. */
-const WIDER = 4
+const HOLDING = `SELECT count(*) AS n FROM
+  (SELECT 1 FROM memories_fts WHERE memories_fts MATCH ? AND rowid BETWEEN ? AND ? LIMIT ${MOST_SCORED})`
+const TOTAL = 'SELECT memories AS n FROM memory_totals WHERE user_no = ?'
+const NEWEST = `SELECT min(rowid) - ?2 AS place FROM (SELECT rowid FROM memories_fts
+  WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ${MOST_SCORED})`
+const SCORED = `SELECT rowid - ?2 AS place, -bm25(memories_fts) AS score FROM memories_fts
+  WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 + ?4 AND ?3`
+
+/** Whose memories, and which of them. */
+export interface MatchQuestion {
+  readonly userNo: number
+  readonly terms: readonly MemoryTerm[]
+  readonly filter: MemoryFilter
+  /** Tells which ones have ended, in milliseconds since the epoch. */
+  readonly now: number
+  readonly limit: number
+}
 
 /** Best matches first; ties by age, the newest first. */
-export function matchEntries(
+export function matchWords(
+  connection: Connection,
+  records: MemoryRecords,
+  { userNo, terms, filter, now, limit }: MatchQuestion,
+): readonly MemoryMatch[] {
+  if (terms.length === 0 || limit <= 0) return []
+  const holders = holdersOf(connection, userNo, terms)
+  const places = candidates(connection, userNo, terms.map(expression), holders)
+  const found: Held[] = []
+  for (let from = 0; from < places.length && found.length < limit + SCORED_BESIDES; from += RECORDS_A_PIECE) {
+    const piece = places.slice(from, from + RECORDS_A_PIECE)
+    for (const [index, memory] of records.at(userNo, piece).entries()) {
+      if (memory === null || !passes(memory, filter, now)) continue
+      const held = { memory, place: piece[index]!, ...countTerms(wordsOf(memory).split(' '), terms) }
+      if (held.matched.length > 0) found.push(held)
+    }
+  }
+  const memories = number(connection.get(TOTAL, userNo) ?? { n: 0 }, 'n')
+  const averageLength = found.reduce((sum, { length }) => sum + length, 0) / Math.max(1, found.length)
+  const score = ({ matched, frequencies, length }: Held): number =>
+    matched.reduce((sum, term) => {
+      const n = Math.min(holders[term]!, memories)
+      const weight = Math.log(1 + (memories - n + 0.5) / (n + 0.5))
+      const frequency = frequencies[term]!
+      return sum + (weight * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / averageLength))
+    }, 0)
+  return found
+    .map((held) => ({ memory: held.memory, bm25: score(held), matchedTerms: held.matched, place: held.place }))
+    .sort((a, b) => b.bm25 - a.bm25 || b.place - a.place)
+    .slice(0, limit)
+    .map(({ memory, bm25, matchedTerms }) => ({ memory, bm25, matchedTerms }))
+}
+
+/** A memory that holds some of the terms. */
+interface Held {
+  readonly memory: Memory
+  readonly place: number
+  readonly length: number
+  /** By index of the term. */
+  readonly frequencies: readonly number[]
+  readonly matched: readonly number[]
+}
+
+function countTerms(
+  words: readonly string[],
+  terms: readonly MemoryTerm[],
+): Pick<Held, 'length' | 'frequencies' | 'matched'> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const frequencies = terms.map(({ term, prefix }) =>
+    prefix ? words.filter((word) => word.startsWith(term)).length : (counts.get(term) ?? 0),
+  )
+  return {
+    length: words.length,
+    frequencies,
+    matched: frequencies.flatMap((frequency, index) => (frequency > 0 ? [index] : [])),
+  }
+}
+
+/** How many memories of the user hold each term, counted as far as is of interest. */
+function holdersOf(connection: Connection, userNo: number, terms: readonly MemoryTerm[]): readonly number[] {
+  const range = rowRange(userNo)
+  return terms.map((term) => number(connection.get(HOLDING, expression(term), ...range)!, 'n'))
+}
+
+/** Places of memories that hold a term, best first as FTS5 sees it. */
+function candidates(
   connection: Connection,
   userNo: number,
-  terms: readonly MemoryTerm[],
-  filter: MemoryFilter,
-  now: number,
-  limit: number,
-): readonly MemoryMatch[] {
-  const totals = readTotals(connection, userNo)
-  if (totals.memories === 0 || terms.length === 0 || limit <= 0) return []
-  const enough = limit * ENTRIES_A_RESULT
-  const source = { connection, userNo, revision: totals.revision, stamp: totals.stamp }
-  const { tally, weights, complete, known } = findCandidates(connection, userNo, terms, totals, enough)
-  const wanted = placesFor(enough, complete)
-  const score = (places: readonly number[]): ScoredPlaces =>
-    known === null
-      ? scoreEntries(source, places, weightedTerms(terms, weights), totals)
-      : new KnownScores(places, known, weights, totals)
-  const passing = (memory: Memory): boolean => passes(memory, filter, now)
-  const matches: MemoryMatch[] = []
-  for (let from = 0, to = wanted; from < tally.size && matches.length < limit; from = to, to *= WIDER) {
-    const scored = scoredOnce(tally, from, to, score)
-    addMatches(source, scored, passing, limit, matches)
-  }
-  if (matches.length < limit && !complete) return sweep(source, terms, filterCondition(filter, now), totals, limit)
-  return matches
-}
-
-/** The best of a tally between two ranks, scored. */
-function scoredOnce(
-  tally: Tally,
-  from: number,
-  to: number,
-  score: (places: readonly number[]) => ScoredPlaces,
-): ScoredPlaces {
-  // All of them are the same few, however many are wanted.
-  const end = Math.min(to, tally.size)
-  if (lastScored?.tally === tally && lastScored.from === from && lastScored.end === end) return lastScored.scored
-  const scored = score(placesBetween(tally, from, to))
-  lastScored = { tally, from, end, scored }
-  return scored
-}
-
-function placesBetween(tally: Tally, from: number, to: number): readonly number[] {
-  if (from === 0) return tally.best(to)
-  const before = new Set(tally.best(from))
-  return tally.best(to).filter((place) => !before.has(place))
-}
-
-/** A search may ask twice, with another filter. */
-let lastScored: { tally: Tally; from: number; end: number; scored: ScoredPlaces } | null = null
-
-function readTotals(connection: Connection, userNo: number): Totals {
-  const row = connection.get(TOTALS, userNo)
-  if (row === undefined) return { memories: 0, terms: 0, revision: 0, stamp: 0, averageLength: 1 }
-  const memories = number(row, 'memories')
-  const terms = number(row, 'terms')
-  return {
-    memories,
-    terms,
-    revision: number(row, 'indexed'),
-    // Both only grow.
-    stamp: number(row, 'revision') + number(row, 'writes'),
-    averageLength: Math.max(1, terms / Math.max(1, memories)),
-  }
-}
-
-function scoreEntries(
-  source: ListSource,
-  places: readonly number[],
-  terms: WeightedTerms,
-  totals: Totals,
-): ScoredPlaces {
-  const scored: Scored[] = []
-  for (const [place, entry] of readEntries(source, places)) scored.push({ place, ...scoreEntry(entry, terms, totals) })
-  return scoredList(scored.sort(byScore))
-}
-
-/** Adds the records of these that pass, in order, up to the limit. */
-function addMatches(
-  source: RecordSource,
-  scored: ScoredPlaces,
-  passing: (memory: Memory) => boolean,
-  limit: number,
-  matches: MemoryMatch[],
-): void {
-  for (let from = 0; from < scored.length && matches.length < limit; ) {
-    const places: number[] = []
-    const to = Math.min(scored.length, from + limit - matches.length)
-    for (let rank = from; rank < to; rank += 1) places.push(scored.placeAt(rank))
-    const memories = memoriesAt(source, places)
-    for (let rank = from; rank < to; rank += 1) {
-      const memory = memories[rank - from]
-      if (memory !== undefined && passing(memory))
-        matches.push({ memory, bm25: scored.scoreAt(rank), matchedTerms: scored.matchedAt(rank) })
-    }
-    from = to
-  }
-}
-
-/** Looks through all memories that match and pass the condition: for the rare case that the short way found too few. */
-function sweep(
-  source: RecordSource,
-  terms: readonly MemoryTerm[],
-  condition: Condition,
-  totals: Totals,
-  limit: number,
-): readonly MemoryMatch[] {
-  const { connection, userNo } = source
+  asked: readonly string[],
+  holders: readonly number[],
+): readonly number[] {
   const [first, last] = rowRange(userNo)
-  const passing = `FROM memories_fts f CROSS JOIN memories m ON m.row = f.rowid
-    WHERE memories_fts MATCH ? AND f.rowid BETWEEN ? AND ? ${condition.sql}`
-  const weights = terms.map((term) => {
-    const row = connection.get(
-      'SELECT count(*) AS n FROM memories_fts WHERE memories_fts MATCH ? AND rowid BETWEEN ? AND ?',
-      expression(term),
-      first,
-      last,
-    )
-    return inverseFrequency(row === undefined ? 0 : number(row, 'n'), totals.memories)
-  })
-  const weighted = weightedTerms(terms, weights)
-  const best: Scored[] = []
-  const rows = connection
-    .statement(`SELECT f.rowid - ? AS place, f.terms, m.term_count ${passing}`)
-    .iterate(first, terms.map(expression).join(' OR '), first, last, ...condition.values)
-  for (const row of rows) {
-    const entry = { words: entryWords(text(row, 'terms')), length: number(row, 'term_count') }
-    best.push({ place: number(row, 'place'), ...scoreEntry(entry, weighted, totals) })
-    if (best.length >= 4 * limit + KEPT_BESIDES) keepBest(best, limit)
+  const scores = new Map<number, number>()
+  const add = (some: readonly string[], from: number): void => {
+    for (const [place, score] of connection.lists(SCORED, some.join(' OR '), first, last, BigInt(from)))
+      scores.set(Number(place), Math.max(Number(score), scores.get(Number(place)) ?? 0))
   }
-  keepBest(best, limit)
-  const matches: MemoryMatch[] = []
-  addMatches(source, scoredList(best), () => true, limit, matches)
-  return matches
+  const held = asked
+    .map((term, index) => ({ term, holding: holders[index]! }))
+    .filter(({ holding }) => holding > 0)
+    .sort((a, b) => a.holding - b.holding)
+  let left = MOST_SCORED
+  const rare = held.filter(({ holding }) => {
+    left -= holding
+    return left >= 0
+  })
+  if (rare.length > 0)
+    add(
+      rare.map(({ term }) => term),
+      0,
+    )
+  if (rare.length < held.length) {
+    const all = held.map(({ term }) => term)
+    add(all, number(connection.get(NEWEST, all.join(' OR '), first, last)!, 'place'))
+  }
+  return [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([place]) => place)
 }
 
-function keepBest(scored: Scored[], limit: number): void {
-  scored.sort(byScore)
-  if (scored.length > limit) scored.length = limit
+/** A term as FTS5 asks for it: a string, with a star behind it when longer words are meant too. */
+function expression({ term, prefix }: MemoryTerm): string {
+  return `"${term.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? ' *' : ''}`
 }

@@ -1,14 +1,14 @@
 /**
- * Keeps the full-text entry of every memory. An index that is missing or damaged is built anew at the next write, so
- * that it never holds a removed memory and never lacks a stored one.
+ * Keeps the entry of every memory in the full-text table of specification 000. The table holds lists and no texts, so who
+ * removes an entry says which words it had. One that is missing or damaged is built anew at the next write, so that it
+ * never holds a removed memory and never lacks a stored one.
  */
 
 import type { Work } from '../../contracts/conversation-log.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Connection } from './connection.ts'
-import { noteChange } from './memory-fts-changes.ts'
-import { type IndexedTerms, memoryTerms } from './memory-fts-terms.ts'
+import { wordsOf } from './memory-fts-terms.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { rowRange } from './memory-store-range.ts'
 import { patiently } from './patient.ts'
@@ -18,6 +18,7 @@ const INDEX_FAILURES: readonly number[] = [1, 11, 19]
 
 const CREATE = `CREATE VIRTUAL TABLE memories_fts USING fts5(
   terms,
+  content = '',
   tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'"
 );
 INSERT INTO memories_fts (memories_fts, rank) VALUES ('secure-delete', 1);`
@@ -31,27 +32,25 @@ export function isIndexFailure(error: unknown): boolean {
 
 const REBUILT_A_PIECE = 200
 /** Tables that FTS5 keeps its index in. */
-const PARTS = ['data', 'idx', 'content', 'docsize', 'config'] as const
+const PARTS = ['data', 'idx', 'docsize', 'config', 'content'] as const
 
-/** Writes or replaces the entry of the memory in this row. Call it inside a write, after the record is written. */
-export function writeEntry(connection: Connection, row: bigint, entry: IndexedTerms): void {
-  changeEntry(connection, row, entry, () =>
-    connection.run('INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)', row, entry.terms),
-  )
-}
-
-/** Removes the entry of this row. Call it inside a write, after the record is deleted. */
-export function removeEntry(connection: Connection, row: bigint): void {
-  changeEntry(connection, row, null, () => connection.run('DELETE FROM memories_fts WHERE rowid = ?', row))
-}
+const HAS_ENTRY = 'SELECT 1 FROM memories_fts_docsize WHERE id = ?'
+const ADD = 'INSERT INTO memories_fts (rowid, terms) VALUES (?, ?)'
+const REMOVE = `INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('delete', ?, ?)`
+const ORPHANS = `SELECT 1 FROM memories_fts_docsize d WHERE id BETWEEN ? AND ?
+  AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.row = d.id) LIMIT 1`
 
 /**
- * Entries are changed when all the rest of a transaction is done: SQLite has FTS5 write down what it has gathered before
- * every statement that may have to be taken back, so in between each entry would be written by itself.
+ * Changes the entry of the memory in this row from the words `before` (null: it had none) to those `after` (null: it is
+ * gone). Entries are changed when all the rest of a transaction is done: SQLite has FTS5 write down what it has gathered
+ * before every statement that may have to be taken back, so in between each entry would be written by itself. Call it inside
+ * `writeIndexed`.
  */
-function changeEntry(connection: Connection, row: bigint, entry: IndexedTerms | null, change: () => unknown): void {
-  const note = noteChange(connection, row, entry)
-  connection.atEnd(() => orBuildAnew(connection, () => note(change)))
+export function changeEntry(connection: Connection, row: bigint, before: string | null, after: string | null): void {
+  connection.atEnd(() => {
+    if (before !== null && connection.get(HAS_ENTRY, row) !== undefined) connection.run(REMOVE, row, before)
+    if (after !== null) connection.run(ADD, row, after)
+  })
 }
 
 /**
@@ -63,19 +62,22 @@ export function writeIndexed<T>(connection: Connection, work: () => T): T {
     return connection.write(work)
   } catch (error) {
     if (!isIndexFailure(error)) throw error
-    connection.write(() => buildAnew(connection))
+    connection.write(() => {
+      emptyTable(connection)
+      indexRows(connection, 0n, (1n << 63n) - 1n)
+    })
     return connection.write(work)
   }
 }
 
 /** Builds the entries of one user anew from the records, a few hundred a transaction; how many. */
-export async function rebuildMemoryIndex(connection: Connection, userNo: number, work: Work = {}): Promise<number> {
+export async function rebuildEntries(connection: Connection, userNo: number, work: Work = {}): Promise<number> {
   const [first, last] = rowRange(userNo)
+  // Of an entry whose memory is gone nobody knows the words.
+  if (hasOrphans(connection, first, last)) await patiently(connection, () => dropEntries(connection))
   let indexed = 0
   for (let from = first; ; ) {
-    const piece = await patiently(connection, () =>
-      writeIndexed(connection, () => rebuildPiece(connection, userNo, from, last)),
-    )
+    const piece = await patiently(connection, () => connection.write(() => rebuildPiece(connection, from, last)))
     if (piece === null) return indexed
     indexed += piece.indexed
     from = piece.next
@@ -83,43 +85,34 @@ export async function rebuildMemoryIndex(connection: Connection, userNo: number,
   }
 }
 
+function hasOrphans(connection: Connection, first: bigint, last: bigint): boolean {
+  try {
+    return connection.get(ORPHANS, first, last) !== undefined
+  } catch (error) {
+    if (!isIndexFailure(error)) throw error
+    return true
+  }
+}
+
+/** Empties the table, of all users; until their entries are there again, LIKE answers. */
+export function dropEntries(connection: Connection): void {
+  connection.write(() => emptyTable(connection))
+}
+
 /** The entries from this row on, up to REBUILT_A_PIECE records; null when there are no more. */
-function rebuildPiece(
-  connection: Connection,
-  userNo: number,
-  from: bigint,
-  last: bigint,
-): { indexed: number; next: bigint } | null {
+function rebuildPiece(connection: Connection, from: bigint, last: bigint): { indexed: number; next: bigint } | null {
   const end = connection.get(
     `SELECT CAST(max(row) AS TEXT) AS last FROM
        (SELECT row FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${REBUILT_A_PIECE})`,
     from,
     last,
   )?.last
-  const to = typeof end === 'string' ? BigInt(end) : last
-  orBuildAnew(connection, () => connection.run('DELETE FROM memories_fts WHERE rowid BETWEEN ? AND ?', from, to))
-  // What was kept of the lists of terms is of another index now.
-  connection.run('UPDATE memory_totals SET indexed = indexed + 1 WHERE user_no = ?', userNo)
   if (typeof end !== 'string') return null
-  return { indexed: indexRows(connection, from, to), next: to + 1n }
-}
-
-function orBuildAnew(connection: Connection, work: () => unknown): void {
-  try {
-    work()
-  } catch (error) {
-    if (!isIndexFailure(error)) throw error
-    buildAnew(connection)
-  }
-}
-
-function buildAnew(connection: Connection): void {
-  createAnew(connection)
-  indexRows(connection, 0n, (1n << 63n) - 1n)
+  return { indexed: indexRows(connection, from, BigInt(end)), next: BigInt(end) + 1n }
 }
 
 /** An empty table in the place of whatever is there; one that cannot even be dropped gives way to its successor. */
-function createAnew(connection: Connection): void {
+function emptyTable(connection: Connection): void {
   try {
     connection.exec('DROP TABLE IF EXISTS memories_fts')
   } catch (error) {
@@ -132,7 +125,6 @@ function createAnew(connection: Connection): void {
       DROP TABLE IF EXISTS memories_fts; DROP TABLE IF EXISTS memories_fts_config; DROP TABLE IF EXISTS memories_fts_data`)
   }
   connection.exec(CREATE)
-  connection.run('UPDATE memory_totals SET indexed = indexed + 1')
 }
 
 function indexRows(connection: Connection, first: bigint, last: bigint): number {
@@ -146,14 +138,9 @@ function indexRows(connection: Connection, first: bigint, last: bigint): number 
     const key = BigInt(String(row))
     const record = connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE row = ?`, key)
     if (record === undefined) continue
-    const entry = memoryTerms(memoryOf(record))
-    connection.run('INSERT OR REPLACE INTO memories_fts (rowid, terms) VALUES (?, ?)', key, entry.terms)
-    connection.run(
-      'UPDATE memories SET term_count = ? WHERE row = ? AND term_count <> ?',
-      entry.count,
-      key,
-      entry.count,
-    )
+    const words = wordsOf(memoryOf(record))
+    if (connection.get(HAS_ENTRY, key) !== undefined) connection.run(REMOVE, key, words)
+    connection.run(ADD, key, words)
     indexed += 1
   }
   return indexed

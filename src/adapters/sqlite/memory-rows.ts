@@ -48,12 +48,12 @@ const COLUMNS = Object.keys(WRITE)
 /** What a SELECT reads for `memoryOf`, of the table `memories m`. */
 export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
 
-/** Takes the values of `memoryValues`, then row, user_no and term_count. */
-export const INSERT_MEMORY = `INSERT INTO memories (${COLUMNS.join(', ')}, row, user_no, term_count)
+/** Takes the values of `memoryValues`, then row, user_no and document. */
+export const INSERT_MEMORY = `INSERT INTO memories (${COLUMNS.join(', ')}, row, user_no, document)
   VALUES (${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`
 
-/** Takes the values of `memoryValues`, then term_count and row. */
-export const UPDATE_MEMORY = `UPDATE memories SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')}, term_count = ?
+/** Takes the values of `memoryValues`, then document and row. */
+export const UPDATE_MEMORY = `UPDATE memories SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')}, document = ?
   WHERE row = ?`
 
 /** The values of all columns, in the order of the statements above. */

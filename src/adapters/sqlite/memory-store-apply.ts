@@ -7,7 +7,7 @@ import { notFound } from '../../domain/errors.ts'
 import type { Connection } from './connection.ts'
 import { completeJob, holdsLease } from './job-lease.ts'
 import { removePiece } from './memory-store-remove.ts'
-import { insertOne, updateOne } from './memory-store-write.ts'
+import { insertOne, type MemoryPlaces, updateOne } from './memory-store-write.ts'
 import { number } from './rows.ts'
 import { noteWipeDue } from './wipe-due.ts'
 
@@ -21,19 +21,20 @@ export function readRevision(connection: Connection, userNo: number): number {
 
 /** See MemoryStore.apply. Call it inside `writeIndexed`. */
 export function applyChanges(
-  connection: Connection,
+  to: MemoryPlaces,
   userNo: number,
   expectedRevision: number,
   { insert, update, remove, heir, at, completes, lease, finishes }: MemoryChanges,
 ): boolean {
+  const { connection } = to
   if (readRevision(connection, userNo) !== expectedRevision) return false
   if (lease !== undefined && !holdsLease(connection, lease)) return false
   if (completes !== undefined && !raiseThoughtTo(connection, userNo, completes)) return false
   if (heir !== undefined) for (const id of remove) connection.run(INHERIT, heir, userNo, id)
-  if (remove.length > 0 && removePiece(connection, userNo, remove) > 0) noteWipeDue(connection)
-  for (const memory of insert) insertOne(connection, userNo, memory)
+  if (remove.length > 0 && removePiece(to, userNo, remove) > 0) noteWipeDue(connection)
+  for (const memory of insert) insertOne(to, userNo, memory)
   for (const { id, patch, event, unsaid } of update)
-    if (updateOne(connection, userNo, id, patch, at, event, unsaid) === null)
+    if (updateOne(to, userNo, id, patch, at, event, unsaid) === null)
       throw notFound('memory', id, 'Read the memories again and plan anew.')
   if (update.some(({ unsaid }) => unsaid !== undefined)) noteWipeDue(connection)
   if (lease !== undefined && finishes === true) completeJob(connection, lease, at)

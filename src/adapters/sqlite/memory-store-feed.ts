@@ -1,19 +1,20 @@
-/** The feed of changed memories in SQLite: the contract MemoryFeed. The triggers of migration 005 write it. */
+/** The feed of changed memories in SQLite: the contract MemoryFeed. What has changed has a new document (migration 014). */
 import type { MemoryFeed } from '../../contracts/memory-feed.ts'
 import type { Connection } from './connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { number, text } from './rows.ts'
 import type { Users } from './users.ts'
 
-const CHANGED = `SELECT f.change_no, ${MEMORY_COLUMNS} FROM memory_feed f JOIN memories m ON m.row = f.memory_row
-  WHERE f.user_no = ? AND f.change_no > ? ORDER BY f.change_no LIMIT ?`
+const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
+  WHERE m.user_no = ? AND m.document > ? ORDER BY m.document LIMIT ?`
 const READ_MARK = 'SELECT mark FROM memory_feed_marks WHERE user_no = ? AND reader = ?'
 const SET_MARK = `INSERT INTO memory_feed_marks (user_no, reader, mark) VALUES (?, ?, ?)
   ON CONFLICT (user_no, reader) DO UPDATE SET mark = max(mark, excluded.mark)`
 const CHANGED_USERS = `SELECT u.user_id FROM users u
   LEFT JOIN memory_feed_marks k ON k.user_no = u.user_no AND k.reader = ?1
   WHERE u.user_id > ?2
-    AND EXISTS (SELECT 1 FROM memory_feed f WHERE f.user_no = u.user_no AND f.change_no > coalesce(k.mark, 0))
+    AND EXISTS (SELECT 1 FROM memories m INDEXED BY memories_document
+      WHERE m.user_no = u.user_no AND m.document > coalesce(k.mark, 0))
   ORDER BY u.user_id LIMIT ?3`
 
 /** The feed over an open, migrated database. */
@@ -24,7 +25,7 @@ export function sqliteMemoryFeed(connection: Connection, users: Users): MemoryFe
       if (userNo === undefined) return { memories: [], mark }
       const rows = connection.all(CHANGED, userNo, mark, limit)
       const last = rows.at(-1)
-      return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'change_no') }
+      return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
     },
     readMark: async (userId, reader) => {
       const userNo = users.find(userId)

@@ -4,11 +4,14 @@
  */
 import { rmSync } from 'node:fs'
 import { breathe } from '../../domain/pieces.ts'
+import { analyzeMemory } from '../../store/segments/memory-documents.ts'
 import type { Connection } from './connection.ts'
 import { removeJobsOfMemory } from './job-enqueue.ts'
 import { reclaim } from './log/reclaim.ts'
-import { removeEntry, writeIndexed } from './memory-fts.ts'
+import { changeEntry, writeIndexed } from './memory-fts.ts'
+import { wordsOf } from './memory-fts-terms.ts'
 import { rowRange } from './memory-store-range.ts'
+import { eraseTerms, type MemoryPlaces, readMemory } from './memory-store-write.ts'
 import { existingBackups } from './migrate.ts'
 import { patiently } from './patient.ts'
 import { text } from './rows.ts'
@@ -21,40 +24,45 @@ const MEMORIES_A_PIECE = 20
 const GONE = 'a memory that it rested on was deleted'
 
 /** Removes those of the ids that the user has; how many. */
-export async function removeMemories(connection: Connection, userNo: number, ids: readonly string[]): Promise<number> {
+export async function removeMemories(from: MemoryPlaces, userNo: number, ids: readonly string[]): Promise<number> {
+  const { connection } = from
   let removed = 0
-  for (let from = 0; from < ids.length; from += MEMORIES_A_PIECE) {
-    if (from > 0) await breathe()
-    const piece = ids.slice(from, from + MEMORIES_A_PIECE)
-    removed += await patiently(connection, () => writeIndexed(connection, () => removePiece(connection, userNo, piece)))
+  for (let first = 0; first < ids.length; first += MEMORIES_A_PIECE) {
+    if (first > 0) await breathe()
+    const piece = ids.slice(first, first + MEMORIES_A_PIECE)
+    removed += await patiently(connection, () => writeIndexed(connection, () => removePiece(from, userNo, piece)))
   }
   if (removed > 0) await erase(connection)
   return removed
 }
 
 /** Removes everything that the user has when it begins; how many. */
-export async function removeAllMemories(connection: Connection, userNo: number): Promise<number> {
+export async function removeAllMemories(from: MemoryPlaces, userNo: number): Promise<number> {
+  const { connection, index } = from
   let removed = 0
   for (;;) {
-    const piece = await patiently(connection, () => writeIndexed(connection, () => removeFirst(connection, userNo)))
+    const piece = await patiently(connection, () => writeIndexed(connection, () => removeFirst(from, userNo)))
     if (piece === 0) break
     removed += piece
     await breathe()
   }
+  // What was written meanwhile is read in from its records.
+  if (removed > 0) await patiently(connection, () => index.drop(userNo))
   // A document of the user may have been emptied just before.
   if (removed > 0 || wipeDue(connection) > 0) await erase(connection)
   return removed
 }
 
-function removeFirst(connection: Connection, userNo: number): number {
-  const rows = connection.all(
+function removeFirst(from: MemoryPlaces, userNo: number): number {
+  const rows = from.connection.all(
     `SELECT id FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${MEMORIES_A_PIECE}`,
     ...rowRange(userNo),
   )
   return removePiece(
-    connection,
+    from,
     userNo,
     rows.map((row) => text(row, 'id')),
+    false,
   )
 }
 
@@ -64,25 +72,28 @@ export async function erase(connection: Connection): Promise<void> {
   await reclaim(connection, { ofMemories: true })
 }
 
-/** Removes a few of them; how many. Call it inside `writeIndexed`, and see to the last traces afterwards. */
-export function removePiece(connection: Connection, userNo: number, ids: readonly string[]): number {
+/**
+ * Removes a few of them; how many. Call it inside `writeIndexed`, and see to the last traces afterwards. `fromLists` false:
+ * the whole index of the user goes afterwards.
+ */
+export function removePiece(from: MemoryPlaces, userNo: number, ids: readonly string[], fromLists = true): number {
   let removed = 0
-  for (const id of ids) if (removeOne(connection, userNo, id)) removed += 1
-  eraseVectors(connection, userNo, ids)
+  const terms = new Set<string>()
+  for (const id of ids) if (removeOne(from.connection, userNo, id, terms)) removed += 1
+  if (fromLists) eraseTerms(from, userNo, terms)
+  eraseVectors(from.connection, userNo, ids)
   return removed
 }
 
-function removeOne(connection: Connection, userNo: number, id: string): boolean {
-  const record = connection.get(
-    `SELECT CAST(row AS TEXT) AS row, text FROM memories WHERE user_no = ? AND id = ?`,
-    userNo,
-    id,
-  )
-  if (record === undefined) return false
-  const row = BigInt(text(record, 'row'))
+function removeOne(connection: Connection, userNo: number, id: string, terms: Set<string>): boolean {
+  const found = readMemory(connection, userNo, id)
+  if (found === null) return false
+  const { memory, row } = found
+  const analyzed = analyzeMemory(memory)
   connection.run('DELETE FROM memory_history WHERE memory_row = ?', row)
   connection.run('DELETE FROM memories WHERE row = ?', row)
-  removeEntry(connection, row)
+  changeEntry(connection, row, wordsOf(memory, analyzed), null)
+  for (const term of analyzed.terms.keys()) terms.add(term)
   removeJobsOfMemory(connection, userNo, id)
   connection.run('UPDATE memories SET superseded_by = NULL WHERE user_no = ? AND superseded_by = ?', userNo, id)
   connection.run(
@@ -91,7 +102,7 @@ function removeOne(connection: Connection, userNo: number, id: string): boolean 
     GONE,
     userNo,
     id,
-    text(record, 'text'),
+    memory.text,
   )
   return true
 }

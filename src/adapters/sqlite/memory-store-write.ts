@@ -1,22 +1,29 @@
-/** Writes single memories: record, index entry and history together. */
+/** Writes single memories: record, entries in both indexes and history together. */
 import type { MemoryChange, MemoryPatch } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { eraseDocuments } from '../../store/segments/erase.ts'
+import { analyzeMemory } from '../../store/segments/memory-documents.ts'
+import type { SegmentMemoryIndex } from '../../store/segments/memory-index.ts'
 import type { Connection } from './connection.ts'
-import { writeEntry } from './memory-fts.ts'
-import { memoryTerms } from './memory-fts-terms.ts'
+import { changeEntry } from './memory-fts.ts'
+import { wordsOf } from './memory-fts-terms.ts'
 import { INSERT_MEMORY, MEMORY_COLUMNS, memoryOf, memoryValues, UPDATE_MEMORY } from './memory-rows.ts'
 import { forgetEdits, noteEdit } from './memory-store-history.ts'
-import { newestPlace, rowRange } from './memory-store-range.ts'
-import { text } from './rows.ts'
+import { newestPlace, placeOf, rowRange } from './memory-store-range.ts'
+import { conversationNoOf, documentOf } from './memory-table.ts'
+import { number, text } from './rows.ts'
 
 const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
 
-/** Inserts a memory with its entry, unless its id or externalId is there. Call it inside `writeIndexed`. */
-export function insertOne(
-  connection: Connection,
-  userNo: number,
-  memory: Memory,
-): { memory: Memory; existed: boolean } {
+/** Where memories are written: the file and the index over it. */
+export interface MemoryPlaces {
+  readonly connection: Connection
+  readonly index: SegmentMemoryIndex
+}
+
+/** Inserts a memory with its entries, unless its id or externalId is there. Call it inside `writeIndexed`. */
+export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { memory: Memory; existed: boolean } {
+  const { connection } = to
   const known = connection.get(
     `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND id = ?2
      UNION ALL SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND external_id = ?3
@@ -28,9 +35,11 @@ export function insertOne(
   )
   if (known !== undefined) return { memory: memoryOf(known), existed: true }
   const row = rowRange(userNo)[0] + BigInt(newestPlace(connection, userNo)) + 1n
-  const entry = memoryTerms(memory)
-  connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, entry.count)
-  writeEntry(connection, row, entry)
+  const document = nextDocument(connection, userNo)
+  const analyzed = analyzeMemory(memory)
+  connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, document)
+  changeEntry(connection, row, null, wordsOf(memory, analyzed))
+  tell(to, userNo, memory, { document, row: placeOf(row).place, ...analyzed })
   return { memory, existed: false }
 }
 
@@ -49,7 +58,7 @@ export function readMemory(connection: Connection, userNo: number, id: string): 
  * something took its place; `unsaid` takes lines out of it instead. Call it inside `writeIndexed`.
  */
 export function updateOne(
-  connection: Connection,
+  to: MemoryPlaces,
   userNo: number,
   id: string,
   patch: MemoryPatch,
@@ -57,13 +66,21 @@ export function updateOne(
   event?: 'UPDATE' | 'SUPERSEDE',
   unsaid?: MemoryChange['unsaid'],
 ): Memory | null {
+  const { connection } = to
   const found = readMemory(connection, userNo, id)
   if (found === null) return null
   const { memory: before, row } = found
   const after: Memory = { ...before, ...patch, updatedAt: at }
-  const entry = memoryTerms(after)
-  connection.run(UPDATE_MEMORY, ...memoryValues(after), entry.count, row)
-  if (SEARCHED_FIELDS.some((field) => field in patch)) writeEntry(connection, row, entry)
+  const analyzed = analyzeMemory(after)
+  const document = nextDocument(connection, userNo)
+  connection.run(UPDATE_MEMORY, ...memoryValues(after), document, row)
+  if (SEARCHED_FIELDS.some((field) => field in patch)) {
+    const old = analyzeMemory(before)
+    const [said, says] = [wordsOf(before, old), wordsOf(after, analyzed)]
+    if (said !== says) changeEntry(connection, row, said, says)
+    if (said !== says) eraseTerms(to, userNo, old.terms.keys())
+  }
+  tell(to, userNo, after, { document, row: placeOf(row).place, ...analyzed })
   if (unsaid !== undefined) {
     forgetEdits(connection, row, unsaid.since)
     if (after.text !== unsaid.text) noteEdit(connection, row, 'UPDATE', unsaid.text, at)
@@ -73,4 +90,26 @@ export function updateOne(
   const previousText = after.text === before.text ? null : before.text
   noteEdit(connection, row, event ?? (superseded ? 'SUPERSEDE' : 'UPDATE'), previousText, at)
   return after
+}
+
+/** Takes what is no memory any more out of the lists of these terms, earlier versions too. Call it inside a write. */
+export function eraseTerms({ index }: MemoryPlaces, userNo: number, terms: Iterable<string>): void {
+  eraseDocuments(index.table, index.kind, userNo, { documents: [], terms })
+}
+
+/** The number of the user's next document. */
+function nextDocument(connection: Connection, userNo: number): number {
+  const row = connection.get('SELECT documents FROM memory_totals WHERE user_no = ?', userNo)
+  return row === undefined ? 1 : number(row, 'documents') + 1
+}
+
+/** Gives the index what was written once it is committed, so that it need not be read back and cut into terms again. */
+function tell(
+  { connection, index }: MemoryPlaces,
+  userNo: number,
+  memory: Memory,
+  place: Parameters<typeof documentOf>[1] & Parameters<typeof documentOf>[3],
+): void {
+  const document = documentOf(memory, place, conversationNoOf(connection, userNo, memory), place)
+  connection.afterCommit(() => index.take({ owner: userNo, number: place.document, document }))
 }

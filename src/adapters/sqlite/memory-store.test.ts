@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryOf, memoryStoreContract, termsOf } from '../../../test/contracts/memory-store.ts'
 import type { Connection } from './connection.ts'
-import { rebuildMemoryIndex } from './memory-fts.ts'
+import { rebuildEntries } from './memory-fts.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
 import { openDatabase } from './open-database.ts'
 import { Users } from './users.ts'
@@ -68,9 +68,9 @@ test('a missing full-text table is built anew by the next write, with everything
 test('rebuilding puts back entries that were lost, for that user alone', async () => {
   const { connection, users, store } = open()
   await store.insert('anna', [memoryOf('m1', 'Collects stamps from Norway'), memoryOf('m2', '收集挪威邮票')])
-  connection.exec('DELETE FROM memories_fts')
+  connection.exec(`INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')`)
   expect((await store.match('anna', termsOf('stamps'), {}, 10)).method).toBe('like')
-  expect(await rebuildMemoryIndex(connection, users.find('anna') ?? -1)).toBe(2)
+  expect(await rebuildEntries(connection, users.find('anna') ?? -1)).toBe(2)
   expect((await store.match('anna', termsOf('stamps 邮票'), {}, 10)).matches).toHaveLength(2)
 })
 

@@ -1,31 +1,44 @@
 /** Long-term memories in SQLite: the contract MemoryStore. Every statement names the user's number or its rows. */
-import type { MemoryFilter, MemoryStore, MemoryTerm } from '../../contracts/memory-store.ts'
+import type { MemoryStore } from '../../contracts/memory-store.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
+import { SegmentMemoryIndex } from '../../store/segments/memory-index.ts'
 import type { Connection } from './connection.ts'
 import { isIndexFailure, writeIndexed } from './memory-fts.ts'
 import { matchByLike } from './memory-fts-like.ts'
-import { matchEntries } from './memory-fts-match.ts'
+import { type MatchQuestion, matchWords } from './memory-fts-match.ts'
+import { MemoryRecords } from './memory-records.ts'
 import { applyChanges, readRevision } from './memory-store-apply.ts'
 import { sqliteMemoryFeed } from './memory-store-feed.ts'
+import { passes } from './memory-store-filter.ts'
 import { noteEdits, readHistory } from './memory-store-history.ts'
 import { listMemories, readMemories } from './memory-store-list.ts'
 import { sqliteMemoryOwners } from './memory-store-owners.ts'
 import { rowRange } from './memory-store-range.ts'
 import { erase, removeAllMemories, removeMemories } from './memory-store-remove.ts'
-import { insertOne, readMemory, updateOne } from './memory-store-write.ts'
+import { insertOne, type MemoryPlaces, readMemory, updateOne } from './memory-store-write.ts'
+import { sqliteMemoryTable } from './memory-table.ts'
 import { isoTime, number, text } from './rows.ts'
 import type { Users } from './users.ts'
 
 /** The store over an open, migrated database. `clock` tells which memories have ended. */
-export function sqliteMemoryStore(connection: Connection, users: Users, clock: Clock = systemClock): MemoryStore {
+export function sqliteMemoryStore(
+  connection: Connection,
+  users: Users,
+  clock: Clock = systemClock,
+  index = new SegmentMemoryIndex(sqliteMemoryTable(connection, users)),
+): MemoryStore {
+  const places: MemoryPlaces = { connection, index }
+  const records = new MemoryRecords(connection)
+  const whole = new WholeUsers(connection)
   return {
+    index,
     ...sqliteMemoryFeed(connection, users),
     ...sqliteMemoryOwners(connection),
 
     insert: async (userId, memories) =>
       writeIndexed(connection, () => {
         const userNo = users.ensure(userId)
-        return memories.map((memory) => insertOne(connection, userNo, memory))
+        return memories.map((memory) => insertOne(places, userNo, memory))
       }),
 
     get: async (userId, id) => {
@@ -38,6 +51,13 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
       return userNo === undefined ? [] : readMemories(connection, userNo, ids, filter, clock().getTime())
     },
 
+    getRows: async (userId, rows, filter) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return rows.map(() => null)
+      const now = clock().getTime()
+      return records.at(userNo, rows).map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
+    },
+
     revision: async (userId) => {
       const userNo = users.find(userId)
       return userNo === undefined ? 0 : readRevision(connection, userNo)
@@ -45,7 +65,7 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
 
     apply: async (userId, expectedRevision, changes) => {
       const isWritten = writeIndexed(connection, () =>
-        applyChanges(connection, users.ensure(userId), expectedRevision, changes),
+        applyChanges(places, users.ensure(userId), expectedRevision, changes),
       )
       if (isWritten && changes.wipes === true && changes.remove.length > 0) await erase(connection)
       return isWritten
@@ -59,23 +79,24 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
 
     update: async (userId, id, patch, at) => {
       const userNo = users.find(userId)
-      return userNo === undefined ? null : writeIndexed(connection, () => updateOne(connection, userNo, id, patch, at))
+      return userNo === undefined ? null : writeIndexed(connection, () => updateOne(places, userNo, id, patch, at))
     },
 
     remove: async (userId, ids) => {
       const userNo = users.find(userId)
-      return userNo === undefined ? 0 : removeMemories(connection, userNo, ids)
+      return userNo === undefined ? 0 : removeMemories(places, userNo, ids)
     },
 
     removeAll: async (userId) => {
       const userNo = users.find(userId)
-      return userNo === undefined ? 0 : removeAllMemories(connection, userNo)
+      return userNo === undefined ? 0 : removeAllMemories(places, userNo)
     },
 
     match: async (userId, terms, filter, limit) => {
       const userNo = users.find(userId)
       if (userNo === undefined) return { matches: [], method: 'fts' }
-      return connection.read(() => matchMemories(connection, userNo, terms, filter, clock().getTime(), limit))
+      const question = { userNo, terms, filter, now: clock().getTime(), limit }
+      return connection.read(() => matchMemories(connection, records, whole, question))
     },
 
     touch: async (userId, ids, at) => {
@@ -102,7 +123,7 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
       const userNo = users.find(userId)
       if (userNo === undefined) return []
       const ids = connection.read(() => leastWorthKeeping(connection, userNo, keep))
-      if (!dryRun) await removeMemories(connection, userNo, ids)
+      if (!dryRun) await removeMemories(places, userNo, ids)
       return ids
     },
 
@@ -110,7 +131,7 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
       writeIndexed(connection, () => {
         const userNo = users.ensure(userId)
         return restored.map(({ memory, edits }) => {
-          const stored = insertOne(connection, userNo, memory)
+          const stored = insertOne(places, userNo, memory)
           if (!stored.existed) noteEdits(connection, userNo, memory.id, edits)
           return stored
         })
@@ -120,38 +141,38 @@ export function sqliteMemoryStore(connection: Connection, users: Users, clock: C
 
 function matchMemories(
   connection: Connection,
-  userNo: number,
-  terms: readonly MemoryTerm[],
-  filter: MemoryFilter,
-  now: number,
-  limit: number,
+  records: MemoryRecords,
+  whole: WholeUsers,
+  question: MatchQuestion,
 ): Awaited<ReturnType<MemoryStore['match']>> {
   try {
-    const matches = matchEntries(connection, userNo, terms, filter, now, limit)
-    if (matches.length > 0 || isIndexWhole(connection, userNo)) return { matches, method: 'fts' }
-    return { matches: matchByLike(connection, userNo, terms, filter, now, limit), method: 'like' }
+    if (whole.has(question.userNo)) return { matches: matchWords(connection, records, question), method: 'fts' }
   } catch (error) {
     if (!isIndexFailure(error)) throw error
-    return { matches: matchByLike(connection, userNo, terms, filter, now, limit), method: 'like' }
   }
+  return { matches: matchByLike(connection, question), method: 'like' }
 }
 
-/** Users every memory of whom was found to have an entry, in this state of the file. */
-const wholeIn = new WeakMap<Connection, { readonly state: string; readonly users: Set<number> }>()
-
 /**
- * Has every memory of the user an entry? Asked before "nothing" is answered, because lost entries look the same. Counting
+ * Has every memory of a user an entry in the full-text table? Lost entries look like memories that do not match. Counting
  * takes time, and the answer is the same until somebody writes.
  */
-function isIndexWhole(connection: Connection, userNo: number): boolean {
-  const state = `${connection.dataVersion()}:${connection.commits}`
-  const before = wholeIn.get(connection)
-  const users = before?.state === state ? before.users : new Set<number>()
-  if (users.has(userNo)) return true
-  if (users !== before?.users) wholeIn.set(connection, { state, users })
-  if (!hasEveryEntry(connection, userNo)) return false
-  users.add(userNo)
-  return true
+class WholeUsers {
+  readonly #connection: Connection
+  #stamp = ''
+  readonly #users = new Set<number>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  has(userNo: number): boolean {
+    const stamp = `${this.#connection.dataVersion()}:${this.#connection.commits}`
+    if (stamp !== this.#stamp) this.#users.clear()
+    this.#stamp = stamp
+    if (!this.#users.has(userNo) && hasEveryEntry(this.#connection, userNo)) this.#users.add(userNo)
+    return this.#users.has(userNo)
+  }
 }
 
 function hasEveryEntry(connection: Connection, userNo: number): boolean {

@@ -1,16 +1,19 @@
 /** One SQLite file as the system of record: the contract Store. */
-import type { ConversationBatch } from '../../contracts/conversation-log.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { SegmentMemoryIndex } from '../../store/segments/memory-index.ts'
+import { SegmentTurnIndex } from '../../store/segments/turn-index.ts'
 import { checkDatabase } from './check.ts'
 import type { Connection } from './connection.ts'
 import { sqliteJobQueue } from './job-queue.ts'
 import { sqliteKeyStore } from './key-store.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
-import { reclaimWhatIsDue } from './log/reclaim.ts'
+import { reclaimWhatIsDue, shrink } from './log/reclaim.ts'
 import { sqliteMemoryFileLedger } from './memory-file-ledger.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
+import { sqliteMemoryTable, usersWithLongTail } from './memory-table.ts'
 import { openDatabase } from './open-database.ts'
 import { patient, refuseSoon } from './patient.ts'
 import { sqliteProfileStore } from './profile-store.ts'
@@ -20,8 +23,8 @@ import { sqliteSessionSummaryStore } from './session-summary-store.ts'
 import { sqliteSettingsStore } from './settings-store.ts'
 import { statistics } from './statistics.ts'
 import { ensureTermsVersion } from './terms-version.ts'
-import { SqliteTurnIndex } from './turn-index/turn-index.ts'
 import { sqliteTurnMeanings } from './turn-meanings.ts'
+import { sqliteTurnTable } from './turn-table.ts'
 import { Upkeep } from './upkeep.ts'
 import { sqliteUsageLedger } from './usage-ledger.ts'
 import { Users } from './users.ts'
@@ -38,27 +41,58 @@ export interface SqliteOptions {
   readonly logger: Logger
 }
 
+/** Pieces of free pages that are given back when the store is closed: a hundredth of a second each. */
+const MOST_PIECES_AT_CLOSE = 20
+
 /** Opens the store. Rejects with MnemeError when the file cannot be used; it is never overwritten. */
 export async function openSqliteStore({ path, create, clock, logger }: SqliteOptions): Promise<Store> {
   const connection = openDatabase(path, { create })
-  await ensureTermsVersion(connection)
   const users = new Users(connection)
-  const index = new SqliteTurnIndex(connection, users)
-  const upkeep = new Upkeep(connection, index, clock, logger)
-  const log = sqliteConversationLog(connection, users)
+  const index = new SegmentTurnIndex(sqliteTurnTable(connection, users))
+  const memoryIndex = new SegmentMemoryIndex(sqliteMemoryTable(connection, users))
+  await ensureTermsVersion(connection, index, memoryIndex)
+  const indexes = { turns: index, memories: memoryIndex }
+  const upkeep = new Upkeep(connection, indexes, clock, logger)
+  upkeep.due(memoryIndex, usersWithLongTail(connection))
+  const log = sqliteConversationLog(connection, users, index)
+  const memories = sqliteMemoryStore(connection, users, clock, memoryIndex)
+  const remembered = (userId: string, written: readonly Pick<Memory, 'text'>[]): Promise<void> =>
+    upkeep.stored(memoryIndex, userId, written.length, lengthOf(written.map(({ text }) => text)))
   refuseSoon(connection)
   const store: Store = {
     log: {
       ...log,
       append: async (userId, batches, at) => {
         const appended = await log.append(userId, batches, at)
-        await upkeep.stored(userId, appended.length, charactersOf(batches))
+        const texts = batches.flatMap(({ turns }) => turns.map(({ content }) => content))
+        await upkeep.stored(index, userId, appended.length, lengthOf(texts))
         return appended
       },
     },
     index,
     meanings: sqliteTurnMeanings(connection, users),
-    memories: sqliteMemoryStore(connection, users, clock),
+    memories: {
+      ...memories,
+      insert: async (userId, written) => {
+        const inserted = await memories.insert(userId, written)
+        await remembered(userId, written)
+        return inserted
+      },
+      apply: async (userId, expectedRevision, changes) => {
+        const isWritten = await memories.apply(userId, expectedRevision, changes)
+        if (isWritten) await remembered(userId, changes.insert)
+        return isWritten
+      },
+      restore: async (userId, restored) => {
+        const inserted = await memories.restore(userId, restored)
+        await remembered(
+          userId,
+          restored.map(({ memory }) => memory),
+        )
+        return inserted
+      },
+    },
+    memoryIndex,
     workingMemory: sqliteWorkingMemoryStore(connection, users),
     vectors: new SqliteVectorIndex(connection, users),
     outbox: sqliteVectorOutbox(connection, users),
@@ -71,7 +105,7 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
     keys: sqliteKeyStore(connection),
     replies: sqliteReplyStore(connection, users),
     memoryFile: sqliteMemoryFileLedger(connection, users),
-    rebuild: (userId, work) => rebuildIndexes(connection, users, index, userId, work),
+    rebuild: (userId, work) => rebuildIndexes(connection, users, indexes, userId, work),
     check: async () => checkDatabase(connection),
     statistics: async (userId) => statistics(connection, users, userId),
     idle: async () => {
@@ -84,6 +118,7 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
       await reclaimWhatIsDue(connection).catch((error: unknown) =>
         logger.warn('removed text could not be wiped yet; the next close tries again', { reason: String(error) }),
       )
+      await shrink(connection, MOST_PIECES_AT_CLOSE).catch(() => {})
       connection.close()
     },
   }
@@ -99,8 +134,6 @@ function patientStore(connection: Connection, store: Store): Store {
   return patient(connection, Object.fromEntries(parts))
 }
 
-function charactersOf(batches: readonly ConversationBatch[]): number {
-  let characters = 0
-  for (const { turns } of batches) for (const { content } of turns) characters += content.length
-  return characters
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
 }

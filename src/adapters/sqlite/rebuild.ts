@@ -3,32 +3,38 @@
 import type { Work } from '../../contracts/conversation-log.ts'
 import type { RebuildCounts } from '../../contracts/store.ts'
 import { breathe } from '../../domain/pieces.ts'
+import type { SegmentMemoryIndex } from '../../store/segments/memory-index.ts'
+import type { SegmentTurnIndex } from '../../store/segments/turn-index.ts'
 import { extractSymbols } from '../../text/symbols.ts'
 import type { Connection } from './connection.ts'
 import { raiseChangeNo } from './log/change-number.ts'
 import { noteSummarized } from './log/summaries.ts'
-import { rebuildMemoryIndex } from './memory-fts.ts'
+import { rebuildEntries } from './memory-fts.ts'
 import { patiently, writePatiently } from './patient.ts'
 import { number, text } from './rows.ts'
-import { deleteSegments, raiseIndexVersion } from './turn-index/segment-table.ts'
-import type { SqliteTurnIndex } from './turn-index/turn-index.ts'
 import type { Users } from './users.ts'
 import { rebuildChunks } from './vector-index/rebuild-chunks.ts'
 
 const TURNS_A_PIECE = 200
 const SYMBOLS_A_PIECE = 1000
 
+/** The indexes of a store, by what they are over. */
+export interface Indexes {
+  readonly turns: SegmentTurnIndex
+  readonly memories: SegmentMemoryIndex
+}
+
 /** See Store.rebuild. The turns are never changed, so it can be stopped and run again. */
 export async function rebuildIndexes(
   connection: Connection,
   users: Users,
-  index: SqliteTurnIndex,
+  { turns: turnIndex, memories: memoryIndex }: Indexes,
   userId: string,
   { signal, onProgress }: Work = {},
 ): Promise<RebuildCounts> {
   const userNo = users.find(userId)
   if (userNo === undefined) return { conversations: 0, turns: 0, symbols: 0, memories: 0 }
-  await patiently(connection, () => dropSegments(connection, userNo))
+  await patiently(connection, () => turnIndex.drop(userNo))
   await dropSymbols(connection, userNo, signal)
   const total = number(connection.get('SELECT count(*) AS n FROM turns WHERE user_no = ?', userNo) ?? { n: 0 }, 'n')
   let turns = 0
@@ -54,22 +60,23 @@ export async function rebuildIndexes(
     raiseChangeNo(connection, userNo)
     return rows.length
   })
-  await patiently(connection, () => index.flush(userId, true))
+  await flushAll(connection, turnIndex, userId, signal)
   await rebuildChunks(connection, userNo, signal)
-  const memories = await rebuildMemoryIndex(connection, userNo, signal === undefined ? {} : { signal })
+  const memories = await rebuildEntries(connection, userNo, signal === undefined ? {} : { signal })
+  await patiently(connection, () => memoryIndex.drop(userNo))
+  await flushAll(connection, memoryIndex, userId, signal)
   return { conversations, turns, symbols, memories }
 }
 
-/** Takes all index segments of a user away; every turn is then part of the tail. */
-export function dropSegments(connection: Connection, userNo: number): void {
-  connection.write(() => {
-    const segments = connection.all('SELECT segment_no FROM index_segments WHERE user_no = ?', userNo)
-    deleteSegments(
-      connection,
-      segments.map((row) => number(row, 'segment_no')),
-    )
-    raiseIndexVersion(connection, userNo)
-  })
+/** Reads everything in, piece by piece, and makes a segment of it. */
+async function flushAll(
+  connection: Connection,
+  index: Indexes[keyof Indexes],
+  userId: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  while (!index.takeIn(userId)) await breathe(signal)
+  await patiently(connection, () => index.flush(userId, true))
 }
 
 /** Entries of symbols that this program would no longer find go too; in pieces, since the table has no user. */

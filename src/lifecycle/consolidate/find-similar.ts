@@ -2,6 +2,7 @@
  * Which memories may be the same as this one, or be mixed up with it? Never all of them: by vectors when the memory has
  * one, else those that the full-text index finds by the memory's most telling terms.
  */
+
 import { isLivingEpisode } from '../../cognition/merge/may-merge.ts'
 import type { TextProfile } from '../../cognition/similarity/rules.ts'
 import {
@@ -14,6 +15,7 @@ import {
 import type { SimilarityThresholds } from '../../cognition/similarity/types.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
+import { matchMemories } from '../../search/match-memories.ts'
 import { isGenericTerm } from '../../text/generic-words.ts'
 import type { Run } from './run.ts'
 import type { TermCounts } from './term-counts.ts'
@@ -88,7 +90,7 @@ async function byTerms(run: Run, memory: Memory, seen: TermCounts): Promise<read
   for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
     if (first > 0) await breathe(run.signal)
     const asked = terms.slice(first, first + TERMS_AT_ONCE)
-    const { matches } = await run.dependencies.memories.match(run.userId, asked, filter, CANDIDATES + 1)
+    const { matches } = await matchMemories(run.dependencies.memories, run.userId, asked, filter, CANDIDATES + 1)
     for (const { memory: other } of matches) if (other.id !== memory.id) found.set(other.id, other)
   }
   return [...found.values()]

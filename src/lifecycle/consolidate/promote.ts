@@ -2,6 +2,7 @@
  * The lasting facts of an episode become semantic memories (002 R6), unless the user has them already, or had them once
  * and they have ended: what was superseded does not come back from an old episode.
  */
+
 import { slotNamed } from '../../cognition/facts/topics.ts'
 import { type Episode, semanticFactsByRules } from '../../cognition/semantic-facts/rules.ts'
 import type { SemanticFact } from '../../cognition/semantic-facts/types.ts'
@@ -9,6 +10,7 @@ import { withoutLabel } from '../../cognition/separate/rules.ts'
 import { lexicalSimilarity } from '../../cognition/similarity/rules.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
+import { matchMemories } from '../../search/match-memories.ts'
 import { queryTerms } from '../../text/tokens.ts'
 import { askModel, type Run } from './run.ts'
 
@@ -58,7 +60,7 @@ async function isKnown(run: Run, fact: SemanticFact): Promise<boolean> {
   for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
     if (first > 0) await breathe(run.signal)
     const asked = terms.slice(first, first + TERMS_AT_ONCE).map((term) => ({ term, prefix: false }))
-    const { matches } = await memories.match(run.userId, asked, filter, COMPARED)
+    const { matches } = await matchMemories(memories, run.userId, asked, filter, COMPARED)
     if (matches.some(({ memory }) => sameFact(memory.text, fact.text))) return true
   }
   return false

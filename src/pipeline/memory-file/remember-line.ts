@@ -9,12 +9,13 @@ import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { MemoryFileSection } from '../../domain/memory-file.ts'
+import { matchMemories } from '../../search/match-memories.ts'
 import { foldedText } from '../../text/duplicates.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
 import { draftOf } from '../thinking/draft.ts'
 import { dropEndedLines } from '../thinking/outdated-lines.ts'
 import { type Plan, planChanges } from '../thinking/plan-changes.ts'
-import type { MemoryReads } from '../thinking/related-memories.ts'
+import { type MemoryReads, readsOf } from '../thinking/related-memories.ts'
 import type { Draft } from '../thinking/thoughts.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
 
@@ -62,7 +63,7 @@ export async function rememberLine(
     // What the person wrote is never cut.
     { userId, conversationId: null, messages: [], now, maxCharacters: Math.max(text.length, await maxCharacters()) },
   )
-  const reads = without(memories, { has: (id) => id === replaces?.id || leave.has(id) })
+  const reads = without(readsOf(memories), { has: (id) => id === replaces?.id || leave.has(id) })
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
     const plan = text.length > LONGEST_COMPARED ? alone(draft, newId) : await planChanges(reads, userId, [draft], newId)
@@ -112,7 +113,8 @@ export async function endMemory(
 ): Promise<void> {
   const { memories } = store
   const words = foldedText(memory.text)
-  const { matches } = await memories.match(
+  const { matches } = await matchMemories(
+    memories,
     userId,
     memorySearchTerms(memory.text.slice(0, LONGEST_COMPARED), null),
     {},
@@ -132,8 +134,8 @@ const MOST_TWINS = 20
 /** The memories without some of them. */
 function without(memories: MemoryReads, ids: SomeIds): MemoryReads {
   return {
-    match: async (...asked) => {
-      const { matches, method } = await memories.match(...asked)
+    find: async (...asked) => {
+      const { matches, method } = await memories.find(...asked)
       return { matches: matches.filter(({ memory }) => !ids.has(memory.id)), method }
     },
     list: async (...asked) => {

@@ -3,12 +3,13 @@
  * repeats, are no news when they come back; those in doubt may be settled by what is said now. Both are found by the words
  * of the round.
  */
+
 import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
 import type { ShownSuspect } from '../../cognition/exchange/prompt.ts'
-import type { MemoryStore } from '../../contracts/memory-store.ts'
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
 import { withoutInjectedBlocks } from '../../text/injected-block.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
 
@@ -30,7 +31,7 @@ const REPEATED_SHARE = 0.7
 
 /** Looks among the user's memories that share words with the round. */
 export async function knownBefore(
-  memories: Pick<MemoryStore, 'match'>,
+  memories: MatchedMemories,
   userId: string,
   round: readonly ThinkMessage[],
 ): Promise<KnownBefore> {
@@ -40,7 +41,7 @@ export async function knownBefore(
   const others = textOf(round.filter(({ role }) => role !== 'user'))
   const terms = memorySearchTerms(`${own}\n${others}`, null)
   if (terms.length === 0) return NOTHING
-  const { matches } = await memories.match(userId, terms, {}, MOST_CANDIDATES)
+  const { matches } = await matchMemories(memories, userId, terms, {}, MOST_CANDIDATES)
   const [from, to] = [first.createdAt - BEFORE_MS, last.createdAt + AFTER_MS]
   const wasShown = ({ lastAccessed }: Memory): boolean =>
     lastAccessed !== null && lastAccessed >= from && lastAccessed <= to

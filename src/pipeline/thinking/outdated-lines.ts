@@ -2,10 +2,12 @@
  * What becomes of the profile when a memory ends, is edited, or is deleted? The machine's lines that say the same lose that
  * clause, or go where nothing else is left of them. Lines that the user wrote or changed stay.
  */
+
 import { LONGEST_LINE, MOST_LINES } from '../../cognition/profile-lines/rules.ts'
 import type { MemoryStore } from '../../contracts/memory-store.ts'
 import type { ProfileLine, ProfileStore } from '../../contracts/profile-store.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
 import type { Outcome } from './plan-changes.ts'
 import { lineWithout, mayBeIn, type Said, saidBy, statementsBeside } from './said-in-line.ts'
@@ -20,7 +22,7 @@ const MOST_SAYING = 20
 
 /** What of the stores is needed. */
 export interface LineStores {
-  readonly memories: Pick<MemoryStore, 'getMany' | 'match'>
+  readonly memories: MatchedMemories & Pick<MemoryStore, 'getMany'>
   readonly profiles: LineStore
 }
 
@@ -52,7 +54,7 @@ export async function dropEndedLines(
   const holding = new Set<string>()
   const outdated = lines.filter((line) => lineWithout(line, gone) !== line.text)
   for (const { text } of outdated) {
-    const { matches } = await memories.match(userId, memorySearchTerms(text, null), {}, MOST_SAYING)
+    const { matches } = await matchMemories(memories, userId, memorySearchTerms(text, null), {}, MOST_SAYING)
     for (const { memory } of matches) if (!ended.has(memory.id) && people.has(memory.who)) holding.add(memory.text)
   }
   if (outdated.length > 0) await profiles.revise(userId, (line) => leftOf(line, gone, [...holding]), at)

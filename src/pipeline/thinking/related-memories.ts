@@ -7,12 +7,22 @@ import type { Related, Statement } from '../../cognition/change/statement.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import type { MemoryFilter, MemoryStore } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
 import { compileFilter } from '../memories-filter.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
 import type { Draft } from './thoughts.ts'
 
 /** What of the store a plan is made from. */
-export type MemoryReads = Pick<MemoryStore, 'match' | 'list'>
+export interface MemoryReads {
+  readonly list: MemoryStore['list']
+  /** As `matchMemories` of the store. */
+  readonly find: MemoryStore['match']
+}
+
+/** What a store has. */
+export function readsOf(memories: MatchedMemories & Pick<MemoryStore, 'list'>): MemoryReads {
+  return { list: memories.list, find: (...asked) => matchMemories(memories, ...asked) }
+}
 
 /** Memories compared with one draft at most. */
 const MOST_CANDIDATES = 40
@@ -44,7 +54,7 @@ export async function candidates(
   if (stanceOf(statement.text).corrects || speaksOn(statement.text)) await findLast({}, MOST_OF_LATE)
   const terms = memorySearchTerms(relatedQuery(statement).join(' '), null)
   if (terms.length > 0) {
-    const { matches } = await memories.match(userId, terms, stored, looked(MOST_CANDIDATES))
+    const { matches } = await memories.find(userId, terms, stored, looked(MOST_CANDIDATES))
     const passing = matches.map(({ memory: one }) => one).filter(passes)
     for (const one of passing.slice(0, MOST_CANDIDATES)) found.set(one.id, one)
   }

@@ -2,11 +2,13 @@
  * How do drafts become memories when others write at the same time? The plan is made from one revision of the user's
  * memories and written only if it is still that one, else made anew: the same fact from four processes is stored once.
  */
+
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { MemoryChange, MemoryStore } from '../../contracts/memory-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/in-turns.ts'
 import { type Outcome, planChanges } from './plan-changes.ts'
+import { readsOf } from './related-memories.ts'
 import type { Draft, News } from './thoughts.ts'
 
 /** What else is written in the same transaction. */
@@ -50,7 +52,7 @@ async function write(
 ): Promise<readonly Outcome[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
-    const { insert, update: planned, outcomes } = await planChanges(memories, userId, drafts, newId)
+    const { insert, update: planned, outcomes } = await planChanges(readsOf(memories), userId, drafts, newId)
     const update = [...planned, ...(await liftedDoubts(memories, userId, holding, planned))]
     if (insert.length + update.length === 0 && Object.keys(completion).length === 0) return outcomes
     if (await memories.apply(userId, revision, { insert, update, remove: [], at, ...completion })) return outcomes

@@ -4,7 +4,7 @@
  */
 import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
-import type { CountTokens } from '../../text/count-tokens.ts'
+import { type CountTokens, roughTokens } from '../../text/count-tokens.ts'
 import { indexTerms } from '../../text/tokens.ts'
 import type { Evidence, EvidencePiece } from './evidence.ts'
 import { excerptOf, Shown } from './excerpt.ts'
@@ -38,12 +38,16 @@ const SAYS_IT = 0.9
 /** Share of a turn's terms that a memory must hold to be shown in its place. */
 const SAYS_ALL = 0.75
 /** Tokens of one text, of a large budget and of a small one. */
-const LONGEST = Number(process.env.XL ?? 160)
-const SHORTEST = Number(process.env.XS ?? 45)
+const LONGEST = 160
+const SHORTEST = 45
 /** One text takes about this share of the budget at the most. */
-const SHARE = 1 / Number(process.env.XH ?? 20)
+const SHARE = 1 / 20
+/** Of two that answer alike the shorter one comes first: what e times as many tokens take off a score. */
+const PRICE = 0.06
 /** With less room than this nothing is looked for any more. */
 const LEAST_ROOM = 12
+/** Tokens of what stands around a text. */
+const LINE_TOKENS = 5
 /** Day before the texts of that day. */
 const TOKENS_A_DAY = 7
 
@@ -83,7 +87,7 @@ export function selectEvidence(
     const what = turn === null ? told[0]!.id : `${turn.turnId} of conversation ${turn.conversationId}`
     leftOut.push({ what: `${turn === null ? 'memory' : 'turn'} ${what}`, reason })
   }
-  for (const piece of pieces) {
+  for (const piece of byWorth(pieces, longest)) {
     const isFull = (): boolean => left < LEAST_ROOM || chosen.length >= bounds.limit
     const { turn } = piece
     for (const memory of turns ? besides(piece) : piece.memories) {
@@ -103,7 +107,19 @@ export function selectEvidence(
     if (excerpt === null) leave(TOLD, piece)
     else if (!take(turnEvidence(turn, excerpt, piece))) leave(NO_ROOM, piece)
   }
-  return { chosen, leftOut }
+  return { chosen: chosen.sort((a, b) => b.score - a.score), leftOut }
+}
+
+/** Pieces in the order in which they are taken: a text's worth falls with the room that it takes. */
+function byWorth(pieces: readonly EvidencePiece[], longest: number): readonly EvidencePiece[] {
+  const best = pieces[0]?.score ?? 1
+  return pieces
+    .map((piece) => {
+      const text = piece.turn?.content ?? piece.memories[0]?.text ?? ''
+      return { piece, worth: piece.score / best - PRICE * Math.log(Math.min(longest, roughTokens(text)) + LINE_TOKENS) }
+    })
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ piece }) => piece)
 }
 
 const DAY_MS = 86_400_000

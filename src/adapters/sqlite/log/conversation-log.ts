@@ -1,6 +1,8 @@
 /** The conversation log in the SQLite file: the contract, each call handed to the file that knows how. */
 import type { ConversationLog } from '../../../contracts/conversation-log.ts'
+import { SegmentTurnIndex } from '../../../store/segments/turn-index.ts'
 import type { Connection } from '../connection.ts'
+import { sqliteTurnTable } from '../turn-table.ts'
 import type { Users } from '../users.ts'
 import { appendBatches } from './append.ts'
 import { collectTurn, readCollectedTurns } from './collect.ts'
@@ -23,8 +25,12 @@ import {
 } from './summaries.ts'
 import { thinkAboutUnthought } from './unthought.ts'
 
-/** Opens the log over a connection whose schema is current. */
-export function sqliteConversationLog(connection: Connection, users: Users): ConversationLog {
+/** Opens the log over a connection whose schema is current; what is removed leaves the index, too. */
+export function sqliteConversationLog(
+  connection: Connection,
+  users: Users,
+  index = new SegmentTurnIndex(sqliteTurnTable(connection, users)),
+): ConversationLog {
   /** The answer for a user who has stored something, `none` for one who has not. */
   const ofUser = <T>(userId: string, none: T, read: (userNo: number) => T): T => {
     const userNo = users.find(userId)
@@ -61,7 +67,7 @@ export function sqliteConversationLog(connection: Connection, users: Users): Con
       ofUser(
         userId,
         Promise.resolve({ conversations: 0, turns: 0, summaries: 0, stale: [], shortened: [], bytesFreed: 0 }),
-        (userNo) => removeTurns(connection, userNo, scope, work),
+        (userNo) => removeTurns(connection, index, userNo, scope, work),
       ),
   }
 }

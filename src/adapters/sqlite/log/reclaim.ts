@@ -61,17 +61,22 @@ function begin(connection: Connection, erasesWords: boolean, signal?: AbortSigna
 async function wipe(connection: Connection, signal?: AbortSignal): Promise<number> {
   const due = wipeDue(connection)
   const before = pragma(connection, 'page_count')
-  for (;;) {
-    const free = pragma(connection, 'freelist_count')
-    if (free === 0) break
-    await writePatiently(connection, () => connection.all(`PRAGMA incremental_vacuum(${PAGES_A_PIECE})`))
-    if (pragma(connection, 'freelist_count') === free) break
-    await breathe(signal)
-  }
+  await shrink(connection, Number.POSITIVE_INFINITY, signal)
   const after = pragma(connection, 'page_count')
   if (await scrub(connection.path, signal)) await patiently(connection, () => noteWiped(connection, due))
   connection.checkpoint('truncate')
   return Math.max(0, before - after) * pragma(connection, 'page_size')
+}
+
+/** Gives free pages back to the file system: merging segments leaves some. At most so many pieces of two megabytes. */
+export async function shrink(connection: Connection, pieces: number, signal?: AbortSignal): Promise<void> {
+  for (let piece = 0; piece < pieces; piece += 1) {
+    const free = pragma(connection, 'freelist_count')
+    if (free === 0) return
+    await writePatiently(connection, () => connection.all(`PRAGMA incremental_vacuum(${PAGES_A_PIECE})`))
+    if (pragma(connection, 'freelist_count') === free) return
+    await breathe(signal)
+  }
 }
 
 function pragma(connection: Connection, name: string): number {

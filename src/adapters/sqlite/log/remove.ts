@@ -6,12 +6,14 @@ import { rmSync } from 'node:fs'
 import type { RemovalCounts, RemovalScope, Work } from '../../../contracts/conversation-log.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Summary } from '../../../domain/turn.ts'
+import { eraseDocuments } from '../../../store/segments/erase.ts'
+import { analyzeTurn } from '../../../store/segments/turn-documents.ts'
+import type { SegmentTurnIndex } from '../../../store/segments/turn-index.ts'
 import type { Connection, Row } from '../connection.ts'
 import { removeJobsOfConversation } from '../job-enqueue.ts'
 import { existingBackups } from '../migrate.ts'
 import { patiently, writePatiently } from '../patient.ts'
 import { isoTime, jsonStrings, number, text } from '../rows.ts'
-import { eraseFromIndex } from '../turn-index/erase.ts'
 import { forgetUsage } from '../usage-ledger.ts'
 import { eraseTurnVectors } from '../vector-index/erase.ts'
 import { noteWipeDue } from '../wipe-due.ts'
@@ -31,6 +33,7 @@ interface Target {
 /** See ConversationLog.remove. */
 export async function removeTurns(
   connection: Connection,
+  index: SegmentTurnIndex,
   userNo: number,
   scope: RemovalScope,
   work: Work = {},
@@ -45,7 +48,7 @@ export async function removeTurns(
   const shortened: string[] = []
   let done = 0
   for (const target of targets) {
-    const removed = await removeTarget(connection, userNo, target, work)
+    const removed = await removeTarget(connection, index, userNo, target, work)
     counts.conversations += removed.conversations
     counts.turns += removed.turns
     counts.summaries += removed.summaries
@@ -112,6 +115,7 @@ function findTargets(connection: Connection, userNo: number, scope: RemovalScope
 
 async function removeTarget(
   connection: Connection,
+  index: SegmentTurnIndex,
   userNo: number,
   target: Target,
   work: Work,
@@ -120,16 +124,16 @@ async function removeTarget(
   if (target.before === null)
     await writePatiently(connection, () => removeJobsOfConversation(connection, userNo, target.conversationId))
   for (;;) {
-    const removed = await writePatiently(connection, () => removePiece(connection, userNo, target))
+    const removed = await writePatiently(connection, () => removePiece(connection, index, userNo, target))
     turns += removed
     if (removed < TURNS_A_PIECE) break
     await breathe(work.signal)
   }
   await breathe(work.signal)
-  return writePatiently(connection, () => finishTarget(connection, userNo, target, turns))
+  return writePatiently(connection, () => finishTarget(connection, index, userNo, target, turns))
 }
 
-function removePiece(connection: Connection, userNo: number, target: Target): number {
+function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: number, target: Target): number {
   const older = target.before === null ? '' : 'AND created_at < ? AND is_collected = 0'
   const values = target.before === null ? [target.key] : [target.key, target.before]
   const rows = connection.all(
@@ -137,11 +141,10 @@ function removePiece(connection: Connection, userNo: number, target: Target): nu
     ...values,
   )
   if (rows.length === 0) return 0
-  eraseFromIndex(
-    connection,
-    userNo,
-    rows.map((row) => ({ row: number(row, 'id'), content: text(row, 'content') })),
-  )
+  eraseDocuments(index.table, index.kind, userNo, {
+    documents: rows.map((row) => number(row, 'id')),
+    terms: new Set(rows.flatMap((row) => [...analyzeTurn(text(row, 'content')).terms.keys()])),
+  })
   for (const row of rows) {
     for (const symbol of jsonStrings(row, 'symbols'))
       connection.run(
@@ -177,10 +180,10 @@ function removePiece(connection: Connection, userNo: number, target: Target): nu
   return rows.length
 }
 
-function removeAllTurns(connection: Connection, userNo: number, target: Target): number {
+function removeAllTurns(connection: Connection, index: SegmentTurnIndex, userNo: number, target: Target): number {
   let turns = 0
   for (;;) {
-    const removed = removePiece(connection, userNo, target)
+    const removed = removePiece(connection, index, userNo, target)
     turns += removed
     if (removed < TURNS_A_PIECE) return turns
   }
@@ -188,6 +191,7 @@ function removeAllTurns(connection: Connection, userNo: number, target: Target):
 
 function finishTarget(
   connection: Connection,
+  index: SegmentTurnIndex,
   userNo: number,
   target: Target,
   turns: number,
@@ -195,7 +199,7 @@ function finishTarget(
   const { key, conversationId, before } = target
   if (before === null) {
     // Turns that were stored while the others went.
-    const late = removeAllTurns(connection, userNo, target)
+    const late = removeAllTurns(connection, index, userNo, target)
     const summaries = connection.run('DELETE FROM summaries WHERE conversation_id = ?', key).changes
     connection.run('DELETE FROM working_memory WHERE user_no = ? AND session_id = ?', userNo, conversationId)
     connection.run('DELETE FROM session_summaries WHERE user_no = ? AND conversation_id = ?', userNo, conversationId)

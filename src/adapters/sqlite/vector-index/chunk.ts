@@ -4,7 +4,7 @@
  * Slots beyond `used` are zeros, so that nothing stays of what was removed.
  */
 import { VECTOR_KINDS, type VectorKind } from '../../../contracts/vector-index.ts'
-import { termKey } from '../turn-index/term-key.ts'
+import { termKey } from '../../../store/segments/term-key.ts'
 import { quantize } from './quantize.ts'
 
 const FACT_BYTES = 44

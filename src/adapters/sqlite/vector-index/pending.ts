@@ -13,7 +13,7 @@ import type { VectorSpace } from './vector-rows.ts'
 /** Turns looked at before others get their turn. */
 const TURNS_A_LOOK = 500
 const MEMORIES = `SELECT u.user_id, m.id, m.text, m.memory_type, m.conversation_id, m.who, m.occurred_at
-  FROM memories m INDEXED BY memories_vector_space JOIN users u ON u.user_no = m.user_no
+  FROM memories m JOIN users u ON u.user_no = m.user_no
   WHERE m.vector_space < ? ORDER BY m.vector_space LIMIT ?`
 
 const BEFORE = `LEFT JOIN turns b ON b.id = (SELECT p.id FROM turns p WHERE p.conversation_id = t.conversation_id

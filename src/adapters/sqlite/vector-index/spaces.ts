@@ -24,6 +24,7 @@ export function readSpace(connection: Connection): VectorSpace | undefined {
 
 /** Makes this identity the one that counts. Call it in a write transaction. */
 export function beginSpace(connection: Connection, { model, dimension }: VectorIdentity): 'new' | 'kept' | 'changed' {
+  connection.exec('CREATE INDEX IF NOT EXISTS memories_vector_space ON memories(vector_space)')
   const before = readSpace(connection)
   if (before !== undefined && before.model === model && before.dimension === dimension) return 'kept'
   connection.run(

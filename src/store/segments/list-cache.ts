@@ -1,5 +1,5 @@
 /**
- * Decoded posting lists that were asked for lately, over all users, bounded in bytes; the least recently used leave.
+ * Decoded posting lists that were asked for lately, over all owners, bounded in bytes; the least recently used leave.
  * A list covers the segments and as much of the tail as existed when it was last asked for.
  */
 

@@ -1,32 +1,30 @@
-/** Where does a term occur, over all segments and the tail of one user? */
-import type { PostingList } from '../../../contracts/turn-index.ts'
-import type { Connection } from '../connection.ts'
-import { readPostings } from './chunk-table.ts'
+/** Where does a term occur, over all segments and the tail of one owner? */
+import type { PostingList } from '../../contracts/turn-index.ts'
+import { readPostings } from './chunks.ts'
 import type { CachedList, ListCache } from './list-cache.ts'
+import type { OwnerIndex, TailList } from './owner-index.ts'
 import { decodePostings, postingsCount } from './postings.ts'
 import { mayHold } from './term-filter.ts'
 import { termKey } from './term-key.ts'
-import type { TailList, UserIndex } from './user-index.ts'
 
 /** Shared by all lists of words that nobody said: most words of a query are such, and two arrays take 400 bytes. */
 const NO_ORDINALS = new Uint32Array()
 const NO_FREQUENCIES = new Uint8Array()
 
 /** The list of `term` among the ordinals below `size`. Call it within a read snapshot, the index synchronised. */
-export function postingList(
-  connection: Connection,
+export function postingList<Document>(
   cache: ListCache,
-  index: UserIndex,
+  index: OwnerIndex<Document>,
   term: string,
   size: number,
 ): PostingList {
   const key = termKey(term)
-  const cacheKey = `${index.userNo}:${key}`
+  const cacheKey = `${index.owner}:${key}`
   const cached = cache.get(cacheKey)
   // One of another generation is of no use any more, and leaves its place to the new one.
   const isGood = cached?.generation === index.generation && cached.covers >= index.tailStart
-  const total = index.columns.size
-  const begun = isGood ? cached : readSegments(connection, index, key)
+  const total = index.documents.size
+  const begun = isGood ? cached : readSegments(index, key)
   const list = begun.covers < total ? addTail(begun, index.tail.get(term), total) : begun
   // What comes from the tail alone is made again as quickly as it is found: most words of a small memory are such.
   if (cached !== undefined || begun.fromFile) cache.set(cacheKey, list)
@@ -34,14 +32,14 @@ export function postingList(
   return { term, documents: list.ordinals.subarray(0, end), frequencies: list.frequencies.subarray(0, end) }
 }
 
-function readSegments(connection: Connection, index: UserIndex, key: number): CachedList {
+function readSegments<Document>(index: OwnerIndex<Document>, key: number): CachedList {
   const parts: { base: number; bytes: Uint8Array }[] = []
   let fromFile = false
   let total = 0
   for (const { directory, filter, base } of index.segments) {
     if (!mayHold(filter, key)) continue
     fromFile = true
-    const bytes = readPostings(connection, directory, key)
+    const bytes = readPostings(index.table, directory, key)
     if (bytes === undefined) continue
     parts.push({ base, bytes })
     total += postingsCount(bytes)

@@ -1,8 +1,10 @@
-/** The SQL of chunks: which row holds the list of a term, and how a segment's chunks are written one after the other. */
-import type { Connection } from '../connection.ts'
-import { bytes } from '../rows.ts'
+/** Which chunk holds the list of a term, and how are a segment's chunks written one after the other? */
+import type { SegmentTable } from '../../contracts/segment-table.ts'
 import { CHUNK_BYTES, type Chunk, chunkSize, decodeChunk, encodeChunk, lastNotAbove, type TermList } from './chunk.ts'
 import { termFilter } from './term-filter.ts'
+
+/** What reading and writing chunks needs of the table. */
+export type ChunkTable = Pick<SegmentTable<never>, 'chunk' | 'insertChunk' | 'updateChunk'>
 
 /** For each chunk of a segment, in order: its least term when it was written, and its row. */
 export interface Directory {
@@ -21,9 +23,9 @@ export function readDirectory(blob: Uint8Array): Directory {
 }
 
 /** A chunk by its row; undefined when everything in it was removed. */
-export function readChunk(connection: Connection, row: number): Chunk | undefined {
-  const found = connection.get('SELECT lists FROM index_chunks WHERE chunk_no = ?', row)
-  return found === undefined ? undefined : decodeChunk(bytes(found, 'lists'))
+export function readChunk(table: ChunkTable, row: number): Chunk | undefined {
+  const bytes = table.chunk(row)
+  return bytes === undefined ? undefined : decodeChunk(bytes)
 }
 
 /** Row of the chunk that would hold the term, undefined when it comes before all of them. */
@@ -33,18 +35,12 @@ export function chunkRow(directory: Directory, term: number): number | undefined
 }
 
 /** The stored list of a term in a segment. */
-export function readPostings(connection: Connection, directory: Directory, term: number): Uint8Array | undefined {
+export function readPostings(table: ChunkTable, directory: Directory, term: number): Uint8Array | undefined {
   const row = chunkRow(directory, term)
-  const chunk = row === undefined ? undefined : readChunk(connection, row)
+  const chunk = row === undefined ? undefined : readChunk(table, row)
   if (chunk === undefined) return undefined
   const index = lastNotAbove(chunk.terms, term)
   return index >= 0 && chunk.terms[index] === term ? chunk.list(index) : undefined
-}
-
-/** Replaces a chunk; an empty one is removed. */
-export function rewriteChunk(connection: Connection, row: number, lists: readonly TermList[]): void {
-  if (lists.length === 0) connection.run('DELETE FROM index_chunks WHERE chunk_no = ?', row)
-  else connection.run('UPDATE index_chunks SET lists = ? WHERE chunk_no = ?', encodeChunk(lists), row)
 }
 
 /** What a segment's row keeps of its chunks. */
@@ -55,7 +51,7 @@ export interface WrittenChunks {
 
 /** Writes the lists of a segment, terms ascending; `close()` ends it. May be spread over transactions. */
 export class ChunkWriter {
-  readonly #connection: Connection
+  readonly #table: ChunkTable
   readonly #segmentNo: number
   readonly #firstTerms: number[] = []
   readonly #rows: number[] = []
@@ -63,8 +59,8 @@ export class ChunkWriter {
   #listBytes = 0
   readonly #terms: number[] = []
 
-  constructor(connection: Connection, segmentNo: number) {
-    this.#connection = connection
+  constructor(table: ChunkTable, segmentNo: number) {
+    this.#table = table
     this.#segmentNo = segmentNo
   }
 
@@ -79,13 +75,8 @@ export class ChunkWriter {
   flush(): void {
     const first = this.#lists[0]
     if (first === undefined) return
-    const { lastInsertRowid } = this.#connection.run(
-      'INSERT INTO index_chunks (segment_no, lists) VALUES (?, ?)',
-      this.#segmentNo,
-      encodeChunk(this.#lists),
-    )
     this.#firstTerms.push(first.term)
-    this.#rows.push(lastInsertRowid)
+    this.#rows.push(this.#table.insertChunk(this.#segmentNo, encodeChunk(this.#lists)))
     this.#lists = []
     this.#listBytes = 0
   }

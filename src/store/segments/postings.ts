@@ -74,6 +74,34 @@ export function decodePostings(
   return end
 }
 
+/** The list without these ordinals: null when nothing is left, the same bytes when it holds none of them. */
+export function withoutOrdinals(bytes: Uint8Array, gone: ReadonlySet<number>): Uint8Array | null {
+  const total = postingsCount(bytes)
+  const ordinals = new Uint32Array(total)
+  const frequencies = new Uint8Array(total)
+  decodePostings(bytes, 0, ordinals, frequencies, 0)
+  const count = keepLiving(ordinals, frequencies, total, gone)
+  if (count === total) return bytes
+  return count === 0 ? null : encodePostings({ ordinals, frequencies, count })
+}
+
+/** Moves what is not gone to the front of both arrays; how many there are. */
+export function keepLiving(
+  ordinals: Uint32Array,
+  frequencies: Uint8Array,
+  total: number,
+  gone: ReadonlySet<number>,
+): number {
+  let count = 0
+  for (let index = 0; index < total; index += 1) {
+    if (gone.has(ordinals[index]!)) continue
+    ordinals[count] = ordinals[index]!
+    frequencies[count] = frequencies[index]!
+    count += 1
+  }
+  return count
+}
+
 /** Room for a list of this length: at most 5 bytes of count, and 5 + 2 bytes a turn. */
 function reserveScratch(count: number): void {
   const bound = 5 + count * 7

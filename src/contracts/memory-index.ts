@@ -1,0 +1,62 @@
+/**
+ * What a full-text index over memories must be able to do: the same segment index as over turns, with columns of its own.
+ * It only finds and counts; scoring is the room `retrieval`'s. A view is one user's index at one instant: ordinals
+ * 0 … size-1 in order of writing, the same in every array and list. A memory that was changed has a new ordinal, and its
+ * old one is a hole.
+ */
+import type { IndexedConversation, PostingList } from './turn-index.ts'
+
+/** Bits of MemoryColumns.flags. */
+export const MEMORY_DELETED = 1
+/** Another memory took its place. One that is over by itself has a `validTo`. */
+export const MEMORY_SUPERSEDED = 2
+/** Something that it rests on has changed. */
+export const MEMORY_IN_DOUBT = 4
+
+/** One value for each memory, by ordinal. Arrays may be longer than `MemoryView.size`; read only up to it. */
+export interface MemoryColumns {
+  /** Identifies the memory to `MemoryStore.getRows`. */
+  readonly row: Float64Array
+  /** Milliseconds since the epoch. */
+  readonly createdAt: Float64Array
+  readonly occurredAt: Float64Array
+  readonly validFrom: Float64Array
+  /** Infinity while it holds. */
+  readonly validTo: Float64Array
+  /** Index into MemoryView.conversations. */
+  readonly conversation: Uint32Array
+  /** The first of the turns that it came from, a number in its conversation; 0 for none. */
+  readonly turn: Uint32Array
+  /** Number of index terms, capped at 65535; the document length of BM25. */
+  readonly length: Uint16Array
+  /** Index into MEMORY_TYPES of domain/memory. */
+  readonly memoryType: Uint8Array
+  /** Index into CATEGORIES of domain/memory. */
+  readonly category: Uint8Array
+  readonly flags: Uint8Array
+}
+
+export interface MemoryView {
+  /** Number of ordinals, holes included. */
+  readonly size: number
+  /** Memories that exist, past ones included. */
+  readonly live: number
+  /** Mean of `length` over the memories that exist; 0 when there are none. */
+  readonly averageLength: number
+  readonly columns: MemoryColumns
+  /** Conversations that memories refer to; one that is not in the log has an empty id. */
+  readonly conversations: readonly IndexedConversation[]
+  /**
+   * The lists of these terms, in the order asked; an unknown term has an empty list; holes may occur. Terms are those of
+   * `turnTerms` in the room `text` over text, key, tags, value and the person's name, without symbols.
+   * Rejects with ViewExpired when the index was reorganised since; ask for a new view then.
+   */
+  postings(terms: readonly string[]): Promise<readonly PostingList[]>
+}
+
+export interface MemoryIndex {
+  /** Sees every memory whose writing was acknowledged, by any process. An unknown user has an empty view. */
+  view(userId: string): Promise<MemoryView>
+  /** false while so much was written elsewhere (an import, an older program) that a view takes seconds to read it in. */
+  isReady(userId: string): boolean
+}

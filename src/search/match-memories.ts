@@ -1,0 +1,172 @@
+/**
+ * Which memories hold the words of a search, best first? BM25 over the memory index, with the constants of SQLite's own
+ * bm25() (https://www.sqlite.org/fts5.html#the_bm25_function) and an idf that is above 0 for a term in most memories
+ * (Lucene's form), so that the smallest collections still rank. Records are read of the best only.
+ */
+import { MEMORY_DELETED, MEMORY_SUPERSEDED, type MemoryView } from '../contracts/memory-index.ts'
+import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore, MemoryTerm } from '../contracts/memory-store.ts'
+import { type PostingList, ViewExpired } from '../contracts/turn-index.ts'
+import { CATEGORIES, MEMORY_TYPES } from '../domain/memory.ts'
+import { breathe } from '../domain/pieces.ts'
+
+/** What is needed of the store. */
+export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
+
+const K1 = 1.2
+const B = 0.75
+/** Each time the filter rejected too many, so many times more are looked at. */
+const WIDER = 4
+/** The index keeps some times by the second. */
+const SECOND_MS = 1000
+/** How often a search starts over when the index is reorganised under it. */
+const TRIES = 5
+
+/** Best matches, at most `limit`; of equal ones the newer first. Terms are ORed; beginnings of words are left to FTS5. */
+export async function matchMemories(
+  memories: MatchedMemories,
+  userId: string,
+  terms: readonly MemoryTerm[],
+  filter: MemoryFilter,
+  limit: number,
+): Promise<MemoryMatches> {
+  if (terms.some(({ prefix }) => prefix) || !memories.index.isReady(userId))
+    return memories.match(userId, terms, filter, limit)
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return { matches: await matchOnce(memories, userId, terms, filter, limit), method: 'fts' }
+    } catch (error) {
+      if (!(error instanceof ViewExpired) || attempt === TRIES) throw error
+    }
+}
+
+async function matchOnce(
+  memories: MatchedMemories,
+  userId: string,
+  terms: readonly MemoryTerm[],
+  filter: MemoryFilter,
+  limit: number,
+): Promise<readonly MemoryMatch[]> {
+  if (terms.length === 0 || limit <= 0) return []
+  const view = await memories.index.view(userId)
+  if (view.live === 0) return []
+  const lists = await view.postings(terms.map(({ term }) => term))
+  const scores = bm25(view, lists)
+  const mayPass = columnFilter(view, filter)
+  const matches: MemoryMatch[] = []
+  for (let from = 0, to = limit; ; from = to, to *= WIDER) {
+    const best = bestOf(scores, view.size, to, mayPass)
+    const places = best.slice(from)
+    const found = await memories.getRows(
+      userId,
+      places.map((ordinal) => view.columns.row[ordinal]!),
+      filter,
+    )
+    for (const [index, memory] of found.entries()) {
+      const ordinal = places[index]!
+      if (memory !== null && matches.length < limit)
+        matches.push({ memory, bm25: scores[ordinal]!, matchedTerms: holding(lists, ordinal) })
+    }
+    if (matches.length === limit || best.length < to) return matches
+    await breathe()
+  }
+}
+
+/** ln(1 + (N − n + ½) / (n + ½)) for a term that n of N memories hold; above 0. */
+function inverseFrequency(holders: number, memories: number): number {
+  const n = Math.min(holders, memories)
+  return Math.log(1 + (memories - n + 0.5) / (n + 0.5))
+}
+
+/** The score of every memory, by ordinal; 0 for those that hold none of the terms. */
+function bm25({ size, live, averageLength, columns }: MemoryView, lists: readonly PostingList[]): Float64Array {
+  const scores = new Float64Array(size)
+  const { length } = columns
+  const [least, slope] = [K1 * (1 - B), (K1 * B) / Math.max(1, averageLength)]
+  for (const { documents, frequencies } of lists) {
+    const weight = inverseFrequency(documents.length, live) * (K1 + 1)
+    for (let at = 0; at < documents.length; at += 1) {
+      const ordinal = documents[at]!
+      const frequency = frequencies[at]!
+      scores[ordinal]! += (weight * frequency) / (frequency + least + slope * length[ordinal]!)
+    }
+  }
+  return scores
+}
+
+/** Whether a memory exists and may pass the filter, as far as the columns tell. */
+function columnFilter({ columns, conversations }: MemoryView, filter: MemoryFilter): (ordinal: number) => boolean {
+  const { memoryType, category, conversationId, asOf, includePast = false } = filter
+  const type = memoryType === undefined ? -1 : MEMORY_TYPES.indexOf(memoryType)
+  const sort = category === undefined ? -1 : CATEGORIES.indexOf(category)
+  const hidden = MEMORY_DELETED | (asOf === undefined && !includePast ? MEMORY_SUPERSEDED : 0)
+  return (ordinal) => {
+    if ((columns.flags[ordinal]! & hidden) !== 0) return false
+    if (type >= 0 && columns.memoryType[ordinal] !== type) return false
+    if (sort >= 0 && columns.category[ordinal] !== sort) return false
+    if (conversationId !== undefined) {
+      const known = conversations[columns.conversation[ordinal]!]?.conversationId ?? ''
+      if (known !== '' && known !== conversationId) return false
+    }
+    return asOf === undefined || (columns.validFrom[ordinal]! <= asOf && columns.validTo[ordinal]! + SECOND_MS > asOf)
+  }
+}
+
+/** The best so many ordinals that hold a term and pass, best first: a heap whose root is the worst of them. */
+function bestOf(
+  scores: Float64Array,
+  size: number,
+  count: number,
+  passes: (ordinal: number) => boolean,
+): readonly number[] {
+  const heap: number[] = []
+  const isWorse = (a: number, b: number): boolean => scores[a]! < scores[b]! || (scores[a] === scores[b] && a < b)
+  const sink = (): void => {
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      let worst = at
+      if (left < heap.length && isWorse(heap[left]!, heap[worst]!)) worst = left
+      if (right < heap.length && isWorse(heap[right]!, heap[worst]!)) worst = right
+      if (worst === at) return
+      ;[heap[at], heap[worst]] = [heap[worst]!, heap[at]!]
+      at = worst
+    }
+  }
+  const rise = (): void => {
+    for (let at = heap.length - 1; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if (!isWorse(heap[at]!, heap[parent]!)) return
+      ;[heap[at], heap[parent]] = [heap[parent]!, heap[at]!]
+      at = parent
+    }
+  }
+  // From the newest on, so that of equal ones none has to give way.
+  let least = 0
+  for (let ordinal = size - 1; ordinal >= 0; ordinal -= 1) {
+    if (scores[ordinal]! <= least || !passes(ordinal)) continue
+    if (heap.length === count) {
+      heap[0] = ordinal
+      sink()
+    } else {
+      heap.push(ordinal)
+      rise()
+    }
+    if (heap.length === count) least = scores[heap[0]!]!
+  }
+  return heap.sort((a, b) => scores[b]! - scores[a]! || b - a)
+}
+
+/** Which of the lists name it, by index. */
+function holding(lists: readonly PostingList[], ordinal: number): readonly number[] {
+  return lists.flatMap(({ documents }, index) => (isIn(documents, ordinal) ? [index] : []))
+}
+
+function isIn(documents: Uint32Array, ordinal: number): boolean {
+  let low = 0
+  let high = documents.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (documents[middle]! < ordinal) low = middle + 1
+    else high = middle
+  }
+  return documents[low] === ordinal
+}

@@ -1,0 +1,210 @@
+/**
+ * Memories as documents of the index. A document says what a memory was at one instant: a memory that was changed, in
+ * whatever is shown here, is a new document, and its old one is a hole. A segment keeps 44 bytes a document, the times
+ * between which it holds by the second and from 1970 on.
+ */
+import { MEMORY_IN_DOUBT, MEMORY_SUPERSEDED, type MemoryColumns } from '../../contracts/memory-index.ts'
+import type { SegmentTable } from '../../contracts/segment-table.ts'
+import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
+import { ROLES } from '../../domain/turn.ts'
+import { termCount, turnTerms } from '../../text/tokens.ts'
+import { copyColumns, growColumns, indexOf, newColumns, readColumns } from './column-layout.ts'
+import { Conversations } from './conversations.ts'
+import { DELETED, type DocumentKind, type Documents } from './documents.ts'
+
+/** The parts of a memory that are searched. */
+export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'who'>
+
+/** What is shown of a memory besides its words. */
+export type ShownFields = Pick<
+  Memory,
+  'createdAt' | 'occurredAt' | 'validFrom' | 'validTo' | 'memoryType' | 'category' | 'sourceTurnIds'
+> & { readonly superseded: boolean; readonly inDoubt: boolean }
+
+/** What the index takes in of one memory. */
+export interface MemoryDocument extends ShownFields {
+  /** Ascending for each user, never used again. */
+  readonly document: number
+  /** What fetches the record. */
+  readonly row: number
+  /** 0 for none, or one that is not in the log. */
+  readonly conversationNo: number
+  readonly terms: ReadonlyMap<string, number>
+  /** Document length. */
+  readonly length: number
+}
+
+/** Depth to which words are looked for in a value. */
+const VALUE_DEPTH = 8
+
+/** The terms of a memory with their frequency, and its length: those of its text, key, tags, value and the person's name. */
+export function analyzeMemory(memory: SearchedFields): Pick<MemoryDocument, 'terms' | 'length'> {
+  const terms = turnTerms(searchedText(memory))
+  return { terms, length: termCount(terms) }
+}
+
+/** All words of a memory, a line for each field. */
+export function searchedText({ text, key, value, tags, who }: SearchedFields): string {
+  const parts = [text, key ?? '', ...tags, ...wordsOfValue(value, VALUE_DEPTH)]
+  // "user" is who says nearly everything: no name.
+  if (who !== null && !ROLES.some((role) => role === who)) parts.push(who)
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function* wordsOfValue(value: unknown, depth: number): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (typeof value === 'number') yield String(value)
+  else if (typeof value === 'object' && value !== null && depth > 0)
+    for (const part of Object.values(value)) yield* wordsOfValue(part, depth - 1)
+}
+
+const LAYOUT = {
+  createdAt: 'f64',
+  occurredAt: 'f64',
+  document: 'u32',
+  row: 'u32',
+  fromSecond: 'u32',
+  toSecond: 'u32',
+  conversationNo: 'u32',
+  turn: 'u32',
+  length: 'u16',
+  /** Type and category. */
+  sort: 'u8',
+  flags: 'u8',
+} as const
+const FIRST_CAPACITY = 64
+/** Seconds: for a time that is the same as `createdAt`, and for one that is not there. */
+const SAME = 0xffffffff
+const NEVER = 0xfffffffe
+const CATEGORY_FACTOR = 16
+
+function emptyColumns() {
+  return {
+    document: new Uint32Array(FIRST_CAPACITY),
+    row: new Float64Array(FIRST_CAPACITY),
+    createdAt: new Float64Array(FIRST_CAPACITY),
+    occurredAt: new Float64Array(FIRST_CAPACITY),
+    validFrom: new Float64Array(FIRST_CAPACITY),
+    validTo: new Float64Array(FIRST_CAPACITY),
+    conversation: new Uint32Array(FIRST_CAPACITY),
+    turn: new Uint32Array(FIRST_CAPACITY),
+    length: new Uint16Array(FIRST_CAPACITY),
+    memoryType: new Uint8Array(FIRST_CAPACITY),
+    category: new Uint8Array(FIRST_CAPACITY),
+    flags: new Uint8Array(FIRST_CAPACITY),
+  } satisfies MemoryColumns & { readonly document: Uint32Array }
+}
+
+export class MemoryDocuments implements Documents<MemoryDocument> {
+  readonly columns = emptyColumns()
+  size = 0
+  live = 0
+  totalLength = 0
+  readonly conversations: Conversations
+
+  constructor(table: SegmentTable<MemoryDocument>, owner: number) {
+    this.conversations = new Conversations(table, owner)
+  }
+
+  push(memory: MemoryDocument): { document: number; terms: ReadonlyMap<string, number> } {
+    const { columns, size: ordinal } = this
+    this.reserve(ordinal + 1)
+    columns.document[ordinal] = memory.document
+    columns.row[ordinal] = memory.row
+    columns.createdAt[ordinal] = memory.createdAt
+    columns.occurredAt[ordinal] = memory.occurredAt
+    columns.validFrom[ordinal] = memory.validFrom
+    columns.validTo[ordinal] = memory.validTo ?? Number.POSITIVE_INFINITY
+    columns.conversation[ordinal] = this.conversations.ordinal(memory.conversationNo)
+    columns.turn[ordinal] = memory.sourceTurnIds.length === 0 ? 0 : Math.min(...memory.sourceTurnIds)
+    columns.length[ordinal] = memory.length
+    columns.memoryType[ordinal] = MEMORY_TYPES.indexOf(memory.memoryType)
+    columns.category[ordinal] = CATEGORIES.indexOf(memory.category)
+    columns.flags[ordinal] = (memory.superseded ? MEMORY_SUPERSEDED : 0) | (memory.inDoubt ? MEMORY_IN_DOUBT : 0)
+    this.#count(ordinal)
+    return { document: memory.document, terms: memory.terms }
+  }
+
+  pushSegment(blob: Uint8Array): void {
+    const { columns, size: first } = this
+    const segment = readColumns(LAYOUT, blob)
+    const count = segment.row.length
+    this.reserve(first + count)
+    copyColumns(segment, 0, count, columns, first)
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = first + index
+      const createdAt = segment.createdAt[index]!
+      columns.validFrom[ordinal] = timeOf(segment.fromSecond[index]!, createdAt)
+      columns.validTo[ordinal] = timeOf(segment.toSecond[index]!, createdAt)
+      columns.conversation[ordinal] = this.conversations.ordinal(segment.conversationNo[index]!)
+      columns.memoryType[ordinal] = segment.sort[index]! % CATEGORY_FACTOR
+      columns.category[ordinal] = Math.floor(segment.sort[index]! / CATEGORY_FACTOR)
+      this.#count(ordinal)
+    }
+  }
+
+  segment(from: number): Uint8Array {
+    const { columns, size } = this
+    const { blob, columns: stored } = newColumns(LAYOUT, size - from)
+    copyColumns(columns, from, size, stored, 0)
+    for (let ordinal = from; ordinal < size; ordinal += 1) {
+      const at = ordinal - from
+      const createdAt = columns.createdAt[ordinal]!
+      stored.fromSecond[at] = secondsOf(columns.validFrom[ordinal]!, createdAt)
+      stored.toSecond[at] = secondsOf(columns.validTo[ordinal]!, createdAt)
+      stored.conversationNo[at] = this.conversations.numbers[columns.conversation[ordinal]!]!
+      stored.sort[at] = columns.memoryType[ordinal]! + CATEGORY_FACTOR * columns.category[ordinal]!
+    }
+    return blob
+  }
+
+  /** Takes the memory at the end into the counts. */
+  #count(ordinal: number): void {
+    this.size = ordinal + 1
+    if ((this.columns.flags[ordinal]! & DELETED) !== 0) return
+    this.live += 1
+    this.totalLength += this.columns.length[ordinal]!
+  }
+
+  documentAt(ordinal: number): number {
+    return this.columns.document[ordinal]!
+  }
+
+  ordinalOf(document: number): number {
+    return indexOf(this.columns.document, document, this.size)
+  }
+
+  remove(ordinal: number): void {
+    const { flags, length } = this.columns
+    if ((flags[ordinal]! & DELETED) !== 0) return
+    flags[ordinal]! |= DELETED
+    this.live -= 1
+    this.totalLength -= length[ordinal]!
+  }
+
+  readConversations(changeNo: number): void {
+    this.conversations.read(changeNo)
+  }
+
+  reserve(capacity: number): void {
+    const { length } = this.columns.row
+    if (capacity > length) growColumns(this.columns, Math.max(capacity, 2 * length))
+  }
+}
+
+/** Memories of this table. */
+export function memoryKind(table: SegmentTable<MemoryDocument>): DocumentKind<MemoryDocument, MemoryDocuments> {
+  return { layout: LAYOUT, numbers: 'document', open: (owner) => new MemoryDocuments(table, owner) }
+}
+
+/** A time as the second before which it lies, so that what is over is over when it is read back. */
+function secondsOf(time: number, createdAt: number): number {
+  if (time === createdAt) return SAME
+  if (time === Number.POSITIVE_INFINITY) return NEVER
+  return Math.min(NEVER - 1, Math.max(0, Math.floor(time / 1000)))
+}
+
+function timeOf(seconds: number, createdAt: number): number {
+  if (seconds === SAME) return createdAt
+  return seconds === NEVER ? Number.POSITIVE_INFINITY : seconds * 1000
+}

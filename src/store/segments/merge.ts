@@ -1,0 +1,214 @@
+/**
+ * Keeps the number of an owner's segments small: four neighbours of like size become one. The new segment is written
+ * in short transactions, unseen, and takes the place of the old ones in the last of them; a crash leaves only rows
+ * that the next merge clears away. What names a hole is left out of the lists.
+ */
+import type { SegmentFacts, StoredSegment } from '../../contracts/segment-table.ts'
+import { chunkLists, type TermList } from './chunk.ts'
+import { type ChunkTable, ChunkWriter, readChunk } from './chunks.ts'
+import { joinColumns } from './column-layout.ts'
+import { DELETED } from './documents.ts'
+import { FLUSH_AT } from './flush.ts'
+import type { OwnerIndex, PlacedSegment } from './owner-index.ts'
+import { decodePostings, encodePostings, keepLiving, postingsCount } from './postings.ts'
+
+const FAN_IN = 4
+/** Bytes of lists written in one transaction, about 5 ms of work; a list costs as much as this many bytes besides. */
+const BYTES_A_PIECE = 128 * 1024
+const BYTES_A_LIST = 64
+/** A merge that has not moved for this long belongs to a process that is gone. */
+const ABANDONED_MS = 60_000
+
+/** Where FAN_IN neighbours of one level begin, -1 when there are none. */
+export function mergeStart(segments: readonly { readonly documents: number }[]): number {
+  const level = ({ documents }: { readonly documents: number }): number =>
+    Math.max(0, Math.floor(Math.log(documents / FLUSH_AT) / Math.log(FAN_IN) + 1e-9))
+  for (let start = segments.length - FAN_IN; start >= 0; start -= 1) {
+    const run = segments.slice(start, start + FAN_IN)
+    // Larger segments come first; one that is larger than its run would be rewritten for little.
+    if (level(run[0]!) === level(run[FAN_IN - 1]!) && run.every((segment) => level(segment) <= level(run[0]!)))
+      return start
+  }
+  return -1
+}
+
+/**
+ * Merges one run of segments if there is one, a piece at each step; yields between the pieces so that the caller
+ * can let others work. Returns true when something was merged.
+ */
+export function* mergeSegments<Document>(
+  index: OwnerIndex<Document>,
+  now: number,
+): Generator<'locked' | undefined, boolean> {
+  const { table } = index
+  const plan = yield* table.writeWhenFree(() => begin(index, now))
+  if (plan === null) return false
+  const base = plan.parts[0]!.base
+  const writer = new ChunkWriter(table, plan.segmentNo)
+  const readers = plan.parts.map((part) => new PartReader(table, part, part.base - base))
+  const joiner = new ListJoiner(plan.holes)
+  for (let more = true; more; ) {
+    const alive = yield* table.writeWhenFree(() => {
+      if (!isBuilding(index, plan)) return false
+      more = writePiece(readers, joiner, writer)
+      return true
+    })
+    if (!alive) return false
+    yield undefined
+  }
+  const done = yield* table.writeWhenFree(() => finish(index, plan, writer))
+  if (done === null) return false
+  // Otherwise another process changed the segments too, and the next sync reads them all.
+  const inPlace = index.segments[plan.start]?.segmentNo === plan.parts[0]!.segmentNo
+  if (inPlace && index.version === done.version - 1)
+    index.replaceSegments(plan.start, FAN_IN, done.segment, done.version)
+  return true
+}
+
+interface MergePlan extends SegmentFacts {
+  readonly segmentNo: number
+  readonly start: number
+  /** What is left out of the lists: ordinals of the new segment, and the newest hole among them. */
+  readonly holes: ReadonlySet<number>
+  readonly holeNo: number
+  readonly parts: readonly PlacedSegment[]
+}
+
+function begin<Document>(index: OwnerIndex<Document>, now: number): MergePlan | null {
+  const { table, owner } = index
+  const other = table.building(owner)
+  if (other !== null) {
+    if (now - other.since < ABANDONED_MS) return null
+    table.deleteSegments([other.segmentNo])
+  }
+  index.sync()
+  const start = mergeStart(index.segments)
+  if (start < 0) return null
+  const parts = index.segments.slice(start, start + FAN_IN)
+  const facts = {
+    documents: parts.reduce((sum, { documents }) => sum + documents, 0),
+    firstDocument: parts[0]!.firstDocument,
+    lastDocument: parts[FAN_IN - 1]!.lastDocument,
+  }
+  const holes = holesBetween(index, parts[0]!.base, facts.documents)
+  const { holeNo } = table.state(owner)
+  return { segmentNo: table.insertSegment(owner, facts, now), start, holes, holeNo, parts, ...facts }
+}
+
+/** Whether the segment is still there: a removal, or another process, may have taken it away. */
+function isBuilding<Document>({ table, owner }: OwnerIndex<Document>, { segmentNo }: MergePlan): boolean {
+  return table.building(owner)?.segmentNo === segmentNo
+}
+
+/** Holes among so many documents, counted from the first of them. */
+function holesBetween<Document>({ documents }: OwnerIndex<Document>, from: number, count: number): ReadonlySet<number> {
+  const holes = new Set<number>()
+  for (let at = 0; at < count; at += 1) if ((documents.columns.flags[from + at]! & DELETED) !== 0) holes.add(at)
+  return holes
+}
+
+/** Goes through the lists of one part, term by term, a chunk in memory at a time. */
+class PartReader {
+  /** What its ordinals are raised by. */
+  readonly shift: number
+  readonly #table: ChunkTable
+  readonly #rows: Float64Array
+  #next = 0
+  #lists: readonly TermList[] = []
+  #at = 0
+
+  constructor(table: ChunkTable, part: PlacedSegment, shift: number) {
+    this.#table = table
+    this.#rows = part.directory.rows
+    this.shift = shift
+  }
+
+  /** The list that comes next, undefined at the end. */
+  get current(): TermList | undefined {
+    while (this.#at >= this.#lists.length && this.#next < this.#rows.length) {
+      const chunk = readChunk(this.#table, this.#rows[this.#next++]!)
+      this.#lists = chunk === undefined ? [] : chunkLists(chunk)
+      this.#at = 0
+    }
+    return this.#lists[this.#at]
+  }
+
+  advance(): void {
+    this.#at += 1
+  }
+}
+
+/** Writes the lists of the next terms; false when there are no more. */
+function writePiece(readers: readonly PartReader[], joiner: ListJoiner, writer: ChunkWriter): boolean {
+  for (let bytes = 0; bytes < BYTES_A_PIECE; ) {
+    let term = Number.POSITIVE_INFINITY
+    for (const { current } of readers) if (current !== undefined && current.term < term) term = current.term
+    if (term === Number.POSITIVE_INFINITY) return false
+    const parts: { base: number; bytes: Uint8Array }[] = []
+    for (const reader of readers) {
+      if (reader.current?.term !== term) continue
+      parts.push({ base: reader.shift, bytes: reader.current.bytes })
+      reader.advance()
+    }
+    const joined = joiner.join(parts)
+    if (joined !== null) writer.add({ term, bytes: joined })
+    bytes += (joined?.length ?? 0) + BYTES_A_LIST
+  }
+  writer.flush()
+  return true
+}
+
+/** Joins the lists of one merge in the same arrays: thousands of them would be left to the collector otherwise. */
+class ListJoiner {
+  readonly #holes: ReadonlySet<number>
+  #ordinals = new Uint32Array(1024)
+  #frequencies = new Uint8Array(1024)
+
+  /** @param holes ordinals that name nothing any more */
+  constructor(holes: ReadonlySet<number>) {
+    this.#holes = holes
+  }
+
+  /** null when nothing is left. */
+  join(parts: readonly { readonly base: number; readonly bytes: Uint8Array }[]): Uint8Array | null {
+    const first = parts[0]!
+    if (parts.length === 1 && first.base === 0 && this.#holes.size === 0) return first.bytes
+    const total = parts.reduce((sum, part) => sum + postingsCount(part.bytes), 0)
+    if (this.#ordinals.length < total) {
+      this.#ordinals = new Uint32Array(total * 2)
+      this.#frequencies = new Uint8Array(total * 2)
+    }
+    let at = 0
+    for (const part of parts) at = decodePostings(part.bytes, part.base, this.#ordinals, this.#frequencies, at)
+    const count = this.#holes.size === 0 ? total : keepLiving(this.#ordinals, this.#frequencies, total, this.#holes)
+    return count === 0 ? null : encodePostings({ ordinals: this.#ordinals, frequencies: this.#frequencies, count })
+  }
+}
+
+/** The new segment and version; null when the parts are no longer what was merged. */
+function finish<Document>(
+  index: OwnerIndex<Document>,
+  plan: MergePlan,
+  writer: ChunkWriter,
+): { readonly segment: StoredSegment; readonly version: number } | null {
+  const { table, kind, owner } = index
+  if (!isBuilding(index, plan)) return null
+  const present = new Set(table.segments(owner).map(({ segmentNo }) => segmentNo))
+  if (plan.parts.some(({ segmentNo }) => !present.has(segmentNo))) {
+    table.deleteSegments([plan.segmentNo])
+    return null
+  }
+  const { blob, columns } = joinColumns(
+    kind.layout,
+    plan.parts.map(({ segmentNo }) => table.columns(segmentNo)),
+  )
+  const { segmentNo, documents, firstDocument, lastDocument } = plan
+  // Holes that came meanwhile are still named by the lists, and stay noted.
+  for (const ordinal of plan.holes) columns.flags[ordinal]! |= DELETED
+  const { directory, filter } = writer.close()
+  table.closeSegment(segmentNo, blob, directory, filter)
+  table.deleteSegments(plan.parts.map((part) => part.segmentNo))
+  table.dropHoles(owner, firstDocument, lastDocument, plan.holeNo)
+  const segment = { segmentNo, documents, firstDocument, lastDocument, directory, filter }
+  return { segment, version: table.raiseVersion(owner) }
+}

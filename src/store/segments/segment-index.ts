@@ -1,0 +1,149 @@
+/**
+ * The full-text index over documents of one kind. Writing costs it little: new documents form a tail that is cut into
+ * terms when it is next read, or comes with its terms; from 512 on the tail becomes an immutable segment, and segments are
+ * merged four by four. Every process keeps columns and hot lists in memory and follows the others by version numbers.
+ */
+import type { NewDocument, SegmentTable } from '../../contracts/segment-table.ts'
+import { type PostingList, ViewExpired } from '../../contracts/turn-index.ts'
+import { breathe } from '../../domain/pieces.ts'
+import type { DocumentKind, Documents } from './documents.ts'
+import { FLUSH_AT, flushTail } from './flush.ts'
+import { ListCache } from './list-cache.ts'
+import { postingList } from './lists.ts'
+import { mergeSegments, mergeStart } from './merge.ts'
+import { OwnerIndex } from './owner-index.ts'
+
+/** Bytes of decoded lists kept over all owners, and more for each document in memory: a hot word's list grows with them. */
+const LIST_BUDGET = 16 * 1024 * 1024
+const LIST_BUDGET_A_DOCUMENT = 64
+/** Documents of other owners' columns kept in memory (about 50 bytes each). */
+const KEPT_DOCUMENTS = 1_000_000
+/** Documents read into memory before others get their turn: a few milliseconds of work. */
+const DOCUMENTS_A_PIECE = 128
+/** What is read in at once by whoever asks; more is better done beforehand. */
+const MOST_AT_ONCE = 2000
+const NOBODY = -1
+
+/** What the views of all kinds have in common. */
+export interface SegmentView<Set> {
+  readonly size: number
+  readonly live: number
+  readonly averageLength: number
+  readonly documents: Set
+  postings(terms: readonly string[]): Promise<readonly PostingList[]>
+}
+
+export class SegmentIndex<Document, Set extends Documents<Document>> {
+  readonly table: SegmentTable<Document>
+  readonly kind: DocumentKind<Document, Set>
+  readonly #lists = new ListCache(() => LIST_BUDGET + this.#documents() * LIST_BUDGET_A_DOCUMENT)
+  /** Least recently used first. */
+  readonly #indexes = new Map<number, OwnerIndex<Document, Set>>()
+
+  constructor(table: SegmentTable<Document>, kind: DocumentKind<Document, Set>) {
+    this.table = table
+    this.kind = kind
+  }
+
+  /** The index of a user at this instant; others get their turn while much is read in. */
+  async open(userId: string): Promise<SegmentView<Set>> {
+    const index = this.#index(this.table.owner(userId) ?? NOBODY)
+    while (!index.sync(DOCUMENTS_A_PIECE)) await breathe()
+    const { documents, generation } = index
+    const { size, live, totalLength } = documents
+    return {
+      size,
+      live,
+      averageLength: live === 0 ? 0 : totalLength / live,
+      documents,
+      postings: async (terms) =>
+        this.table.read(() => {
+          index.sync()
+          if (index.generation !== generation) throw new ViewExpired('the index was reorganised')
+          return terms.map((term) => postingList(this.#lists, index, term, size))
+        }),
+    }
+  }
+
+  /** false while more waits to be read in than anybody wants to wait for. */
+  isReady(userId: string): boolean {
+    const owner = this.table.owner(userId)
+    if (owner === undefined) return true
+    const last = this.#indexes.get(owner)?.lastDocument ?? this.table.lastDocument(owner)
+    return this.table.countAfter(owner, last, MOST_AT_ONCE) < MOST_AT_ONCE
+  }
+
+  /** Takes in what this process has just committed, where the owner's index is in memory or begins with it. */
+  take({ owner, number, document }: NewDocument<Document>): void {
+    const index = this.#indexes.get(owner)
+    if (index !== undefined) index.take(number, document)
+    else if (number === 1) this.#index(owner).sync()
+  }
+
+  /** true when this user's tail is long enough to become a segment. */
+  isFlushDue(userId: string): boolean {
+    const owner = this.table.owner(userId)
+    if (owner === undefined) return false
+    return this.table.countAfter(owner, this.table.lastDocument(owner), FLUSH_AT) >= FLUSH_AT
+  }
+
+  /** Reads a few of the documents that were stored since it was last looked; true when none are left. */
+  takeIn(userId: string): boolean {
+    const owner = this.table.owner(userId)
+    return owner === undefined || this.#index(owner).sync(DOCUMENTS_A_PIECE)
+  }
+
+  /** Flushes the tail when it is long enough, or in any case with `force`. */
+  flush(userId: string, force = false): void {
+    const owner = this.table.owner(userId)
+    if (owner === undefined || !(force || this.isFlushDue(userId))) return
+    flushTail(this.#index(owner))
+  }
+
+  /** Merges a run of segments if one is due, in steps of a few milliseconds; `locked`: it waits for another process. */
+  *merge(userId: string, now: number): Generator<'locked' | undefined, boolean> {
+    const owner = this.table.owner(userId)
+    if (owner === undefined) return false
+    const index = this.#index(owner)
+    index.sync()
+    if (mergeStart(index.segments) < 0) return false
+    return yield* mergeSegments(index, now)
+  }
+
+  /** Takes all segments of an owner away; every document is then part of the tail. */
+  drop(owner: number): void {
+    this.table.write(() => {
+      const building = this.table.building(owner)
+      this.table.deleteSegments(
+        [...this.table.segments(owner), ...(building === null ? [] : [building])].map(({ segmentNo }) => segmentNo),
+      )
+      this.table.dropHoles(owner, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+      this.table.raiseVersion(owner)
+    })
+  }
+
+  #index(owner: number): OwnerIndex<Document, Set> {
+    const known = this.#indexes.get(owner)
+    const index = known ?? new OwnerIndex(this.table, this.kind, owner)
+    this.#indexes.delete(owner)
+    this.#indexes.set(owner, index)
+    if (known === undefined) this.#evict(owner)
+    return index
+  }
+
+  /** Documents whose columns are in memory. */
+  #documents(): number {
+    let documents = 0
+    for (const index of this.#indexes.values()) documents += index.documents.size
+    return documents
+  }
+
+  #evict(keep: number): void {
+    let documents = this.#documents()
+    for (const [owner, index] of this.#indexes) {
+      if (documents <= KEPT_DOCUMENTS || owner === keep) break
+      documents -= index.documents.size
+      this.#indexes.delete(owner)
+    }
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * Turns as documents of the index: what is known of every turn of a user besides its words, one typed array for each
+ * property, by ordinal. A segment keeps its stretch of them as one blob of 32 bytes a turn.
+ */
+import type { SegmentTable } from '../../contracts/segment-table.ts'
+import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../contracts/turn-index.ts'
+import { ROLES, type Role } from '../../domain/turn.ts'
+import { isQuestion } from '../../text/questions.ts'
+import { extractSymbols } from '../../text/symbols.ts'
+import { termCount, turnTerms } from '../../text/tokens.ts'
+import { copyColumns, growColumns, indexOf, newColumns, readColumns } from './column-layout.ts'
+import { Conversations } from './conversations.ts'
+import { DELETED, type DocumentKind, type Documents } from './documents.ts'
+
+/** What the index takes in of one turn. */
+export interface TurnDocument {
+  /** turns.id, its number as a document, too. */
+  readonly row: number
+  readonly content: string
+  /** false saves looking for symbols. */
+  readonly hasSymbols: boolean
+  readonly createdAt: number
+  readonly conversationNo: number
+  /** The turn's number in its conversation. */
+  readonly number: number
+  /** '' for none. */
+  readonly speaker: string
+  readonly role: Role
+}
+
+/** Turns have speakers, whose names are kept once. */
+export interface TurnTable extends SegmentTable<TurnDocument> {
+  /** Names by number. */
+  speakers(owner: number): ReadonlyMap<number, string>
+  /** The number of a name, a new one where it has none. Call it inside a write. */
+  speakerNo(owner: number, name: string): number
+}
+
+/** The terms of a turn and what follows from its text. */
+export interface AnalyzedTurn {
+  readonly terms: ReadonlyMap<string, number>
+  /** Document length. */
+  readonly length: number
+  readonly flags: number
+}
+
+/** Cuts a turn's content into index terms, its symbols among them; the same code for new turns and for removals. */
+export function analyzeTurn(content: string, hasSymbols = true): AnalyzedTurn {
+  const symbols = hasSymbols ? extractSymbols(content) : []
+  const terms = turnTerms(content, symbols)
+  const flags = (isQuestion(content) ? TURN_IS_QUESTION : 0) | (symbols.length > 0 ? TURN_HAS_SYMBOLS : 0)
+  return { terms, length: termCount(terms), flags }
+}
+
+const LAYOUT = {
+  row: 'f64',
+  createdAt: 'f64',
+  conversationNo: 'u32',
+  number: 'u32',
+  speakerNo: 'u32',
+  length: 'u16',
+  role: 'u8',
+  flags: 'u8',
+} as const
+const FIRST_CAPACITY = 64
+/** The column of speakers holds 16 bits; beyond that names are no longer told apart. */
+const MOST_SPEAKERS = 0xffff
+
+function emptyColumns() {
+  return {
+    row: new Float64Array(FIRST_CAPACITY),
+    createdAt: new Float64Array(FIRST_CAPACITY),
+    conversation: new Uint32Array(FIRST_CAPACITY),
+    number: new Uint32Array(FIRST_CAPACITY),
+    length: new Uint16Array(FIRST_CAPACITY),
+    speaker: new Uint16Array(FIRST_CAPACITY),
+    role: new Uint8Array(FIRST_CAPACITY),
+    flags: new Uint8Array(FIRST_CAPACITY),
+    previous: new Int32Array(FIRST_CAPACITY),
+    next: new Int32Array(FIRST_CAPACITY),
+  } satisfies TurnColumns
+}
+
+export class TurnDocuments implements Documents<TurnDocument> {
+  readonly columns = emptyColumns()
+  size = 0
+  live = 0
+  totalLength = 0
+  readonly conversations: Conversations
+  readonly speakers: string[] = []
+  readonly #table: TurnTable
+  readonly #owner: number
+  /** Ordinal of the newest turn of each conversation, by conversation. */
+  readonly #newest: number[] = []
+  readonly #speakerOrdinals = new Map<string, number>()
+  #speakerNames: ReadonlyMap<number, string> | undefined
+
+  constructor(table: TurnTable, owner: number) {
+    this.#table = table
+    this.#owner = owner
+    this.conversations = new Conversations(table, owner)
+  }
+
+  push(turn: TurnDocument): { document: number; terms: ReadonlyMap<string, number> } {
+    const { terms, length, flags } = analyzeTurn(turn.content, turn.hasSymbols)
+    const { columns, size: ordinal } = this
+    this.reserve(ordinal + 1)
+    columns.row[ordinal] = turn.row
+    columns.createdAt[ordinal] = turn.createdAt
+    columns.conversation[ordinal] = this.conversations.ordinal(turn.conversationNo)
+    columns.number[ordinal] = turn.number
+    columns.length[ordinal] = length
+    columns.speaker[ordinal] = this.#speaker(turn.speaker)
+    columns.role[ordinal] = ROLES.indexOf(turn.role)
+    columns.flags[ordinal] = flags
+    this.#count(ordinal)
+    return { document: turn.row, terms }
+  }
+
+  pushSegment(blob: Uint8Array): void {
+    const segment = readColumns(LAYOUT, blob)
+    const first = this.size
+    const count = segment.row.length
+    this.reserve(first + count)
+    copyColumns(segment, 0, count, this.columns, first)
+    this.#speakerNames ??= this.#table.speakers(this.#owner)
+    // Neighbours mostly share their conversation and often their speaker.
+    let lastConversation = -1
+    let lastSpeaker = -1
+    let conversation = 0
+    let speaker = 0
+    for (let index = 0; index < count; index += 1) {
+      const conversationNo = segment.conversationNo[index]!
+      const speakerNo = segment.speakerNo[index]!
+      if (conversationNo !== lastConversation) conversation = this.conversations.ordinal(conversationNo)
+      if (speakerNo !== lastSpeaker) speaker = this.#speaker(this.#speakerNames.get(speakerNo) ?? '')
+      lastConversation = conversationNo
+      lastSpeaker = speakerNo
+      this.columns.conversation[first + index] = conversation
+      this.columns.speaker[first + index] = speaker
+      this.#count(first + index)
+    }
+  }
+
+  segment(from: number): Uint8Array {
+    const count = this.size - from
+    const { blob, columns } = newColumns(LAYOUT, count)
+    const speakerNos = this.speakers.map((name) => (name === '' ? 0 : this.#table.speakerNo(this.#owner, name)))
+    copyColumns(this.columns, from, this.size, columns, 0)
+    for (let at = 0; at < count; at += 1) {
+      columns.conversationNo[at] = this.conversations.numbers[this.columns.conversation[from + at]!]!
+      columns.speakerNo[at] = speakerNos[this.columns.speaker[from + at]!] ?? 0
+    }
+    return blob
+  }
+
+  documentAt(ordinal: number): number {
+    return this.columns.row[ordinal]!
+  }
+
+  ordinalOf(document: number): number {
+    return indexOf(this.columns.row, document, this.size)
+  }
+
+  remove(ordinal: number): void {
+    const { flags, length, conversation, previous: before, next: after } = this.columns
+    if ((flags[ordinal]! & DELETED) !== 0) return
+    flags[ordinal]! |= DELETED
+    this.live -= 1
+    this.totalLength -= length[ordinal]!
+    const previous = before[ordinal]!
+    const next = after[ordinal]!
+    if (previous >= 0) after[previous] = next
+    if (next >= 0) before[next] = previous
+    else if (previous >= 0) this.#newest[conversation[ordinal]!] = previous
+    else delete this.#newest[conversation[ordinal]!]
+  }
+
+  readConversations(changeNo: number): void {
+    this.conversations.read(changeNo)
+  }
+
+  /** Takes the turn at the end into the counts and links it with the one before in its conversation. */
+  #count(ordinal: number): void {
+    const { flags, length, conversation, previous, next } = this.columns
+    this.size = ordinal + 1
+    previous[ordinal] = -1
+    next[ordinal] = -1
+    if ((flags[ordinal]! & DELETED) !== 0) return
+    this.live += 1
+    this.totalLength += length[ordinal]!
+    const newest = this.#newest[conversation[ordinal]!]
+    if (newest !== undefined) {
+      previous[ordinal] = newest
+      next[newest] = ordinal
+    }
+    this.#newest[conversation[ordinal]!] = ordinal
+  }
+
+  reserve(capacity: number): void {
+    const { length } = this.columns.row
+    if (capacity > length) growColumns(this.columns, Math.max(capacity, 2 * length))
+  }
+
+  #speaker(name: string): number {
+    const known = this.#speakerOrdinals.get(name)
+    if (known !== undefined) return known
+    const ordinal = Math.min(this.speakers.length, MOST_SPEAKERS)
+    if (ordinal === this.speakers.length) this.speakers.push(name)
+    this.#speakerOrdinals.set(name, ordinal)
+    return ordinal
+  }
+}
+
+/** Turns of this table. */
+export function turnKind(table: TurnTable): DocumentKind<TurnDocument, TurnDocuments> {
+  return { layout: LAYOUT, numbers: 'row', open: (owner) => new TurnDocuments(table, owner) }
+}
