@@ -42,13 +42,30 @@ function countInPieces(text: string, count: CountTokens): number {
 /** Words whose tokens the encoding keeps: with its own 100,000 a server grows by tens of megabytes over the days. */
 const KEPT_WORDS = 10_000
 
+/** Texts of up to so many characters are remembered, so many in each of two generations: the same turns are shown again. */
+const REMEMBERED_CHARACTERS = 800
+const REMEMBERED_TEXTS = 4000
+
+function remembering(count: CountTokens): CountTokens {
+  let [young, old] = [new Map<string, number>(), new Map<string, number>()]
+  return (text) => {
+    if (text.length > REMEMBERED_CHARACTERS) return count(text)
+    const known = young.get(text)
+    if (known !== undefined) return known
+    const tokens = old.get(text) ?? count(text)
+    if (young.size >= REMEMBERED_TEXTS) [young, old] = [new Map(), young]
+    young.set(text, tokens)
+    return tokens
+  }
+}
+
 /** Loads the encoding on first use (its table is 2 MB); the same function for every later call. */
 export function tokenCounter(): Promise<CountTokens> {
   counter ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens, setMergeCacheSize }) => {
     setMergeCacheSize(KEPT_WORDS)
     // A text may mention the names of control tokens; here they are words like any other.
     const count = (piece: string): number => countTokens(piece, { disallowedSpecial: new Set() })
-    return (text) => (hasLongRun(text) ? countInPieces(text, count) : count(text))
+    return remembering((text) => (hasLongRun(text) ? countInPieces(text, count) : count(text)))
   })
   return counter
 }
@@ -60,5 +77,5 @@ const GUESSED_CHARACTERS = 1000
 export function roughTokens(text: string): number {
   const bounded = text.slice(0, GUESSED_CHARACTERS)
   const han = bounded.match(/\p{Script=Han}/gu)?.length ?? 0
-  return ((0.8 * han + (bounded.length - han) / 4) * text.length) / Math.max(1, bounded.length)
+  return ((0.8 * han + (bounded.length - han) / 4.5) * text.length) / Math.max(1, bounded.length)
 }

@@ -157,6 +157,8 @@ async function candidateMemories(
   { userId, query, asOf, since, until }: EvidenceRequest,
   { terms }: QueryAnalysis,
 ): Promise<MemoryDocuments> {
+  const { live, postings } = await memories.index.view(userId)
+  if (live === 0) return NO_MEMORIES
   const asked = askedOf(query)
   const subjects = asked.topics.flatMap((topic) => queryTerms(topic))
   const filter = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
@@ -171,7 +173,6 @@ async function candidateMemories(
   const to = until ?? Number.POSITIVE_INFINITY
   const found = matches.map(({ memory }) => memory).filter(({ occurredAt }) => occurredAt >= from && occurredAt <= to)
   if (found.length === 0) return NO_MEMORIES
-  const { live, postings } = await memories.index.view(userId)
   const holding = new Map((await postings(terms)).map(({ term, documents }) => [term, documents.length]))
   return memoryDocuments(found, live, holding, (memory) => statesAsked(memory, asked))
 }

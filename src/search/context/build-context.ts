@@ -103,9 +103,18 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
   const spans = coveredSpans(material, window).filter((span) =>
     take(`summary of turns ${span.startTurn}-${span.endTurn}`, span.text),
   )
-  const said = plainly([own, ...chosen.map(({ text }) => text)].join('\n'))
+  const said = titles.taken.length === 0 ? '' : plainly([own, ...chosen.map(({ text }) => text)].join('\n'))
   const sessions = titles.taken.filter(({ title }) => !said.includes(plainly(title)))
   return assemble(material, { system, profile, working, evidence: chosen, spans, sessions, window, omitted }, count)
+}
+
+/** The layer whose lines were counted when they were chosen. */
+const EVIDENCE_LEVEL = 3
+
+/** Tokens of the layer, counted line by line: rather a few too many than too few. */
+function evidenceTokens(evidence: readonly Evidence[], count: CountTokens): number {
+  if (evidence.length === 0) return 0
+  return evidence.reduce((sum, { tokens }) => sum + tokens, count(evidenceHeading()))
 }
 
 /** The headings and marks around what layers 3 and 4 may hold. */
@@ -177,7 +186,7 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
       level: level as Layer['level'],
       name: LAYER_NAMES[level]!,
       text,
-      tokens: count(text),
+      tokens: level === EVIDENCE_LEVEL ? evidenceTokens(evidence, count) : count(text),
     }),
   )
   const stable = [system, profile].filter((text) => text !== '').join('\n\n')

@@ -3,6 +3,7 @@
  * is left out. What was shown before is not shown again.
  */
 import { splitSentences } from '../../text/sentences.ts'
+import { roughTokens } from '../../text/count-tokens.ts'
 import { indexTerms } from '../../text/tokens.ts'
 
 /** Stands where sentences are left out. */
@@ -17,9 +18,6 @@ const OPENING = 0.5
 /** A text that is this much longer than allowed is still shown whole. */
 const LITTLE_MORE = 1.2
 
-/** Hardly any text has more characters a token: a longer one need not be counted to be too long. */
-const CHARACTERS_A_TOKEN = 8
-
 /** One sentence or line of a text. */
 interface Part {
   readonly from: number
@@ -33,7 +31,12 @@ export class Shown {
 
   /** Takes note of the sentences of a text. */
   add(text: string): void {
-    for (const { key } of partsOf(text)) this.#keys.add(key)
+    this.addKeys(partsOf(text).map(({ key }) => key))
+  }
+
+  /** Takes note of the sentences of an excerpt. */
+  addKeys(keys: readonly string[]): void {
+    for (const key of keys) this.#keys.add(key)
   }
 
   /** true when this sentence stood in a text before. */
@@ -43,7 +46,12 @@ export class Shown {
 
   /** true when everything that the text says was shown. */
   hasAll(text: string): boolean {
-    return partsOf(text).every(({ key }) => key === '' || this.#keys.has(key))
+    return this.hasKeys(partsOf(text))
+  }
+
+  /** true when all of these sentences were shown. */
+  hasKeys(parts: readonly { readonly key: string }[]): boolean {
+    return parts.every(({ key }) => key === '' || this.#keys.has(key))
   }
 }
 
@@ -52,26 +60,27 @@ export interface Excerpt {
   readonly text: string
   /** false: it is the whole text. */
   readonly isPart: boolean
+  /** Its sentences, as `Shown` knows them. */
+  readonly keys: readonly string[]
 }
 
 /**
- * The sentences of a text that say most of what is asked, at most so many tokens of them; null when all of it was shown
+ * The sentences of a text that say most of what is asked, about so many tokens of them at the most; null when all of it was shown
  * before. `gains`: what each term of the question is worth.
  */
 export function excerptOf(
   text: string,
   gains: ReadonlyMap<string, number>,
   most: number,
-  count: (text: string) => number,
   shown: Shown,
 ): Excerpt | null {
   const all = partsOf(text)
   const parts = all.filter(({ key }) => !shown.has(key))
-  if (shown.hasAll(text)) return null
+  if (shown.hasKeys(all)) return null
   const isNew = parts.length === all.length
-  const isShort = text.length <= most || (text.length <= most * CHARACTERS_A_TOKEN && count(text) <= most * LITTLE_MORE)
-  if (isNew && isShort) return { text, isPart: false }
-  const chosen = chooseParts(text, parts, gains, most, count)
+  if (isNew && roughTokens(text) <= most * LITTLE_MORE)
+    return { text, isPart: false, keys: parts.map(({ key }) => key) }
+  const chosen = chooseParts(text, parts, gains, most)
   const first = chosen.indexOf(true)
   if (first < 0) return null
   let excerpt = ''
@@ -85,7 +94,7 @@ export function excerptOf(
     end = to
   })
   if (text.slice(end).trim() !== '') excerpt += ` ${LEFT_OUT}`
-  return { text: excerpt, isPart: true }
+  return { text: excerpt, isPart: true, keys: parts.flatMap(({ key }, at) => (chosen[at] ? [key] : [])) }
 }
 
 /** By index whether a part is taken: the most telling first, until no other fits. */
@@ -94,7 +103,6 @@ function chooseParts(
   parts: readonly Part[],
   gains: ReadonlyMap<string, number>,
   most: number,
-  count: (text: string) => number,
 ): readonly boolean[] {
   const mayHold = anyBeginning(gains)
   const own = parts.map(({ from, to }, index) => {
@@ -109,8 +117,7 @@ function chooseParts(
   let left = most
   for (const index of order) {
     const { from, to } = parts[index]!
-    if (to - from > left * CHARACTERS_A_TOKEN) continue
-    const tokens = count(text.slice(from, to)) + 1
+    const tokens = roughTokens(text.slice(from, to)) + 1
     if (tokens > left) continue
     chosen[index] = true
     left -= tokens

@@ -46,6 +46,8 @@ const SHARE = 1 / 20
 const PRICE = 0.06
 /** With less room than this nothing is looked for any more. */
 const LEAST_ROOM = 12
+/** Such a mark and the line break behind it are one token. */
+const ENDS_WITH_MARK = /[.!?\])]$/
 /** Tokens of what stands around a text. */
 const LINE_TOKENS = 5
 /** Day before the texts of that day. */
@@ -72,13 +74,16 @@ export function selectEvidence(
   const chosen: Evidence[] = []
   let left = bounds.tokens
   let memories = 0
-  const take = (evidence: Omit<Evidence, 'tokens'>): boolean => {
+  const take = (evidence: Omit<Evidence, 'tokens'>, keys?: readonly string[]): boolean => {
     const day = Math.floor(evidence.createdAt / DAY_MS)
-    const tokens = count(line(evidence)) + 1 + (days.has(day) ? 0 : TOKENS_A_DAY)
+    const written = line(evidence)
+    const lineEnd = ENDS_WITH_MARK.test(written) ? 0 : 1
+    const tokens = count(written) + lineEnd + (days.has(day) ? 0 : TOKENS_A_DAY)
     if (tokens > left) return false
     left -= tokens
     days.add(day)
-    shown.add(evidence.text)
+    if (keys === undefined) shown.add(evidence.text)
+    else shown.addKeys(keys)
     chosen.push({ ...evidence, tokens })
     return true
   }
@@ -103,9 +108,9 @@ export function selectEvidence(
       leave(NO_ROOM, piece)
       continue
     }
-    const excerpt = excerptOf(turn.content, gains, longest, count, shown)
+    const excerpt = excerptOf(turn.content, gains, longest, shown)
     if (excerpt === null) leave(TOLD, piece)
-    else if (!take(turnEvidence(turn, excerpt, piece))) leave(NO_ROOM, piece)
+    else if (!take(turnEvidence(turn, excerpt, piece), excerpt.keys)) leave(NO_ROOM, piece)
   }
   return { chosen: chosen.sort((a, b) => b.score - a.score), leftOut }
 }
