@@ -37,7 +37,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
   const load = performance.now() - loading
   const store = new MeaningArena().open()
   for (const turn of turns.slice(0, count)) store.append(vectors.encode(turn))
-  while (store.count < count) store.append(vectors.encodePair(any(turns), any(turns)))
+  while (store.count < count) store.append(vectors.encode(`${any(turns)} ${any(turns)}`))
 
   const encode = turns.map((turn) => timed(() => vectors.encode(turn)).ms * 1000)
   const appending = new MeaningArena().open()

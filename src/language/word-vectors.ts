@@ -17,8 +17,6 @@ export interface WordVectors {
   readonly pieces: number
   /** The codes of a text, 256 of them; null when no word of it is known. */
   encode(text: string): Int8Array | null
-  /** The codes of a turn together with the turn before it, which says what a short answer is about. */
-  encodePair(text: string, previous: string | null): Int8Array | null
 }
 
 /** What a text says, it says in its beginning; this bounds the time for a text of any length to a millisecond. */
@@ -52,17 +50,14 @@ async function readShipped(): Promise<WordVectors> {
 /** A table as something that turns texts into codes. */
 export function wordVectorsOf(table: WordVectorTable): WordVectors {
   const vocabulary = wordpiecesOf(table.pieces)
-  const encodeTexts = (texts: readonly string[]) => {
-    // In double precision, since each sum in single precision is rounded: that took twice as long.
-    const sum = new Float64Array(CODE_COUNT)
-    for (const text of texts)
-      for (const piece of splitWordpieces(text.slice(0, READ_CHARACTERS), vocabulary)) addPiece(table, piece, sum)
-    return codesOf(sum)
-  }
   return {
     pieces: table.pieces.length,
-    encode: (text) => encodeTexts([text]),
-    encodePair: (text, previous) => encodeTexts(previous === null ? [text] : [previous, text]),
+    encode: (text) => {
+      // In double precision, since each sum in single precision is rounded: that took twice as long.
+      const sum = new Float64Array(CODE_COUNT)
+      for (const piece of splitWordpieces(text.slice(0, READ_CHARACTERS), vocabulary)) addPiece(table, piece, sum)
+      return codesOf(sum)
+    },
   }
 }
 

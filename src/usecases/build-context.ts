@@ -3,6 +3,7 @@
  * as accessed what was really put in (000): nothing else counts. Used episodes are queued for reconsolidation (002 R4).
  */
 
+import type { Profile, ProfileLine } from '../contracts/profile-store.ts'
 import type { Store } from '../contracts/store.ts'
 import {
   checkBoolean,
@@ -132,6 +133,7 @@ export async function contextFor(
     now,
     system,
     profile: profile === null || profile.text.trim() === '' ? null : profile.text,
+    machineLines: profile === null ? [] : machineLines(profile),
     workingMemory:
       conversationId === null
         ? null
@@ -157,6 +159,13 @@ export async function contextFor(
   const notes = [...warnings]
   if (counts) await countUse(dependencies, built, { userId, conversationId, message: query, memories, now }, notes)
   return { ...built, warnings: notes }
+}
+
+/** Lines that the machine wrote: how to answer before what is known, each the newest first. */
+function machineLines({ lines }: Profile): readonly string[] {
+  const own = lines.filter(({ source }) => source === 'machine')
+  const isHow = ({ section }: ProfileLine): number => (section === 'reply_style' || section === 'language' ? 1 : 0)
+  return own.sort((a, b) => isHow(b) - isHow(a) || b.updatedAt - a.updatedAt).map(({ text }) => text)
 }
 
 /** The newest sessions but the running one, each with the time of its last turn. */

@@ -73,7 +73,9 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     }
     const loaded: UserMeanings = { store: arena.open(), rows: [], unkept: 0, columns: null }
     for (const { rows, codes } of await store.meanings.chunks(userId))
-      rows.forEach((row, at) => push(loaded, row, codes.subarray(at * CODE_COUNT, (at + 1) * CODE_COUNT)))
+      rows.forEach((row, at) => {
+        push(loaded, row, codes.subarray(at * CODE_COUNT, (at + 1) * CODE_COUNT))
+      })
     users.set(userId, loaded)
     evict(userId)
     return loaded

@@ -65,6 +65,7 @@ const material: ContextMaterial = {
   now: MAY,
   system: null,
   profile: '# Profile\n- Answer in Chinese, shortly.',
+  machineLines: [],
   workingMemory: {
     sessionId: 'now',
     currentTopic: 'running',
@@ -216,4 +217,15 @@ test('a title whose words stand in what was recalled is not shown again', () => 
   const { layers } = buildContext({ ...material, pieces, sessions }, count)
   expect(layers[4]!.text).not.toContain('arathon')
   expect(layers[4]!.text).toContain('- [2026-05-07] Bread with rye flour: How long must it rest?')
+})
+
+test('a small budget shows what the user wrote into the profile, and of the machine’s lines only some', () => {
+  const machineLines = Array.from({ length: 12 }, (_, n) => `Keeps bees in the garden behind house number ${n}`)
+  const profile = ['## Background', '- I am Ana.', ...machineLines.map((line) => `- ${line}`)].join('\n')
+  const profileAt = (tokenBudget: number) =>
+    buildContext({ ...material, profile, machineLines, tokenBudget }, count).layers[1]!.text
+  expect(profileAt(8000)).toContain('number 11')
+  expect(profileAt(1000)).toContain('I am Ana.')
+  expect(profileAt(1000)).toContain('number 0')
+  expect(profileAt(1000)).not.toContain('number 11')
 })

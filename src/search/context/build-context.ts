@@ -5,7 +5,7 @@
  */
 import { invalid } from '../../domain/errors.ts'
 import type { CountTokens } from '../../text/count-tokens.ts'
-import { profileLines } from '../../text/profile-document.ts'
+import { profileLines, withoutStatements } from '../../text/profile-document.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { selectEvidence } from '../evidence/select-evidence.ts'
 import {
@@ -57,7 +57,10 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
     left -= tokens
     return true
   }
-  const own = saysSomething(material.profile) ? material.profile.trim() : ''
+  const whole = saysSomething(material.profile) ? material.profile.trim() : ''
+  const surplus = surplusLines(material, count)
+  const own = surplus.length === 0 ? whole : withoutStatements(whole, new Set(surplus)).trim()
+  if (surplus.length > 0) omitted.push({ what: `${surplus.length} lines of the profile`, reason: TOO_LARGE })
   const profile = own !== '' && take('profile', profileText(own)) ? profileText(own) : ''
 
   const { kept, dropped } = rollingWindow(roundsOf(material.window), material.contextLimit, OTHER_MESSAGES)
@@ -108,6 +111,21 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
   return assemble(material, { system, profile, working, evidence: chosen, spans, sessions, window, omitted }, count)
 }
 
+/** What the machine wrote into the profile takes this share of the budget at the most, but at least so many tokens. */
+const MACHINE_SHARE = 0.05
+const LEAST_MACHINE_TOKENS = 60
+
+/** Lines of the machine's that are too much for this budget; the same for every message, so that prompt caches hit. */
+function surplusLines({ machineLines, tokenBudget }: ContextMaterial, count: CountTokens): readonly string[] {
+  let left = Math.max(LEAST_MACHINE_TOKENS, tokenBudget * MACHINE_SHARE)
+  return machineLines.filter((line) => {
+    const tokens = count(line) + 2
+    if (tokens > left) return true
+    left -= tokens
+    return false
+  })
+}
+
 /** The layer whose lines were counted when they were chosen. */
 const EVIDENCE_LEVEL = 3
 
@@ -121,7 +139,7 @@ function evidenceTokens(evidence: readonly Evidence[], count: CountTokens): numb
 const HEADINGS = `${evidenceHeading()}\n${summariesText([{ startTurn: 1, endTurn: 5, text: '' }], [])}`
 /** 001 wants the titles of other sessions; they stay short. */
 const MOST_TITLE_TOKENS = 200
-const TITLE_SHARE = 0.08
+const TITLE_SHARE = 0.05
 
 /** As many of the newest as there is room for. */
 function takeTitles(

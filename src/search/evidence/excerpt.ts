@@ -2,8 +2,9 @@
  * Which part of a long text answers? Whole sentences (of code whole lines), in their order, with a mark where something
  * is left out. What was shown before is not shown again.
  */
-import { splitSentences } from '../../text/sentences.ts'
+
 import { roughTokens } from '../../text/count-tokens.ts'
+import { splitSentences } from '../../text/sentences.ts'
 import { indexTerms } from '../../text/tokens.ts'
 
 /** Stands where sentences are left out. */

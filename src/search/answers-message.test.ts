@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { answersMessage, type Familiarity } from './answers-message.ts'
+
+const STRANGE: Familiarity = {
+  known: 0,
+  covered: 0,
+  namesSpeaker: false,
+  namesTime: false,
+  statesAsked: false,
+  texts: 2000,
+}
+
+test('a question made of words that were said is answered, one of strange words is not', () => {
+  expect(answersMessage({ ...STRANGE, known: 0.9, covered: 0.4 })).toBe(true)
+  expect(answersMessage({ ...STRANGE, known: 0.3, covered: 0.2 })).toBe(false)
+})
+
+test('who names a speaker means what was said, whatever the other words are', () => {
+  expect(answersMessage({ ...STRANGE, known: 0.1, namesSpeaker: true })).toBe(true)
+})
+
+test('a time alone is not enough', () => {
+  expect(answersMessage({ ...STRANGE, namesTime: true })).toBe(false)
+  expect(answersMessage({ ...STRANGE, known: 0.5, namesTime: true })).toBe(true)
+})
+
+test('a memory that states what is asked for answers, though the question has other words', () => {
+  expect(answersMessage({ ...STRANGE, statesAsked: true })).toBe(true)
+})
+
+test('a small log is asked for less: few words were said in it', () => {
+  expect(answersMessage({ ...STRANGE, known: 0.3, covered: 0.3, texts: 5 })).toBe(true)
+  expect(answersMessage({ ...STRANGE, texts: 5 })).toBe(false)
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { excerptOf, LEFT_OUT, Shown } from './excerpt.ts'
+
+const LONG = [
+  'We spent the whole weekend at the lake with my brother and his dog.',
+  'The weather was mild and we had coffee on the pier in the morning.',
+  'My brother told me that he has sold the old sailing boat to a neighbour.',
+  'In the evening we cooked pasta and played cards until midnight.',
+].join(' ')
+const ASKS_FOR_BOAT = new Map([
+  ['boat', 5],
+  ['sold', 4],
+])
+
+test('a short text is shown whole', () => {
+  expect(excerptOf('He sold the boat.', ASKS_FOR_BOAT, 50, new Shown())).toMatchObject({
+    text: 'He sold the boat.',
+    isPart: false,
+  })
+})
+
+test('of a long text the sentences that answer are shown, whole and marked', () => {
+  const excerpt = excerptOf(LONG, ASKS_FOR_BOAT, 20, new Shown())!
+  expect(excerpt.isPart).toBe(true)
+  expect(excerpt.text).toBe(
+    `${LEFT_OUT} My brother told me that he has sold the old sailing boat to a neighbour. ${LEFT_OUT}`,
+  )
+})
+
+test('with more room, what stands beside the answer comes along', () => {
+  const { text } = excerptOf(LONG, ASKS_FOR_BOAT, 40, new Shown())!
+  expect(text).toContain('sailing boat')
+  expect(text.split(/(?<=\.)\s/).length).toBeGreaterThanOrEqual(2)
+})
+
+test('Chinese sentences are chosen like English ones', () => {
+  const told = `周末我们全家去了湖边。早上在码头喝了咖啡，天气很好。弟弟说他把那条旧帆船卖给邻居了。晚上我们一起做了意大利面。`
+  const { text } = excerptOf(told, new Map([['帆船', 5]]), 20, new Shown())!
+  expect(text).toContain('弟弟说他把那条旧帆船卖给邻居了。')
+  expect(text).not.toContain('意大利面')
+})
+
+test('code is cut between its lines', () => {
+  const code = [
+    'Here is the function:',
+    '```ts',
+    ...Array.from({ length: 60 }, (_, n) => `const value${n} = compute(${n})`),
+    '```',
+  ].join('\n')
+  const { text } = excerptOf(code, new Map([['value41', 5]]), 40, new Shown())!
+  expect(text).toContain('const value41 = compute(41)')
+  for (const line of text.split('\n').filter((one) => one.startsWith('const'))) expect(line).toMatch(/compute\(\d+\)/)
+})
+
+test('what was shown is not shown again, and a text of nothing else not at all', () => {
+  const shown = new Shown()
+  shown.add('He sold the old sailing boat to a neighbour.')
+  expect(excerptOf('He sold the old sailing boat to a neighbour!', ASKS_FOR_BOAT, 50, shown)).toBeNull()
+  const more = excerptOf(
+    'He sold the old sailing boat to a neighbour. The buyer is called Ines.',
+    ASKS_FOR_BOAT,
+    50,
+    shown,
+  )
+  expect(more!.text).toBe(`${LEFT_OUT} The buyer is called Ines.`)
+})
+
+test('a short answer that stood elsewhere is part of a longer text all the same', () => {
+  const shown = new Shown()
+  shown.add('Yes.')
+  expect(excerptOf('Yes. We sold it in May.', ASKS_FOR_BOAT, 50, shown)!.text).toBe('Yes. We sold it in May.')
+})
+
+test('a text of a megabyte without a sentence costs no more than its beginning', () => {
+  expect(excerptOf('x'.repeat(1_000_000), ASKS_FOR_BOAT, 50, new Shown())).toBeNull()
+  expect(excerptOf(`The boat. ${'word '.repeat(200_000)}`, ASKS_FOR_BOAT, 50, new Shown())!.text.length).toBeLessThan(
+    300,
+  )
+})

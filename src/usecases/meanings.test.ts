@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { type OpenMemory, openMemory } from '../interfaces/library/index.ts'
+
+const folders: string[] = []
+const open: OpenMemory[] = []
+
+afterEach(async () => {
+  for (const memory of open.splice(0)) await memory.close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function file(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-meanings-'))
+  folders.push(folder)
+  return join(folder, 'memory.db')
+}
+
+async function opened(path: string, more = {}): Promise<OpenMemory> {
+  const memory = await openMemory({ path, userId: 'ana', thinking: false, ...more })
+  open.push(memory)
+  return memory
+}
+
+/** Turns that share no word with the questions of these tests. */
+const SMALL_TALK = Array.from({ length: 200 }, (_, n) => ({
+  role: 'user' as const,
+  content: `Invoice ${n} over ${n * 7} euros was paid by transfer.`,
+}))
+const DOG = 'My puppy chewed the slippers again.'
+
+async function bestFor(memory: OpenMemory, question: string): Promise<string | undefined> {
+  const { results } = await memory.conversations.recall(question, { limit: 1 })
+  return results[0]?.content
+}
+
+test('what was said in other words is found', async () => {
+  const memory = await opened(file())
+  await memory.conversations.store({ conversationId: 'c', turns: [...SMALL_TALK, { role: 'user', content: DOG }] })
+  await memory.idle()
+  expect(await bestFor(memory, 'What did the young dog do to the shoes?')).toBe(DOG)
+})
+
+test('the next process finds the meanings made', async () => {
+  const path = file()
+  const first = await opened(path)
+  await first.conversations.store({ conversationId: 'c', turns: [{ role: 'user', content: DOG }, ...SMALL_TALK] })
+  await first.idle()
+  await first.close()
+  // It makes none by itself, and the first ones of the log are beyond what it makes while somebody waits.
+  const second = await opened(path, { background: false })
+  expect(await bestFor(second, 'What did the young dog do to the shoes?')).toBe(DOG)
+})
+
+test('a turn that is deleted takes its meaning along, and those beside it are made anew', async () => {
+  const path = file()
+  const memory = await opened(path)
+  await memory.conversations.store({ conversationId: 'dog', turns: [{ role: 'user', content: DOG }] })
+  await memory.conversations.store({ conversationId: 'c', turns: SMALL_TALK })
+  await memory.conversations.store({
+    conversationId: 'cat',
+    turns: [{ role: 'user', content: 'A kitten sleeps on our sofa.' }],
+  })
+  await memory.idle()
+  await memory.conversations.delete({ conversationId: 'dog' })
+  expect(await bestFor(memory, 'What did the young dog do to the shoes?')).not.toBe(DOG)
+  await memory.idle()
+  expect(await bestFor(memory, 'Which young cat naps on the couch?')).toContain('kitten')
+})
+
+test('Chinese is found by its words, as if there were no table', async () => {
+  const memory = await opened(file())
+  const turns = ['我的狗叫豆豆，三岁了。', '昨天去银行办了房贷。'].map((content) => ({
+    role: 'user' as const,
+    content,
+  }))
+  await memory.conversations.store({ conversationId: 'c', turns })
+  await memory.idle()
+  expect(await bestFor(memory, '豆豆几岁？')).toContain('豆豆')
+})
+
+test('closing does not wait for all meanings to be made', async () => {
+  const memory = await opened(file())
+  await memory.conversations.store({ conversationId: 'c', turns: SMALL_TALK })
+  await memory.close()
+  await expect(memory.conversations.recall('puppy')).rejects.toMatchObject({ code: 'closed' })
+})
