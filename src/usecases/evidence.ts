@@ -14,7 +14,8 @@ import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { matchMemories } from '../search/match-memories.ts'
 import { type MemoryDocuments, memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
 import { analyzeQuery, type QueryAnalysis } from '../search/query-analysis.ts'
-import { type HybridRanking, rankHybrid } from '../search/rank-hybrid.ts'
+import { questionParts } from '../search/question-parts.ts'
+import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { similarityByOrdinal } from '../search/similar-turns.ts'
@@ -56,6 +57,8 @@ export interface FoundEvidence {
   readonly warnings: readonly string[]
 }
 
+/** What an answer to a part of a question is worth beside one to the whole. */
+const PART_WORTH = 0.9
 /** Pieces that are ranked. */
 const RANKED = 400
 /** Memories that are candidates. */
@@ -97,9 +100,16 @@ export async function findEvidence(
         ? await candidateMemories(store, request, analysis)
         : NO_MEMORIES
       const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
-      const meaning = (await meanings?.scores(request.userId, view, request.query)) ?? null
-      const ranking = await rankHybrid(recall, analysis, { ...scope, accepts }, view, cosines, memories, meaning)
-      if (!answersMessage(ranking.familiarity)) return { pieces: [], gains: ranking.gains, warnings }
+      const rank = async (query: string, asked: QueryAnalysis): Promise<HybridRanking> => {
+        const meaning = (await meanings?.scores(request.userId, view, query)) ?? null
+        return rankHybrid({ ...recall, query }, asked, { ...scope, accepts }, view, cosines, memories, meaning)
+      }
+      const rankings = [await rank(request.query, analysis)]
+      for (const part of questionParts(request.query))
+        rankings.push(await rank(part, await analyzeQuery(part, request.now)))
+      const answering = rankings.filter(({ familiarity }) => answersMessage(familiarity))
+      if (answering.length === 0) return { pieces: [], gains: new Map(), warnings }
+      const ranking = answering.length === 1 ? answering[0]! : joined(answering)
       return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, warnings }
     } catch (error) {
       if (!(error instanceof ViewExpired) || attempt === 5) throw error
@@ -121,6 +131,28 @@ function recallRequest({ query, userId, projectRoot, now, since, until, explain 
     until,
     explain,
   }
+}
+
+/**
+ * The answers to a question and to its parts in one list: each piece stands where it answers best, those of a part a
+ * little lower than those of the whole.
+ */
+function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
+  const best = new Map<string, RankedPiece>()
+  const gains = new Map(whole!.gains)
+  const add = (piece: RankedPiece, worth: number): void => {
+    const name = piece.ordinal < 0 ? piece.memories[0]!.memory.id : String(piece.ordinal)
+    const known = best.get(name)
+    if (known === undefined || known.score < piece.score * worth)
+      best.set(name, { ...piece, score: piece.score * worth })
+  }
+  for (const piece of whole!.pieces) add(piece, 1)
+  for (const part of parts) {
+    for (const piece of part.pieces) add(piece, PART_WORTH)
+    for (const [term, gain] of part.gains) gains.set(term, gain)
+  }
+  const pieces = [...best.values()].sort((a, b) => b.score - a.score).slice(0, RANKED)
+  return { ...whole!, pieces, gains }
 }
 
 /** The best pieces with their turns: as many as will be shown, and some more, read in a few goes. */

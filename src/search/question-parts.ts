@@ -1,0 +1,34 @@
+/**
+ * Does a message ask for more than one thing? "What is my sister called, and where did I park?" has two parts; the words
+ * of one must not hide the answers to the other. A part is a question of its own: what only leads to one belongs to it.
+ */
+
+/** Where one question may end and another one begin. */
+const BORDER =
+  /([?？;；\n]+|,\s*(?:and\s+)?(?:also\s+)?(?=wh|how)|\band\s+(?:also\s+)?(?=(?:what|when|where|who|whom|whose|which|why|how)\b)|[，,。]\s*|还有|另外|以及)/iu
+const ASKS = /\b(?:what|when|where|who|whom|whose|which|why|how)\b|什么|谁|哪|几|多少|怎么|怎样|为何|吗|呢/iu
+/** A part has at least so many characters, or it belongs to the one before. */
+const SHORTEST = 4
+/** More parts than this are a list, not a question. */
+const MOST_PARTS = 4
+/** A longer message tells more than it asks. */
+const LONGEST = 1000
+
+/** The parts of a message that asks for several things; none of one that asks for one. */
+export function questionParts(message: string): readonly string[] {
+  if (message.length > LONGEST) return []
+  const parts: string[] = []
+  let part = ''
+  // Borders come along, so that what is put together again reads as it did.
+  const pieces = message.split(BORDER)
+  for (let at = 0; at < pieces.length; at += 2) {
+    part += pieces[at]!
+    if (ASKS.test(pieces[at]!) && part.trim().length >= SHORTEST) {
+      parts.push(part.trim())
+      part = ''
+    } else part += pieces[at + 1] ?? ''
+  }
+  const rest = part.trim()
+  if (rest !== '' && parts.length > 0) parts.push(`${parts.pop()} ${rest}`)
+  return parts.length < 2 || parts.length > MOST_PARTS ? [] : parts
+}
