@@ -72,7 +72,7 @@ export const HYBRID_WEIGHTS: Readonly<Record<ChatShape, Readonly<Record<HybridFe
     statement: 0.5,
     exact: 0.3,
     recency: 0.1,
-    day: 0.7,
+    day: 0,
     meaning: 4,
     similarity: 1.5,
     similarNext: 1.5,

@@ -41,8 +41,9 @@ import { namedSpeakers } from './speakers.ts'
 import { coverageOf, matchedTerms } from './term-coverage.ts'
 import { isWithin } from './time-features.ts'
 
-/** Turns that the text arm brings at least; four times the limit when that is more. */
-const TEXT_CANDIDATES = 400
+/** Turns that the text arm brings: four times the limit, but at least and at most so many. */
+const LEAST_TEXT_CANDIDATES = 200
+const MOST_TEXT_CANDIDATES = 400
 /** The best of them bring their neighbours. */
 const NEIGHBOUR_SOURCES = 60
 /** Turns that the time arm brings beside those. */
@@ -87,7 +88,8 @@ export async function rankHybrid(
 ): Promise<HybridRanking> {
   const asked = await queryLists(analysis, view)
   const lists = scoredLists(asked, view.live, memories)
-  const keep = Math.max(TEXT_CANDIDATES, request.limit * 4)
+  const many = Math.min(MOST_TEXT_CANDIDATES, Math.max(LEAST_TEXT_CANDIDATES, request.limit * 4))
+  const keep = Math.max(many, request.limit)
   const board = acquireBoard(view.size)
   const candidates: Candidates = { ordinals: [], arms: board.arms }
   try {
@@ -243,21 +245,22 @@ function rank(
     else {
       piece.memories.push({ document, score })
       piece.own = Math.max(piece.own, score)
+      piece.score = piece.own
     }
   }
   const dayAt = HYBRID_FEATURES.indexOf('day')
   const { createdAt } = sources.view.columns
-  const times = pieces.map(({ ordinal, memories: [first] }) =>
-    ordinal < 0 ? first!.document.memory.occurredAt : createdAt[ordinal]!,
-  )
-  const days = dayScores(
-    times,
-    pieces.map(({ own }) => own),
-  )
-  pieces.forEach((piece, at) => {
-    piece.day = days[at]!
-    piece.score = piece.own + (weights[dayAt]! * piece.day) / total
-  })
+  if (weights[dayAt]! > 0) {
+    const times = pieces.map(({ ordinal, memories: [first] }) =>
+      ordinal < 0 ? first!.document.memory.occurredAt : createdAt[ordinal]!,
+    )
+    const owns = pieces.map(({ own }) => own)
+    const days = dayScores(times, owns)
+    pieces.forEach((piece, at) => {
+      piece.day = days[at]!
+      piece.score = piece.own + (weights[dayAt]! * piece.day) / total
+    })
+  }
   return bestPieces(pieces, request.limit).map(({ ordinal, memories, score, own, day }) => {
     memories.sort((a, b) => b.score - a.score)
     const best = memories[0]

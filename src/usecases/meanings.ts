@@ -188,8 +188,9 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       return meaningScores(
         user.store,
         question,
-        (text) => indexOf(row, rows[text]!, view.size),
-        (ordinal) => indexOf(rows, row[ordinal]!, rows.length),
+        // Mostly both stand at the same place.
+        (text) => (row[text] === rows[text] && text < view.size ? text : indexOf(row, rows[text]!, view.size)),
+        (ordinal) => (row[ordinal] === rows[ordinal] ? ordinal : indexOf(rows, row[ordinal]!, rows.length)),
       )
     },
     soon,

@@ -46,9 +46,18 @@ export async function meaningScores(
   return {
     nearest: nearest(store, codes, NEAREST, (text) => ordinalOf(text) >= 0).map(({ ordinal }) => ordinalOf(ordinal)),
     scores: (ordinals) => {
-      const found = ordinals.filter((ordinal) => textOf(ordinal) >= 0)
-      const cosines = cosinesOf(store, codes, found.map(textOf))
-      return new Map(found.map((ordinal, at) => [ordinal, meaningScore(cosines[at]!, spread)]))
+      const texts = ordinals.map(textOf)
+      const cosines = cosinesOf(
+        store,
+        codes,
+        texts.filter((text) => text >= 0),
+      )
+      const scores = new Map<number, number>()
+      let at = 0
+      texts.forEach((text, index) => {
+        if (text >= 0) scores.set(ordinals[index]!, meaningScore(cosines[at++]!, spread))
+      })
+      return scores
     },
     scoreOf: (text) => {
       const own = vectors.encode(text)
