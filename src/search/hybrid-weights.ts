@@ -56,17 +56,17 @@ export type HybridFeature = (typeof HYBRID_FEATURES)[number]
 /** Weights by shape of the log and feature. */
 export const HYBRID_WEIGHTS: Readonly<Record<ChatShape, Readonly<Record<HybridFeature, number>>>> = {
   people: {
-    words: 1.5,
-    coverage: 0.4,
-    context: 1.4,
-    passage: 1.5,
-    answer: 1.6,
+    words: 1.3,
+    coverage: 0.6,
+    context: 1.6,
+    passage: 1.9,
+    answer: 1.7,
     next: 0.2,
     before: 0.4,
     conversation: 1.4,
     speaker: 3,
     date: 3.7,
-    person: 3,
+    person: 1.5,
     length: 1.9,
     brief: 0,
     statement: 0.5,

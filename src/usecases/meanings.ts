@@ -41,8 +41,11 @@ const PAUSE_MS = 200
 const CHUNK_TURNS = 128
 /** Turns of all users that are kept in memory, 293 bytes each. */
 const KEPT_TURNS = 200_000
-/** A text without letters of this kind has no meaning here. */
-const LATIN = /[A-Za-z]{2}/
+/** Letters of the table's language, and characters that each say as much as two of them. */
+const LATIN = /[A-Za-z]/g
+const HAN = /\p{Script=Han}/gu
+/** So much of a text is looked at to tell its language. */
+const LOOKED_AT = 2000
 
 /** The codes of one user's turns, in ascending order of their rows. */
 interface UserMeanings {
@@ -120,7 +123,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       // Another call may have been quicker.
       if (row <= (user.rows.at(-1) ?? -1)) continue
       const text = turns.get(row)
-      push(user, row, text !== undefined && LATIN.test(text) ? codesOf(text) : null)
+      push(user, row, text !== undefined && isLatin(text) ? codesOf(text) : null)
       user.unkept += 1
     }
   }
@@ -171,12 +174,14 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
   const soon = (userId: string): void => {
     if (isClosed) return
     due.add(userId)
-    if (background && working === null) timer ??= setTimeout(begin, PAUSE_MS).unref()
+    if (!background || working !== null) return
+    if (timer !== null) clearTimeout(timer)
+    timer = setTimeout(begin, PAUSE_MS).unref()
   }
 
   return {
     scores: async (userId, view, question) => {
-      if (!LATIN.test(question) || view.size === 0) return null
+      if (!isLatin(question) || view.size === 0) return null
       const user = await load(userId)
       const [from, to] = missing(user, view)
       const most = background ? AT_ONCE : AT_ONCE_ALONE
@@ -204,6 +209,13 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       await working
     },
   }
+}
+
+/** true when most of a text is in letters that the table knows: of a Chinese one it would know the names of functions only. */
+function isLatin(text: string): boolean {
+  const beginning = text.slice(0, LOOKED_AT)
+  const latin = beginning.match(LATIN)?.length ?? 0
+  return latin >= 2 && latin > 2 * (beginning.match(HAN)?.length ?? 0)
 }
 
 function push(user: UserMeanings, row: number, codes: Int8Array | null): void {

@@ -115,7 +115,10 @@ describe('001, 配置项生效: what is set by PATCH /settings holds for the nex
   })
 
   test('memory.rag_top_n', async () => {
-    const recalled = async () => (await context('the beehive in the meadow')).recalled.length
+    // 001 bounds the memories; turns follow as far as the budget goes.
+    const recalled = async () =>
+      (await context('the beehive in the meadow')).recalled.filter(({ kind }: { kind: string }) => kind === 'memory')
+        .length
     expect(await recalled()).toBe(5)
     await set({ 'memory.rag_top_n': 2 })
     expect(await recalled()).toBe(2)

@@ -24,8 +24,14 @@ export function meaningScore(cosine: number, { mean, deviation }: Spread): numbe
   return Math.min(1, Math.max(0, ((cosine - mean) / deviation - NONE) / (FULL - NONE)))
 }
 
-/** Texts that are found by meaning alone. */
+/** Texts that are found by meaning alone, at the most, and the share of all texts that they are at the most. */
 const NEAREST = 50
+const NEAREST_SHARE = 0.1
+/** They stand out among the user's texts, and are alike at all. */
+const LEAST_SCORE = 0.35
+const LEAST_COSINE = 0.15
+/** A question of one word is asked for that word. */
+const LEAST_WORDS = 2
 
 /**
  * The scores for a question over one user's texts; null when nothing in it has a meaning, or nothing to compare with.
@@ -38,13 +44,16 @@ export async function meaningScores(
   ordinalOf: (text: number) => number,
   textOf: (ordinal: number) => number,
 ): Promise<MeaningScores | null> {
-  if (store.count === 0) return null
+  if (store.count === 0 || question.trim().split(/\s+/).length < LEAST_WORDS) return null
   const vectors = await loadWordVectors()
   const codes = vectors.encode(question)
   const spread = codes === null ? undefined : spreadOf(store, codes)
   if (codes === null || spread === undefined) return null
+  const most = Math.min(NEAREST, Math.ceil(store.count * NEAREST_SHARE))
   return {
-    nearest: nearest(store, codes, NEAREST, (text) => ordinalOf(text) >= 0).map(({ ordinal }) => ordinalOf(ordinal)),
+    nearest: nearest(store, codes, most, (text) => ordinalOf(text) >= 0)
+      .filter(({ cosine }) => cosine >= LEAST_COSINE && meaningScore(cosine, spread) >= LEAST_SCORE)
+      .map(({ ordinal }) => ordinalOf(ordinal)),
     scores: (ordinals) => {
       const texts = ordinals.map(textOf)
       const cosines = cosinesOf(
