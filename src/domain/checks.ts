@@ -61,6 +61,17 @@ export function queryPart(message: string): string {
   return message.slice(0, isCutInHalf ? queryCharacters - 1 : queryCharacters)
 }
 
+/** Of a longer question its beginning and its end are searched: what is pasted stands between, or around. */
+const SEARCHED_BEGINNING = 3000
+const SEARCHED_END = 1000
+
+/** What of a question is looked for: all of it, unless it is pages long. No character is cut in half. */
+export function searchedPart(question: string): string {
+  if (question.length <= SEARCHED_BEGINNING + SEARCHED_END) return question
+  const parts = `${question.slice(0, SEARCHED_BEGINNING)}\n${question.slice(-SEARCHED_END)}`
+  return parts.toWellFormed().replaceAll('\ufffd', ' ')
+}
+
 /** An id or a name: not empty, one to 1024 characters. */
 export function checkId(field: string, value: unknown): string {
   const id = checkText(field, value, { maxBytes: LIMITS.idCharacters * 4 })

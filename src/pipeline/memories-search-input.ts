@@ -8,6 +8,7 @@ import {
   checkOptionalTime,
   checkQuery,
   checkRecord,
+  searchedPart,
 } from '../domain/checks.ts'
 import { LIMITS } from '../domain/limits.ts'
 import type { MemoryType } from '../domain/memory.ts'
@@ -83,7 +84,7 @@ export async function readSearch(
   retrievalLimit: number,
 ): Promise<MemorySearch> {
   checkRecord('', input, FIELDS)
-  const message = checkQuery(query)
+  const message = searchedPart(checkQuery(query))
   const userId = checkId('userId', input.userId)
   const ranking = input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, MEMORY_RANKINGS)
   const usual = ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT

@@ -11,6 +11,7 @@ import {
   checkOptionalTime,
   checkQuery,
   checkRecord,
+  searchedPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
@@ -169,7 +170,7 @@ async function checkRequest(query: unknown, input: RecallInput, present: number)
   if (range !== null && (since !== null || until !== null))
     throw invalid('timeRange', 'cannot be combined with since and until', 'Pass one or the other.')
   return {
-    query: checkQuery(query),
+    query: searchedPart(checkQuery(query)),
     userId: checkId('userId', input.userId),
     conversationId: checkOptionalId('conversationId', input.conversationId),
     projectRoot: checkOptionalId('projectRoot', input.projectRoot),

@@ -32,7 +32,7 @@ const NAMES_TIME = 0.27
 const ENOUGH = 0.65
 
 /** A log of so many texts has heard most of what its people talk about; of a smaller one less is asked. */
-const TALKATIVE = 300
+const TALKATIVE = 100
 
 /** Rarity is measured as in a log of so many texts at least: in a small one every word is rare. */
 const LEAST_TEXTS = 500

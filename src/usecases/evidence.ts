@@ -5,6 +5,7 @@
 import { type Asked, askedOf, isMemoryAboutAsked, tellingOf } from '../cognition/facts/asked.ts'
 import type { Store } from '../contracts/store.ts'
 import { type TurnView, ViewExpired } from '../contracts/turn-index.ts'
+import { searchedPart } from '../domain/checks.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
@@ -77,10 +78,8 @@ export function turnName(conversationId: string, turnId: number): string {
 }
 
 /** Finds evidence. Where nothing answers, there is none. */
-export async function findEvidence(
-  dependencies: EvidenceDependencies,
-  request: EvidenceRequest,
-): Promise<FoundEvidence> {
+export async function findEvidence(dependencies: EvidenceDependencies, asked: EvidenceRequest): Promise<FoundEvidence> {
+  const request = { ...asked, query: searchedPart(asked.query) }
   if (request.query.trim() === '') return { pieces: [], gains: new Map(), warnings: [] }
   const { store, embedQuery, meanings } = dependencies
   const recall = recallRequest(request)

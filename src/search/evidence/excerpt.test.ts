@@ -58,7 +58,7 @@ test('what was shown is not shown again, and a text of nothing else not at all',
   expect(excerptOf('He sold the old sailing boat to a neighbour!', ASKS_FOR_BOAT, 50, shown)).toBeNull()
   const more = excerptOf(
     'He sold the old sailing boat to a neighbour. The buyer is called Ines.',
-    ASKS_FOR_BOAT,
+    new Map([['buyer', 3]]),
     50,
     shown,
   )

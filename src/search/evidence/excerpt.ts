@@ -81,7 +81,10 @@ export function excerptOf(
   const isNew = parts.length === all.length
   if (isNew && roughTokens(text) <= most * LITTLE_MORE)
     return { text, isPart: false, keys: parts.map(({ key }) => key) }
-  const chosen = chooseParts(text, parts, gains, most)
+  const own = partGains(text, parts, gains)
+  // What is left of a text that was shown in part is worth a line only if it answers.
+  if (!isNew && own.every((gain) => gain <= OPENING)) return null
+  const chosen = chooseParts(text, parts, own, most)
   const first = chosen.indexOf(true)
   if (first < 0) return null
   let excerpt = ''
@@ -98,20 +101,19 @@ export function excerptOf(
   return { text: excerpt, isPart: true, keys: parts.flatMap(({ key }, at) => (chosen[at] ? [key] : [])) }
 }
 
-/** By index whether a part is taken: the most telling first, until no other fits. */
-function chooseParts(
-  text: string,
-  parts: readonly Part[],
-  gains: ReadonlyMap<string, number>,
-  most: number,
-): readonly boolean[] {
+/** By index what a part says of what is asked. */
+function partGains(text: string, parts: readonly Part[], gains: ReadonlyMap<string, number>): readonly number[] {
   const mayHold = anyBeginning(gains)
-  const own = parts.map(({ from, to }, index) => {
+  return parts.map(({ from, to }, index) => {
     let gain = index === 0 ? OPENING : 0
     const part = text.slice(from, to)
     if (mayHold.test(part)) for (const term of indexTerms(part).keys()) gain += gains.get(term) ?? 0
     return gain
   })
+}
+
+/** By index whether a part is taken: the most telling first, until no other fits. */
+function chooseParts(text: string, parts: readonly Part[], own: readonly number[], most: number): readonly boolean[] {
   const worth = own.map((gain, index) => gain + BESIDE * Math.max(own[index - 1] ?? 0, own[index + 1] ?? 0))
   const order = worth.map((_, index) => index).sort((a, b) => worth[b]! - worth[a]! || a - b)
   const chosen = new Array<boolean>(parts.length).fill(false)

@@ -40,9 +40,10 @@ test('a memory that repeats a part of its turn is shown by the turn, and told by
   expect(chosen[0]!.told.map(({ id }) => id)).toEqual(['m'])
 })
 
-test('a memory that says all that its turn says stands in its place', () => {
+test('a memory in the words of its turn is the turn, on the day on which it was said', () => {
   const both = piece(1, turn(1, 'We adopted a cat in March.'), memory('m', 'We adopted a cat in March.'))
-  expect(shownBy(select([both]))).toEqual(['memory: We adopted a cat in March.'])
+  const { chosen } = select([both])
+  expect(chosen.map(({ kind, told }) => [kind, told.map(({ id }) => id)])).toEqual([['turn', ['m']]])
 })
 
 test('a memory that says more than its turn is shown beside it', () => {
@@ -92,4 +93,12 @@ test('of two that answer alike the shorter one is taken first', () => {
   const long = `The tram was late. ${'It stood between two stops and nobody knew why. '.repeat(6)}`
   const pieces = [piece(1, turn(1, long)), piece(0.99, turn(2, 'The tram was late on Monday.'))]
   expect(shownBy(select(pieces, { limit: 1 }))).toEqual(['turn: The tram was late on Monday.'])
+})
+
+test('of a text that was shown in part, the rest comes only if it answers', () => {
+  const pieces = [
+    piece(1, turn(1, 'We adopted a cat in March.')),
+    piece(0.9, turn(2, 'Perfect, thanks. We adopted a cat in March.')),
+  ]
+  expect(shownBy(select(pieces))).toEqual(['turn: We adopted a cat in March.'])
 })

@@ -1,13 +1,14 @@
 /**
  * Which evidence does a model get to see? The best pieces first, as long as there is room: at most so many memories, each
- * text once, long ones as excerpts. A memory that only repeats what its turn says is shown by the turn.
+ * text once, long ones as excerpts. A memory that only repeats what its turn says is shown by the turn, in the words and on
+ * the day in which it was said.
  */
 import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { type CountTokens, roughTokens } from '../../text/count-tokens.ts'
 import { indexTerms } from '../../text/tokens.ts'
 import type { Evidence, EvidencePiece } from './evidence.ts'
-import { excerptOf, Shown } from './excerpt.ts'
+import { type Excerpt, excerptOf, Shown } from './excerpt.ts'
 
 /** How much may be shown. */
 export interface EvidenceBounds {
@@ -35,8 +36,6 @@ export interface EvidenceQuestion {
 
 /** Share of its terms that a turn must say for a memory to be shown by it. */
 const SAYS_IT = 0.9
-/** Share of a turn's terms that a memory must hold to be shown in its place. */
-const SAYS_ALL = 0.75
 /** Tokens of one text, of a large budget and of a small one. */
 const LONGEST = 160
 const SHORTEST = 45
@@ -99,9 +98,12 @@ export function selectEvidence(
       const only = { ...piece, turn: null, memories: [memory] }
       if (isFull()) leave(NO_ROOM, only)
       else if (memories >= bounds.memories) leave(`memory.rag_top_n is ${bounds.memories}`, only)
-      else if (shown.hasAll(memory.text)) leave(TOLD, only)
-      else if (take(memoryEvidence(memory, piece))) memories += 1
-      else leave(NO_ROOM, only)
+      else {
+        const excerpt = excerptOf(memory.text, gains, Number.POSITIVE_INFINITY, shown)
+        if (excerpt === null) leave(TOLD, only)
+        else if (take(memoryEvidence(memory, excerpt, piece), excerpt.keys)) memories += 1
+        else leave(NO_ROOM, only)
+      }
     }
     if (turn === null || !turns) continue
     if (isFull()) {
@@ -129,19 +131,23 @@ function byWorth(pieces: readonly EvidencePiece[], longest: number): readonly Ev
 
 const DAY_MS = 86_400_000
 
-/** The memories of a piece that are shown by themselves: those that say more than their turn, or all of it. */
+/** The memories of a piece that are shown by themselves: those that say more than their turn. */
 function besides({ turn, memories }: EvidencePiece): readonly Memory[] {
   if (turn === null || memories.length === 0) return memories
   const said = new Set(indexTerms(turn.content).keys())
   return memories.filter(({ text }) => {
     const terms = [...indexTerms(text).keys()]
     const common = terms.filter((term) => said.has(term)).length
-    return common < SAYS_IT * terms.length || common >= SAYS_ALL * said.size
+    return common < SAYS_IT * terms.length
   })
 }
 
-function memoryEvidence(memory: Memory, { score, explanation }: EvidencePiece): Omit<Evidence, 'tokens'> {
-  const { text, conversationId, sourceTurnIds, who, occurredAt } = memory
+function memoryEvidence(
+  memory: Memory,
+  excerpt: Excerpt,
+  { turn, score, explanation }: EvidencePiece,
+): Omit<Evidence, 'tokens'> {
+  const { conversationId, sourceTurnIds, who, occurredAt } = memory
   return {
     kind: 'memory',
     memory,
@@ -150,9 +156,10 @@ function memoryEvidence(memory: Memory, { score, explanation }: EvidencePiece): 
     turnId: sourceTurnIds[0] ?? null,
     role: null,
     speaker: who,
-    text,
-    excerpt: false,
-    createdAt: occurredAt,
+    text: excerpt.text,
+    excerpt: excerpt.isPart,
+    // "Tomorrow" is counted from the day on which it was said.
+    createdAt: turn?.createdAt ?? occurredAt,
     score,
     explanation,
   }
@@ -160,7 +167,7 @@ function memoryEvidence(memory: Memory, { score, explanation }: EvidencePiece): 
 
 function turnEvidence(
   turn: Turn,
-  excerpt: { readonly text: string; readonly isPart: boolean },
+  excerpt: Excerpt,
   { memories, score, explanation }: EvidencePiece,
 ): Omit<Evidence, 'tokens'> {
   return {
