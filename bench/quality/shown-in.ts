@@ -59,12 +59,12 @@ export function shownIn(words: readonly string[], turn: string): boolean {
 
 /**
  * Sentences of at least 20 characters that stand in two lines of the text, alone or within another sentence. What one line
- * says twice was said so. Origins such as `- [2026-05-01; said by Ann]` are no sentences.
+ * says twice was said so. Origins such as `- [2026-05-01; said by Ann]` and `- Ann:` are no sentences.
  */
 export function saidTwice(text: string): readonly string[] {
   const lines = text.split('\n').map((line) =>
     line
-      .replace(/^\s*-\s*\[[^\]]*\]\s*/, '')
+      .replace(/^\s*-\s*(?:\[[^\]]*\]|[^:]{1,40}:)\s*/, '')
       .replaceAll(/\\[nrt]/g, '\n')
       .replaceAll(/\\(.)/g, '$1')
       .toLowerCase(),

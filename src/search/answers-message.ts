@@ -29,6 +29,7 @@ export interface Familiarity {
 const COVERED = 0.25
 const NAMES_SPEAKER = 0.9
 const NAMES_TIME = 0.27
+const STATES_ASKED = 0.3
 const ENOUGH = 0.65
 
 /** A log of so many texts has heard most of what its people talk about; of a smaller one less is asked. */
@@ -39,9 +40,9 @@ const LEAST_TEXTS = 500
 
 /** true when evidence is worth showing. */
 export function answersMessage({ known, covered, namesSpeaker, namesTime, statesAsked, texts }: Familiarity): boolean {
-  if (statesAsked) return true
   const enough = ENOUGH * Math.min(1, Math.log1p(texts) / Math.log1p(TALKATIVE))
-  return known + COVERED * covered + (namesSpeaker ? NAMES_SPEAKER : 0) + (namesTime ? NAMES_TIME : 0) >= enough
+  const named = (namesSpeaker ? NAMES_SPEAKER : 0) + (namesTime ? NAMES_TIME : 0) + (statesAsked ? STATES_ASKED : 0)
+  return known + COVERED * covered + named >= enough
 }
 
 /** How much each of these terms weighs in a message, whether it occurs or not. */

@@ -154,10 +154,11 @@ export async function contextFor(
   // business.
   const masks = { said: !namesSecret(message) }
   const shown = isRevealed ? material : { ...maskSecretsIn(material, undefined, masks), gains, system }
-  const built = buildContext(shown, await tokenCounter())
+  const { used, ...built } = buildContext(shown, await tokenCounter())
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]
-  if (counts) await countUse(dependencies, built, { userId, conversationId, message: query, memories, now }, notes)
+  if (counts)
+    await countUse(dependencies, new Set(used), { userId, conversationId, message: query, memories, now }, notes)
   return { ...built, warnings: notes }
 }
 

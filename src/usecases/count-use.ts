@@ -6,7 +6,6 @@ import { MnemeError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/within.ts'
 import type { ReconsolidationPayload } from '../pipeline/thinking/reconsolidate-memory.ts'
-import type { BuiltContext } from '../search/context/built-context.ts'
 
 /** Whoever asks does not wait longer for what is only counted; it goes on behind the answer. */
 const PATIENCE_MS = 200
@@ -31,11 +30,10 @@ interface Use {
 /** Counts and queues; what could not be written is said in `warnings`: what was recalled is there all the same. */
 export async function countUse(
   { store, wake }: UseDependencies,
-  built: Pick<BuiltContext, 'recalled'>,
+  used: ReadonlySet<string>,
   { userId, conversationId, message, memories, now }: Use,
   warnings: string[],
 ): Promise<void> {
-  const used = new Set(built.recalled.flatMap(({ id, tells }) => (id === null ? tells : [id])))
   if (used.size === 0) return
   try {
     await within(store.memories.touch(userId, [...used], now), PATIENCE_MS)

@@ -36,7 +36,7 @@ const OTHER_MESSAGES = 2
 const TOO_LARGE = 'does not fit into the token budget'
 
 /** Builds the context. Throws `invalid` when not even the instructions and the message fit into the budget. */
-export function buildContext(material: ContextMaterial, count: CountTokens): Omit<BuiltContext, 'warnings'> {
+export function buildContext(material: ContextMaterial, count: CountTokens): PackedContext {
   const omitted: OmittedItem[] = []
   const system = systemText(material.system)
   const fixed = count(system) + count(material.message) + 2 * TOKENS_A_MESSAGE
@@ -84,7 +84,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
     older.reduce((sum, tokens) => sum + tokens, 0),
     Math.floor(left / 2),
   )
-  const { chosen, leftOut } = selectEvidence(material.pieces, {
+  const { chosen, leftOut, seen } = selectEvidence(material.pieces, {
     bounds: {
       tokens: Math.min(material.evidenceTokens ?? left, left - claimed),
       limit: material.pieces.length * 2,
@@ -108,7 +108,14 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Omi
   )
   const said = titles.taken.length === 0 ? '' : plainly([own, ...chosen.map(({ text }) => text)].join('\n'))
   const sessions = titles.taken.filter(({ title }) => !said.includes(plainly(title)))
-  return assemble(material, { system, profile, working, evidence: chosen, spans, sessions, window, omitted }, count)
+  const parts = { system, profile, working, evidence: chosen, spans, sessions, window, omitted }
+  return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
+}
+
+/** A context, and which memories stand in it. */
+export interface PackedContext extends Omit<BuiltContext, 'warnings'> {
+  /** Ids of memories whose whole text the model sees, in whichever layer. */
+  readonly used: readonly string[]
 }
 
 /** What the machine wrote into the profile takes this share of the budget at the most, but at least so many tokens. */

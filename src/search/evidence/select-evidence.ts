@@ -56,6 +56,8 @@ const TOKENS_A_DAY = 7
 export interface SelectedEvidence {
   readonly chosen: readonly Evidence[]
   readonly leftOut: readonly { readonly what: string; readonly reason: string }[]
+  /** Memories that stand, whole, in what the model sees: chosen, told by a turn, or shown anyway. */
+  readonly seen: readonly Memory[]
 }
 
 const NO_ROOM = 'does not fit into the token budget'
@@ -114,7 +116,10 @@ export function selectEvidence(
     if (excerpt === null) leave(TOLD, piece)
     else if (!take(turnEvidence(turn, excerpt, piece), excerpt.keys)) leave(NO_ROOM, piece)
   }
-  return { chosen: chosen.sort((a, b) => b.score - a.score), leftOut }
+  const told = chosen.flatMap((one) => (one.memory === null ? one.told : [one.memory]))
+  const others = pieces.flatMap((piece) => piece.memories).filter(({ text }) => shown.hasAll(text))
+  const seen = [...new Set([...told, ...others])]
+  return { chosen: chosen.sort((a, b) => b.score - a.score), leftOut, seen }
 }
 
 /** Pieces in the order in which they are taken: a text's worth falls with the room that it takes. */
@@ -134,11 +139,17 @@ const DAY_MS = 86_400_000
 /** The memories of a piece that are shown by themselves: those that say more than their turn. */
 function besides({ turn, memories }: EvidencePiece): readonly Memory[] {
   if (turn === null || memories.length === 0) return memories
-  const said = new Set(indexTerms(turn.content).keys())
-  return memories.filter(({ text }) => {
-    const terms = [...indexTerms(text).keys()]
-    const common = terms.filter((term) => said.has(term)).length
-    return common < SAYS_IT * terms.length
+  const told = new Set(toldBy(turn.content, memories))
+  return memories.filter((memory) => !told.has(memory))
+}
+
+/** Those of the memories that a text tells, in these or other words of the same kind. */
+function toldBy(text: string, memories: readonly Memory[]): readonly Memory[] {
+  if (memories.length === 0) return memories
+  const said = indexTerms(text)
+  return memories.filter((memory) => {
+    const terms = [...indexTerms(memory.text).keys()]
+    return terms.filter((term) => said.has(term)).length >= SAYS_IT * terms.length
   })
 }
 
@@ -173,7 +184,7 @@ function turnEvidence(
   return {
     kind: 'turn',
     memory: null,
-    told: memories.filter(({ text }) => excerpt.text.includes(text.trim())),
+    told: toldBy(excerpt.text, memories),
     conversationId: turn.conversationId,
     turnId: turn.turnId,
     role: turn.role,
