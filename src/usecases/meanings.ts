@@ -39,8 +39,12 @@ const AT_ONCE_ALONE = 256
 const PAUSE_MS = 200
 /** Turns of a chunk in the store. */
 const CHUNK_TURNS = 128
-/** Turns of all users that are kept in memory, 293 bytes each. */
+/** Turns of all users that are kept in memory, 293 bytes each; who asks beyond that is answered by words. */
 const KEPT_TURNS = 200_000
+/** Whoever has not asked for so long gives way. */
+const IDLE_MS = 60_000
+/** Codes of a longer log are read in the background, in 20 ms for 10,000 turns. */
+const LOADED_AT_ONCE = 4096
 /** Letters of the table's language, and characters that each say as much as two of them. */
 const LATIN = /[A-Za-z]/g
 const HAN = /\p{Script=Han}/gu
@@ -55,6 +59,8 @@ interface UserMeanings {
   unkept: number
   /** The view for which gaps were looked for. */
   columns: TurnView['columns'] | null
+  /** On the clock of `performance`. */
+  usedAt: number
 }
 
 /** Meanings over a store. */
@@ -70,29 +76,31 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
   const load = async (userId: string): Promise<UserMeanings> => {
     const known = users.get(userId)
     if (known !== undefined) {
+      known.usedAt = performance.now()
       users.delete(userId)
       users.set(userId, known)
       return known
     }
-    const loaded: UserMeanings = { store: arena.open(), rows: [], unkept: 0, columns: null }
+    const loaded: UserMeanings = { store: arena.open(), rows: [], unkept: 0, columns: null, usedAt: performance.now() }
     for (const { rows, codes } of await store.meanings.chunks(userId))
       rows.forEach((row, at) => {
         push(loaded, row, codes.subarray(at * CODE_COUNT, (at + 1) * CODE_COUNT))
       })
     users.set(userId, loaded)
-    evict(userId)
     return loaded
   }
 
-  const evict = (keep: string): void => {
-    let turns = 0
-    for (const { rows } of users.values()) turns += rows.length
+  /** true when there is room for so many turns more, after those who have not asked for a while have given theirs back. */
+  const hasRoom = (turns: number): boolean => {
+    let kept = turns
+    for (const { rows } of users.values()) kept += rows.length
     for (const [userId, one] of users) {
-      if (turns <= KEPT_TURNS || userId === keep) break
-      turns -= one.rows.length
+      if (kept <= KEPT_TURNS || performance.now() - one.usedAt < IDLE_MS) break
+      kept -= one.rows.length
       one.store.clear()
       users.delete(userId)
     }
+    return kept <= KEPT_TURNS || users.size === 0
   }
 
   /** Ordinals whose codes are not there; where some are missing between others, all are made anew. */
@@ -141,9 +149,10 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
   }
 
   const catchUp = async (userId: string): Promise<void> => {
+    let view = await store.index.view(userId)
+    if (!users.has(userId) && !hasRoom(view.size)) return
     const user = await load(userId)
-    for (;;) {
-      const view = await store.index.view(userId)
+    for (; ; view = await store.index.view(userId)) {
       const [from, to] = missing(user, view)
       if (from === to || isClosed) break
       await encode(userId, user, view, from, Math.min(to, from + AT_ONCE))
@@ -182,6 +191,13 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
   return {
     scores: async (userId, view, question) => {
       if (!isLatin(question) || view.size === 0) return null
+      if (!users.has(userId)) {
+        if (!hasRoom(view.size)) return null
+        if (background && view.size > LOADED_AT_ONCE) {
+          soon(userId)
+          return null
+        }
+      }
       const user = await load(userId)
       const [from, to] = missing(user, view)
       const most = background ? AT_ONCE : AT_ONCE_ALONE
