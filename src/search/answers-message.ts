@@ -33,7 +33,7 @@ const STATES_ASKED = 0.3
 const ENOUGH = 0.65
 
 /** A log of so many texts has heard most of what its people talk about; of a smaller one less is asked. */
-const TALKATIVE = 100
+const TALKATIVE = 300
 
 /** Rarity is measured as in a log of so many texts at least: in a small one every word is rare. */
 const LEAST_TEXTS = 500

@@ -5,8 +5,6 @@
  */
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
-import { isOneCharacter } from '../text/character-class.ts'
-import { isGenericTerm } from '../text/generic-words.ts'
 import { indexTerms } from '../text/tokens.ts'
 import { accumulate, type ScoredList, scoredLists, type WeightedList } from './accumulate.ts'
 import { type Familiarity, familiarityWeights } from './answers-message.ts'
@@ -155,9 +153,7 @@ function shareKnown(
   memories: MemoryDocuments,
   live: number,
 ): { readonly known: number; readonly covered: number } {
-  const all = [...indexTerms(query).keys()].filter((term) => !isGenericTerm(term))
-  const telling = all.filter((term) => !isOneCharacter(term))
-  const own = new Set(telling.length === 0 ? all : telling)
+  const own = new Set(indexTerms(query).keys())
   for (const { text } of dates) for (const term of indexTerms(text).keys()) own.delete(term)
   const words = asked.filter(({ list }) => own.has(list.term)).map(({ list }) => list)
   const weights = familiarityWeights(words, memories.holding, live + memories.count)
