@@ -17,7 +17,7 @@ export interface Familiarity {
   readonly namesSpeaker: boolean
   /** It names a time, or asks for the newest. */
   readonly namesTime: boolean
-  /** A memory states an attribute that it asks for. */
+  /** A memory states an attribute that it asks for; counts in a small log, where few words were said. */
   readonly statesAsked: boolean
   /** Texts that were looked through. */
   readonly texts: number
@@ -41,7 +41,10 @@ const LEAST_TEXTS = 500
 /** true when evidence is worth showing. */
 export function answersMessage({ known, covered, namesSpeaker, namesTime, statesAsked, texts }: Familiarity): boolean {
   const enough = ENOUGH * Math.min(1, Math.log1p(texts) / Math.log1p(TALKATIVE))
-  const named = (namesSpeaker ? NAMES_SPEAKER : 0) + (namesTime ? NAMES_TIME : 0) + (statesAsked ? STATES_ASKED : 0)
+  const named =
+    (namesSpeaker ? NAMES_SPEAKER : 0) +
+    (namesTime ? NAMES_TIME : 0) +
+    (statesAsked && texts < TALKATIVE ? STATES_ASKED : 0)
   return known + COVERED * covered + named >= enough
 }
 
