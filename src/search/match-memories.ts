@@ -8,6 +8,7 @@ import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore, MemoryTerm 
 import { type PostingList, ViewExpired } from '../contracts/turn-index.ts'
 import { CATEGORIES, MEMORY_TYPES } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
+import { holds } from './holds.ts'
 
 /** What is needed of the store. */
 export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
@@ -157,16 +158,5 @@ function bestOf(
 
 /** Which of the lists name it, by index. */
 function holding(lists: readonly PostingList[], ordinal: number): readonly number[] {
-  return lists.flatMap(({ documents }, index) => (isIn(documents, ordinal) ? [index] : []))
-}
-
-function isIn(documents: Uint32Array, ordinal: number): boolean {
-  let low = 0
-  let high = documents.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (documents[middle]! < ordinal) low = middle + 1
-    else high = middle
-  }
-  return documents[low] === ordinal
+  return lists.flatMap(({ documents }, index) => (holds(documents, ordinal) ? [index] : []))
 }

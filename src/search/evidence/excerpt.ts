@@ -130,9 +130,16 @@ function chooseParts(text: string, parts: readonly Part[], own: readonly number[
 
 /** What every text that holds one of the terms surely matches: their first letters. Cutting a text into terms takes longer. */
 function anyBeginning(gains: ReadonlyMap<string, number>): RegExp {
+  const known = beginningsOf.get(gains)
+  if (known !== undefined) return known
   const beginnings = new Set([...gains.keys()].map((term) => RegExp.escape(term.replace(/^[#=]/, '').slice(0, 3))))
-  return new RegExp([...beginnings].join('|') || '(?!)', 'iu')
+  const pattern = new RegExp([...beginnings].join('|') || '(?!)', 'iu')
+  beginningsOf.set(gains, pattern)
+  return pattern
 }
+
+/** One question is asked of many texts. */
+const beginningsOf = new WeakMap<ReadonlyMap<string, number>, RegExp>()
 
 /** The sentences of a text; inside fences of code, its lines. Longest texts are read to a bound. */
 function partsOf(text: string): readonly Part[] {

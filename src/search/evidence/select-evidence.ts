@@ -3,6 +3,7 @@
  * text once, long ones as excerpts. A memory that only repeats what its turn says is shown by the turn, in the words and on
  * the day in which it was said.
  */
+import { DAY_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { type CountTokens, roughTokens } from '../../text/count-tokens.ts'
@@ -133,8 +134,6 @@ function byWorth(pieces: readonly EvidencePiece[], longest: number): readonly Ev
     .sort((a, b) => b.worth - a.worth)
     .map(({ piece }) => piece)
 }
-
-const DAY_MS = 86_400_000
 
 /** The memories of a piece that are shown by themselves: those that say more than their turn. */
 function besides({ turn, memories }: EvidencePiece): readonly Memory[] {
