@@ -8,6 +8,7 @@ import type { TurnView } from '../contracts/turn-index.ts'
 import type { Logger } from '../domain/logger.ts'
 import { CODE_COUNT } from '../language/word-codes.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'
+import { placeIn } from '../search/holds.ts'
 import { type MeaningScores, meaningScores } from '../search/meaning/meaning-scores.ts'
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/results.ts'
@@ -210,8 +211,8 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
         user.store,
         question,
         // Mostly both stand at the same place.
-        (text) => (row[text] === rows[text] && text < view.size ? text : indexOf(row, rows[text]!, view.size)),
-        (ordinal) => (row[ordinal] === rows[ordinal] ? ordinal : indexOf(rows, row[ordinal]!, rows.length)),
+        (text) => (row[text] === rows[text] && text < view.size ? text : placeIn(row, rows[text]!, view.size)),
+        (ordinal) => (row[ordinal] === rows[ordinal] ? ordinal : placeIn(rows, row[ordinal]!, rows.length)),
       )
     },
     soon,
@@ -237,16 +238,4 @@ function isLatin(text: string): boolean {
 function push(user: UserMeanings, row: number, codes: Int8Array | null): void {
   user.rows.push(row)
   user.store.append(codes?.some((code) => code !== 0) === true ? codes : null)
-}
-
-/** Place of a value among the first `count` of an ascending list; -1 when absent. */
-function indexOf(values: ArrayLike<number>, wanted: number, count: number): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (values[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low < count && values[low] === wanted ? low : -1
 }
