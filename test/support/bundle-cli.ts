@@ -13,6 +13,8 @@ const FOLDER = fileURLToPath(new URL(`../../.bundled/${process.pid}`, import.met
 export async function setup(): Promise<void> {
   await build({ ...config, logLevel: 'silent', output: { ...config.output, dir: FOLDER } })
   process.env.MNEME_BUNDLED_CLI = `${FOLDER}/cli/main.js`
+  // Each start after the first finds it compiled.
+  process.env.NODE_COMPILE_CACHE = `${FOLDER}/compiled`
 }
 
 export function teardown(): void {
