@@ -17,6 +17,8 @@ export const MEMORY_IN_DOUBT = 4
 export interface MemoryColumns {
   /** Identifies the memory to `MemoryStore.getRows`. */
   readonly row: Float64Array
+  /** Ascending, never used again: of a memory that was changed the last one says what it is now. */
+  readonly document: Uint32Array
   /** Milliseconds since the epoch. */
   readonly createdAt: Float64Array
   readonly occurredAt: Float64Array

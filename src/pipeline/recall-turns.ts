@@ -66,10 +66,10 @@ export interface RecallDependencies {
   readonly meanings?: MeaningSource | null | undefined
 }
 
-/** What turns mean by the table of word vectors. */
+/** What turns and memories mean by the table of word vectors. */
 export interface MeaningSource {
-  /** null where the question or the log has no meaning that is known. */
-  scores(userId: string, view: TurnView, question: string): Promise<MeaningScores | null>
+  /** Of the view's turns, and of memories if asked; null where the question or the texts have no meaning that is known. */
+  scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
 }
 
 /** Turns that similarity brings. */

@@ -4,6 +4,7 @@ import { answersMessage, type Familiarity } from './answers-message.ts'
 const STRANGE: Familiarity = {
   known: 0,
   covered: 0,
+  alike: null,
   namesSpeaker: false,
   namesTime: false,
   statesAsked: false,
@@ -32,4 +33,15 @@ test('in a small log a memory that states what is asked for makes up for other w
 test('a small log is asked for less: few words were said in it', () => {
   expect(answersMessage({ ...STRANGE, known: 0.3, covered: 0.3, texts: 5 })).toBe(true)
   expect(answersMessage({ ...STRANGE, texts: 5 })).toBe(false)
+})
+
+test('what means the same answers without a common word; among many texts it must be closer', () => {
+  expect(answersMessage({ ...STRANGE, alike: 0.5, texts: 5 })).toBe(true)
+  expect(answersMessage({ ...STRANGE, alike: 0.5 })).toBe(false)
+  expect(answersMessage({ ...STRANGE, alike: 0.6 })).toBe(true)
+})
+
+test('where nothing is alike, more of the words must be known', () => {
+  expect(answersMessage({ ...STRANGE, known: 0.9, alike: 0.1 })).toBe(false)
+  expect(answersMessage({ ...STRANGE, known: 0.9, alike: 0.4 })).toBe(true)
 })

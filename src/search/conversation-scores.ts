@@ -11,7 +11,7 @@ const MOST_TURNS_OF_A_TERM = 3
 const HALF_WEIGHT_TURNS = 1
 
 /** A word that more turns hold says little about one conversation, and much time would go into finding that out. */
-const LONGEST_LIST = 4096
+const LONGEST_LIST = 2048
 
 let counts = new Uint8Array(256)
 let seen = new Uint32Array(256)

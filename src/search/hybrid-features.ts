@@ -4,6 +4,7 @@
  */
 import { TURN_IS_QUESTION, type TurnView } from '../contracts/turn-index.ts'
 import { DAY_MS } from '../domain/clock.ts'
+import type { Memory } from '../domain/memory.ts'
 import { NEIGHBOUR_REACH } from './candidates.ts'
 import { isAssistantTurn } from './chat-shape.ts'
 import type { ConversationScores } from './conversation-scores.ts'
@@ -34,10 +35,10 @@ export interface FeatureSources {
   readonly analysis: QueryAnalysis
   /** `exactWords` by ordinal; null when no turn holds such a word. */
   readonly exact: ReadonlyMap<number, number> | null
-  /** `MeaningScores.scores` by ordinal; null where the table of word vectors is not used. */
-  readonly meaning: ReadonlyMap<number, number> | null
-  /** The same of a text that is no turn; 0 without the table. */
-  readonly meaningOf: (text: string) => number
+  /** `MeaningScores.score` by ordinal, of candidates only; null where the table of word vectors is not used. */
+  readonly meaning: Float32Array | null
+  /** The same of a memory; 0 without the table. */
+  readonly meaningOf: (memory: Memory) => number
   /** `similarityScores` by ordinal; null without vectors. */
   readonly similarity: ReadonlyMap<number, number> | null
   readonly now: number
@@ -85,7 +86,7 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.exact] = exact?.get(ordinal) ?? 0
   // What the others of its day are worth is known when all are; see `day-scores.ts`.
   values[AT.day] = 0
-  values[AT.meaning] = meaning?.get(ordinal) ?? 0
+  values[AT.meaning] = meaning === null ? 0 : meaning[ordinal]!
   values[AT.similarity] = similarity?.get(ordinal) ?? 0
   values[AT.similarNext] = (next < 0 ? undefined : similarity?.get(next)) ?? 0
   values[AT.recency] = 1 / (1 + Math.max(0, now - columns.createdAt[ordinal]!) / HYBRID_RECENCY_HALF_MS)
@@ -104,7 +105,7 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
     values.fill(0)
     values[AT.person] = 1
     values[AT.date] = analysis.dates.length === 0 ? 0 : dateMatch(memory.occurredAt, analysis.dates)
-    values[AT.meaning] = sources.meaningOf(memory.text)
+    values[AT.meaning] = sources.meaningOf(memory)
     values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
   }
   const stated = document.statesAsked ? STATED : 0

@@ -28,6 +28,7 @@ import { dayScores } from './day-scores.ts'
 import { exactWords } from './exact-words.ts'
 import { type FeatureSources, hybridFeatures, idleFeatures, memoryFeatures } from './hybrid-features.ts'
 import { HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE } from './hybrid-weights.ts'
+import { kthLargest } from './kth-largest.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
 import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
@@ -121,7 +122,7 @@ export async function rankHybrid(
       named: namedSpeakers(analysis.words, view.speakers),
       analysis,
       exact: await exactWords(analysis.whole, candidates.ordinals, view),
-      meaning: meaning?.scores(candidates.ordinals) ?? null,
+      meaning: meaning === null ? null : meaning.score(candidates.ordinals, board.meanings),
       meaningOf: meaning?.scoreOf ?? (() => 0),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
       now: request.now,
@@ -132,6 +133,7 @@ export async function rankHybrid(
       gains: new Map(lists.map(({ list, gain }) => [list.term, gain])),
       familiarity: {
         ...shareKnown(analysis, asked, lists, masks, memories, view.live),
+        alike: meaning?.closest ?? null,
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
         texts: view.live + memories.count,
@@ -139,6 +141,7 @@ export async function rankHybrid(
       },
     }
   } finally {
+    for (const ordinal of candidates.ordinals) board.meanings[ordinal] = 0
     sweepCandidates(candidates)
     releaseBoard(board)
   }
@@ -293,9 +296,10 @@ interface Piece {
 
 /** The `limit` best, best first; of equal ones the later turn first. */
 function bestPieces(pieces: readonly Piece[], limit: number): readonly Piece[] {
-  // Sorting bare numbers is many times quicker than comparing pieces: find the least score that counts first.
-  const scores = Float64Array.from(pieces, ({ score }) => score).sort()
-  const least = scores.length <= limit ? 0 : scores[scores.length - limit]!
+  const least = kthLargest(
+    Float64Array.from(pieces, ({ score }) => score),
+    limit,
+  )
   return pieces
     .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score || b.ordinal - a.ordinal)

@@ -14,6 +14,8 @@ export interface ScoreBoard {
   count: number
   /** Which arms brought a candidate, one bit each. Whoever sets entries sweeps them. */
   arms: Uint8Array
+  /** How alike in meaning candidates are to the question. Whoever sets entries sweeps them. */
+  meanings: Float32Array
 }
 
 const idle: ScoreBoard[] = []
@@ -29,6 +31,7 @@ export function acquireBoard(size: number): ScoreBoard {
     touched: new Uint32Array(capacity),
     count: 0,
     arms: new Uint8Array(capacity),
+    meanings: new Float32Array(capacity),
   }
 }
 

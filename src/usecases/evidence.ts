@@ -13,6 +13,7 @@ import { type MeaningSource, similarTurns } from '../pipeline/recall-turns.ts'
 import { answersMessage } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { matchMemories } from '../search/match-memories.ts'
+import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { type MemoryDocuments, memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
 import { analyzeQuery, type QueryAnalysis } from '../search/query-analysis.ts'
 import { questionParts } from '../search/question-parts.ts'
@@ -95,17 +96,19 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
         const { conversationId } = placeOf(ordinal, view)
         return !request.besides.has(turnName(conversationId, view.columns.number[ordinal]!))
       }
-      const memories = request.kinds.includes('memory')
-        ? await candidateMemories(store, request, analysis)
+      const withMemories = request.kinds.includes('memory')
+      const meant = async (query: string): Promise<MeaningScores | null> =>
+        (await meanings?.scores(request.userId, view, query, withMemories)) ?? null
+      const meaning = await meant(request.query)
+      const memories = withMemories
+        ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [])
         : NO_MEMORIES
       const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
-      const rank = async (query: string, asked: QueryAnalysis): Promise<HybridRanking> => {
-        const meaning = (await meanings?.scores(request.userId, view, query)) ?? null
-        return rankHybrid({ ...recall, query }, asked, { ...scope, accepts }, view, cosines, memories, meaning)
-      }
-      const rankings = [await rank(request.query, analysis)]
+      const rank = (query: string, asked: QueryAnalysis, scores: MeaningScores | null): Promise<HybridRanking> =>
+        rankHybrid({ ...recall, query }, asked, { ...scope, accepts }, view, cosines, memories, scores)
+      const rankings = [await rank(request.query, analysis, meaning)]
       for (const part of questionParts(request.query))
-        rankings.push(await rank(part, await analyzeQuery(part, request.now)))
+        rankings.push(await rank(part, await analyzeQuery(part, request.now), await meant(part)))
       const answering = rankings.filter(({ familiarity }) => answersMessage(familiarity))
       if (answering.length === 0) return { pieces: [], gains: new Map(), warnings }
       const ranking = answering.length === 1 ? answering[0]! : joined(answering)
@@ -182,11 +185,12 @@ async function readPieces(
   return read
 }
 
-/** Memories that share a word with the query, or state an attribute that it asks for. */
+/** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
   { userId, query, asOf, since, until }: EvidenceRequest,
   { terms }: QueryAnalysis,
+  alike: readonly number[],
 ): Promise<MemoryDocuments> {
   const { live, postings } = await memories.index.view(userId)
   if (live === 0) return NO_MEMORIES
@@ -200,12 +204,16 @@ async function candidateMemories(
     filter,
     MEMORY_CANDIDATES,
   )
+  const meant = await memories.getRows(userId, alike, filter)
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
-  const found = matches.map(({ memory }) => memory).filter(({ occurredAt }) => occurredAt >= from && occurredAt <= to)
-  if (found.length === 0) return NO_MEMORIES
+  const found = new Map(
+    [...matches.map(({ memory }) => memory), ...meant].flatMap((one) => (one ? [[one.id, one]] : [])),
+  )
+  const within = [...found.values()].filter(({ occurredAt }) => occurredAt >= from && occurredAt <= to)
+  if (within.length === 0) return NO_MEMORIES
   const holding = new Map((await postings(terms)).map(({ term, documents }) => [term, documents.length]))
-  return memoryDocuments(found, live, holding, (memory) => statesAsked(memory, asked))
+  return memoryDocuments(within, live, holding, (memory) => statesAsked(memory, asked))
 }
 
 /** Whether a memory states an attribute that is asked for, of whom it is asked for. */

@@ -6,16 +6,18 @@ import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../contracts/store.ts'
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { Logger } from '../domain/logger.ts'
+import { isLatin } from '../language/latin.ts'
 import { CODE_COUNT } from '../language/word-codes.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'
 import { placeIn } from '../search/holds.ts'
 import { type MeaningScores, meaningScores } from '../search/meaning/meaning-scores.ts'
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/results.ts'
+import { memoryMeanings } from './memory-meanings.ts'
 
 /** What meanings need. */
 export interface MeaningDependencies {
-  readonly store: Pick<Store, 'index' | 'log' | 'meanings'>
+  readonly store: Pick<Store, 'index' | 'log' | 'meanings' | 'memories'>
   readonly logger: Logger
   /** false: nothing is made by itself; whoever asks makes some of what is missing. */
   readonly background: boolean
@@ -23,8 +25,8 @@ export interface MeaningDependencies {
 
 /** The meanings of the turns of all users. */
 export interface Meanings {
-  /** The scores of a view's turns for a question; null where the question or the log has no meaning that is known. */
-  scores(userId: string, view: TurnView, question: string): Promise<MeaningScores | null>
+  /** See MeaningSource. */
+  scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
   /** Makes the codes of what this user has stored, in the background. */
   soon(userId: string): void
   /** Resolves when nothing is being made. */
@@ -46,12 +48,6 @@ const KEPT_TURNS = 200_000
 const IDLE_MS = 60_000
 /** Codes of a longer log are read in the background, in 20 ms for 10,000 turns. */
 const LOADED_AT_ONCE = 4096
-/** Letters of the table's language, and characters that each say as much as two of them. */
-const LATIN = /[A-Za-z]/g
-const HAN = /\p{Script=Han}/gu
-/** So much of a text is looked at to tell its language. */
-const LOOKED_AT = 2000
-
 /** The codes of one user's turns, in ascending order of their rows. */
 interface UserMeanings {
   readonly store: MeaningStore
@@ -64,9 +60,13 @@ interface UserMeanings {
   usedAt: number
 }
 
+/** Of a log whose meanings are not there. */
+const NO_TEXTS = new MeaningArena().open()
+
 /** Meanings over a store. */
 export function meanings({ store, logger, background }: MeaningDependencies): Meanings {
   const arena = new MeaningArena()
+  const remembered = memoryMeanings(store.memories, arena, () => isClosed)
   /** Least recently used first. */
   const users = new Map<string, UserMeanings>()
   const due = new Set<string>()
@@ -189,50 +189,55 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     timer = setTimeout(begin, PAUSE_MS).unref()
   }
 
-  return {
-    scores: async (userId, view, question) => {
-      if (!isLatin(question) || view.size === 0) return null
-      if (!users.has(userId)) {
-        if (!hasRoom(view.size)) return null
-        if (background && view.size > LOADED_AT_ONCE) {
-          soon(userId)
-          return null
-        }
+  /** The meanings of a view's turns, as far as they are there or soon made. */
+  const ofTurns = async (userId: string, view: TurnView): Promise<UserMeanings | null> => {
+    if (view.size === 0) return null
+    if (!users.has(userId)) {
+      if (!hasRoom(view.size)) return null
+      if (background && view.size > LOADED_AT_ONCE) {
+        soon(userId)
+        return null
       }
-      const user = await load(userId)
-      const [from, to] = missing(user, view)
-      const most = background ? AT_ONCE : AT_ONCE_ALONE
-      if (background && to - from > most) soon(userId)
-      else if (to > from) await encode(userId, user, view, from, Math.min(to, from + most))
-      if (!background) await keep(userId, user)
-      const { rows } = user
+    }
+    const user = await load(userId)
+    const [from, to] = missing(user, view)
+    const most = background ? AT_ONCE : AT_ONCE_ALONE
+    if (background && to - from > most) soon(userId)
+    else if (to > from) await encode(userId, user, view, from, Math.min(to, from + most))
+    if (!background) await keep(userId, user)
+    return user
+  }
+
+  return {
+    scores: async (userId, view, question, withMemories = false) => {
+      if (!isLatin(question)) return null
+      const memories = withMemories ? await remembered.of(userId) : null
+      const user = await ofTurns(userId, view)
+      const rows = user?.rows ?? []
       const { row } = view.columns
-      return meaningScores(
-        user.store,
-        question,
+      const turns = {
+        store: user?.store ?? NO_TEXTS,
         // Mostly both stand at the same place.
-        (text) => (row[text] === rows[text] && text < view.size ? text : placeIn(row, rows[text]!, view.size)),
-        (ordinal) => (row[ordinal] === rows[ordinal] ? ordinal : placeIn(rows, row[ordinal]!, rows.length)),
-      )
+        ordinalOf: (text: number) =>
+          row[text] === rows[text] && text < view.size ? text : placeIn(row, rows[text]!, view.size),
+        textOf: (ordinal: number) =>
+          row[ordinal] === rows[ordinal] ? ordinal : placeIn(rows, row[ordinal]!, rows.length),
+      }
+      return meaningScores(question, turns, memories)
     },
     soon,
     idle: async () => {
       if (due.size > 0) begin()
       while (working !== null) await working
+      await remembered.idle()
     },
     close: async () => {
       isClosed = true
       if (timer !== null) clearTimeout(timer)
       await working
+      await remembered.idle()
     },
   }
-}
-
-/** true when most of a text is in letters that the table knows: of a Chinese one it would know the names of functions only. */
-function isLatin(text: string): boolean {
-  const beginning = text.slice(0, LOOKED_AT)
-  const latin = beginning.match(LATIN)?.length ?? 0
-  return latin >= 2 && latin > 2 * (beginning.match(HAN)?.length ?? 0)
 }
 
 function push(user: UserMeanings, row: number, codes: Int8Array | null): void {

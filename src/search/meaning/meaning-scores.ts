@@ -1,17 +1,36 @@
 /** How alike in meaning are texts to a question, next to the user's other texts? */
-import { cosineOf } from '../../language/word-codes.ts'
+import type { Memory } from '../../domain/memory.ts'
 import { loadWordVectors } from '../../language/word-vectors.ts'
 import type { MeaningStore } from './meaning-store.ts'
 import { cosinesOf, nearest, type Spread, spreadOf } from './nearest.ts'
 
-/** Meaning as the ranking needs it, by ordinals of a view of turns. */
+/** Meaning as the ranking needs it: turns by ordinals of a view, memories as they are. */
 export interface MeaningScores {
-  /** The nearest texts, nearest first. */
+  /** The nearest turns, nearest first. */
   readonly nearest: readonly number[]
-  /** By ordinal the score of each of these: 0 to 1, a quarter for what is as alike as any other text. */
-  scores(ordinals: readonly number[]): ReadonlyMap<number, number>
-  /** The score of a text that is not among the turns. */
-  scoreOf(text: string): number
+  /** `MemoryColumns.row` of the nearest memories, nearest first. */
+  readonly nearestMemories: readonly number[]
+  /** The cosine of the nearest text of all; 0 when none is alike. */
+  readonly closest: number
+  /** Writes the score of each of these turns into `scores`, by ordinal: 0 to 1, a quarter for what is as alike as any. */
+  score(ordinals: readonly number[], scores: Float32Array): Float32Array
+  /** The score of a memory. */
+  scoreOf(memory: Memory): number
+}
+
+/** The turns that are compared with a question. */
+interface MeantTurns {
+  readonly store: MeaningStore
+  /** The ordinal in the view of a text in the store, -1 for none; `textOf` the other way round. */
+  readonly ordinalOf: (text: number) => number
+  readonly textOf: (ordinal: number) => number
+}
+
+/** The memories that are compared with a question; see RememberedMeanings. */
+interface MeantMemories {
+  readonly store: MeaningStore
+  readonly rows: readonly number[]
+  readonly textOf: (memory: Memory) => number | undefined
 }
 
 /** Standard deviations above the mean at which a text has the full score, and below at which it has none. */
@@ -24,53 +43,55 @@ export function meaningScore(cosine: number, { mean, deviation }: Spread): numbe
   return Math.min(1, Math.max(0, ((cosine - mean) / deviation - NONE) / (FULL - NONE)))
 }
 
-/** Texts that are found by meaning alone, at the most, and the share of all texts that they are at the most. */
+/** Texts that are found by meaning alone: at the most, and as a share of all texts, but so many in any case. */
 const NEAREST = 50
 const NEAREST_SHARE = 0.1
+const LEAST_NEAREST = 3
 /** They stand out among the user's texts, and are alike at all. */
 const LEAST_SCORE = 0.35
 const LEAST_COSINE = 0.15
 /** A question of one word is asked for that word. */
 const LEAST_WORDS = 2
 
-/**
- * The scores for a question over one user's texts; null when nothing in it has a meaning, or nothing to compare with.
- *
- * @param ordinalOf the ordinal in the view of a text in the store, -1 for none; `textOf` the other way round
- */
+/** The scores for a question over one user's texts; null when nothing in it has a meaning, or nothing to compare with. */
 export async function meaningScores(
-  store: MeaningStore,
   question: string,
-  ordinalOf: (text: number) => number,
-  textOf: (ordinal: number) => number,
+  { store, ordinalOf, textOf }: MeantTurns,
+  memories: MeantMemories | null,
 ): Promise<MeaningScores | null> {
-  if (store.count === 0 || question.trim().split(/\s+/).length < LEAST_WORDS) return null
+  const compared = store.count > 0 || memories === null ? store : memories.store
+  if (compared.count === 0 || question.trim().split(/\s+/).length < LEAST_WORDS) return null
   const vectors = await loadWordVectors()
   const codes = vectors.encode(question)
-  const spread = codes === null ? undefined : spreadOf(store, codes)
+  const spread = codes === null ? undefined : spreadOf(compared, codes)
   if (codes === null || spread === undefined) return null
-  const most = Math.min(NEAREST, Math.ceil(store.count * NEAREST_SHARE))
+  const nearestOf = (texts: MeaningStore, accepts: (text: number) => boolean) =>
+    nearest(texts, codes, mostNearest(texts.count), accepts).filter(
+      ({ cosine }) => cosine >= LEAST_COSINE && meaningScore(cosine, spread) >= LEAST_SCORE,
+    )
+  const turns = nearestOf(store, (text) => ordinalOf(text) >= 0)
+  const remembered = memories === null ? [] : nearestOf(memories.store, (text) => memories.rows[text]! >= 0)
   return {
-    nearest: nearest(store, codes, most, (text) => ordinalOf(text) >= 0)
-      .filter(({ cosine }) => cosine >= LEAST_COSINE && meaningScore(cosine, spread) >= LEAST_SCORE)
-      .map(({ ordinal }) => ordinalOf(ordinal)),
-    scores: (ordinals) => {
+    nearest: turns.map(({ ordinal }) => ordinalOf(ordinal)),
+    nearestMemories: remembered.map(({ ordinal }) => memories!.rows[ordinal]!),
+    closest: Math.max(0, turns[0]?.cosine ?? 0, remembered[0]?.cosine ?? 0),
+    score: (ordinals, scores) => {
       const texts = ordinals.map(textOf)
-      const cosines = cosinesOf(
-        store,
-        codes,
-        texts.filter((text) => text >= 0),
-      )
-      const scores = new Map<number, number>()
+      const known = texts.filter((text) => text >= 0)
+      const cosines = cosinesOf(store, codes, known)
       let at = 0
       texts.forEach((text, index) => {
-        if (text >= 0) scores.set(ordinals[index]!, meaningScore(cosines[at++]!, spread))
+        scores[ordinals[index]!] = text < 0 ? 0 : meaningScore(cosines[at++]!, spread)
       })
       return scores
     },
-    scoreOf: (text) => {
-      const own = vectors.encode(text)
-      return own === null ? meaningScore(Number.NaN, spread) : meaningScore(cosineOf(own, codes), spread)
+    scoreOf: (memory) => {
+      const text = memories?.textOf(memory)
+      return text === undefined ? 0 : meaningScore(cosinesOf(memories!.store, codes, [text])[0]!, spread)
     },
   }
+}
+
+function mostNearest(texts: number): number {
+  return Math.min(NEAREST, Math.max(LEAST_NEAREST, Math.ceil(texts * NEAREST_SHARE)))
 }

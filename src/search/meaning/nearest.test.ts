@@ -91,13 +91,14 @@ test('two stores in one memory never see each other, and what is given back is u
   expect(storeOf(SAID, arena).frames[0]).toBe(frame)
 })
 
-test('the spread says how alike all texts are to a query', () => {
-  const store = storeOf(SAID)
+test('the spread says how alike all texts are to a query; of few it says what most texts are like', () => {
   const query = vectors.encode('kitten')!
-  const cosines = [0, 2, 3, 4, 5].map((ordinal) => cosinesOf(store, query, [ordinal])[0]!)
+  const cosines = [0, 2, 3, 4, 5].map((ordinal) => cosinesOf(storeOf(SAID), query, [ordinal])[0]!)
   const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / 5
-  const spread = spreadOf(store, query)!
-  expect(spread.mean).toBeCloseTo(mean, 5)
-  expect(spread.deviation).toBeCloseTo(Math.sqrt(cosines.reduce((sum, c) => sum + (c - mean) ** 2, 0) / 5), 5)
+  const few = spreadOf(storeOf(SAID), query)!
+  const many = spreadOf(storeOf(Array.from({ length: 60 }, () => SAID).flat()), query)!
+  expect(few.mean).toBeLessThan(mean)
+  expect(Math.abs(many.mean - mean)).toBeLessThan(0.02)
+  expect(spreadOf(storeOf([SAID[0]!]), query)!.deviation).toBeGreaterThan(0.05)
   expect(spreadOf(storeOf(['你好']), query)).toBeUndefined()
 })

@@ -92,7 +92,7 @@ function emptyColumns() {
     memoryType: new Uint8Array(FIRST_CAPACITY),
     category: new Uint8Array(FIRST_CAPACITY),
     flags: new Uint8Array(FIRST_CAPACITY),
-  } satisfies MemoryColumns & { readonly document: Uint32Array }
+  } satisfies MemoryColumns
 }
 
 export class MemoryDocuments implements Documents<MemoryDocument> {

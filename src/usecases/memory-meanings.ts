@@ -1,0 +1,133 @@
+/**
+ * What do a user's memories mean? Their codes are made when they are first searched by meaning, a few while somebody
+ * waits, the others in the background. They are short and few beside the turns, so no store keeps them.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { MEMORY_DELETED, type MemoryView } from '../contracts/memory-index.ts'
+import type { Store } from '../contracts/store.ts'
+import type { Memory } from '../domain/memory.ts'
+import { isLatin } from '../language/latin.ts'
+import { loadWordVectors } from '../language/word-vectors.ts'
+import type { MeaningArena, MeaningStore } from '../search/meaning/meaning-store.ts'
+
+/** Codes of one user's memories. */
+export interface RememberedMeanings {
+  readonly store: MeaningStore
+  /** By number in the store, `MemoryColumns.row`; -1 for what no memory says any more. */
+  readonly rows: readonly number[]
+  /** The number in the store of a memory as it is now; undefined when its codes are not made yet. */
+  textOf(memory: Memory): number | undefined
+}
+
+/** Memories whose codes are made while somebody waits: about ten milliseconds. */
+const AT_ONCE = 256
+/** Memories of all users that are kept, 300 bytes each; who asks beyond that is answered by words. */
+const KEPT_MEMORIES = 100_000
+
+interface UserMemories extends RememberedMeanings {
+  readonly rows: number[]
+  readonly texts: Map<string, { readonly text: string; readonly number: number }>
+  /** The last document whose codes were made. */
+  last: number
+}
+
+/** The meanings of the memories of all users. */
+export interface MemoryMeanings {
+  /** The codes of a user's memories as far as they are made; null where there are too many or none. */
+  of(userId: string): Promise<RememberedMeanings | null>
+  /** Resolves when none are being made. */
+  idle(): Promise<void>
+}
+
+/** Meanings of the memories in a store. */
+export function memoryMeanings(
+  memories: Pick<Store['memories'], 'index' | 'getRows'>,
+  arena: MeaningArena,
+  isClosed: () => boolean,
+): MemoryMeanings {
+  /** Least recently used first. */
+  const users = new Map<string, UserMemories>()
+  const working = new Map<UserMemories, Promise<void>>()
+
+  const opened = (userId: string, view: MemoryView): UserMemories | null => {
+    let known = users.get(userId)
+    // What was changed many times over is mostly codes of what nobody says any more.
+    if (known !== undefined && known.rows.length > 2 * view.live + AT_ONCE) {
+      known.store.clear()
+      known = undefined
+    }
+    users.delete(userId)
+    let kept = view.live
+    for (const { rows } of users.values()) kept += rows.length
+    for (const [other, { rows, store }] of users) {
+      if (kept <= KEPT_MEMORIES) break
+      kept -= rows.length
+      store.clear()
+      users.delete(other)
+    }
+    if (kept > KEPT_MEMORIES) return null
+    const texts: UserMemories['texts'] = known?.texts ?? new Map()
+    const user = known ?? {
+      store: arena.open(),
+      rows: [],
+      texts,
+      textOf: ({ id, text }) => {
+        const found = texts.get(id)
+        return found?.text === text ? found.number : undefined
+      },
+      last: 0,
+    }
+    users.set(userId, user)
+    return user
+  }
+
+  /** Makes the codes of the next memories; false when none are left. */
+  const makeSome = async (userId: string, user: UserMemories, { columns, size }: MemoryView): Promise<boolean> => {
+    let from = size
+    while (from > 0 && columns.document[from - 1]! > user.last) from -= 1
+    const ordinals = Array.from({ length: Math.min(AT_ONCE, size - from) }, (_, at) => from + at)
+    if (ordinals.length === 0) return false
+    const living = ordinals.filter((ordinal) => (columns.flags[ordinal]! & MEMORY_DELETED) === 0)
+    const places = living.map((ordinal) => columns.row[ordinal]!)
+    const [found, { encode }] = await Promise.all([
+      memories.getRows(userId, places, { includePast: true }),
+      loadWordVectors(),
+    ])
+    // Another call may have been quicker, or the user has had to give way.
+    if (columns.document[from]! <= user.last || users.get(userId) !== user) return false
+    user.last = columns.document[ordinals.at(-1)!]!
+    for (const [at, memory] of found.entries()) {
+      if (memory === null) continue
+      const before = user.texts.get(memory.id)
+      if (before?.text === memory.text) continue
+      if (before !== undefined) user.rows[before.number] = -1
+      const number = user.store.append(isLatin(memory.text) ? encode(memory.text) : null)
+      user.rows[number] = places[at]!
+      user.texts.set(memory.id, { text: memory.text, number })
+    }
+    return ordinals.length === AT_ONCE
+  }
+
+  const makeRest = async (userId: string, user: UserMemories): Promise<void> => {
+    try {
+      while (!isClosed() && (await makeSome(userId, user, await memories.index.view(userId)))) await setImmediate()
+    } catch {
+      // The next question goes on here, and fails where nothing can be read.
+    } finally {
+      working.delete(user)
+    }
+  }
+
+  return {
+    of: async (userId) => {
+      const view = await memories.index.view(userId)
+      const user = view.live === 0 ? null : opened(userId, view)
+      if (user === null) return null
+      if (!working.has(user) && (await makeSome(userId, user, view))) working.set(user, makeRest(userId, user))
+      return user
+    },
+    idle: async () => {
+      await Promise.all(working.values())
+    },
+  }
+}
