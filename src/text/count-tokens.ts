@@ -40,7 +40,7 @@ function countInPieces(text: string, count: CountTokens): number {
 }
 
 /** Words whose tokens the encoding keeps: with its own 100,000 a server grows by tens of megabytes over the days. */
-const KEPT_WORDS = 10_000
+const KEPT_WORDS = 20_000
 
 /** Texts of up to so many characters are remembered, so many in each of two generations: the same turns are shown again. */
 const REMEMBERED_CHARACTERS = 800

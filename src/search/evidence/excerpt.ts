@@ -29,6 +29,8 @@ interface Part {
 /** What was shown already, by sentence. */
 export class Shown {
   readonly #keys = new Set<string>()
+  /** All keys, each on a line. */
+  #said = ''
 
   /** Takes note of the sentences of a text. */
   add(text: string): void {
@@ -37,12 +39,21 @@ export class Shown {
 
   /** Takes note of the sentences of an excerpt. */
   addKeys(keys: readonly string[]): void {
-    for (const key of keys) this.#keys.add(key)
+    for (const key of keys) {
+      if (this.#keys.has(key)) continue
+      this.#keys.add(key)
+      this.#said += `${key}\n`
+    }
   }
 
-  /** true when this sentence stood in a text before. */
+  /** true when this sentence stood in a text before, alone or within a longer one. */
   has(key: string): boolean {
-    return key.length >= TELLING_LENGTH && this.#keys.has(key)
+    return key.length >= TELLING_LENGTH && this.#said.includes(key)
+  }
+
+  /** true when this sentence stands in what was shown more than once: within a longer one. */
+  repeats(key: string): boolean {
+    return key.length >= TELLING_LENGTH && this.#said.indexOf(key) !== this.#said.lastIndexOf(key)
   }
 
   /** true when everything that the text says was shown. */
@@ -52,7 +63,7 @@ export class Shown {
 
   /** true when all of these sentences were shown. */
   hasKeys(parts: readonly { readonly key: string }[]): boolean {
-    return parts.every(({ key }) => key === '' || this.#keys.has(key))
+    return parts.every(({ key }) => key === '' || this.#keys.has(key) || this.has(key))
   }
 }
 
@@ -85,20 +96,32 @@ export function excerptOf(
   // What is left of a text that was shown in part is worth a line only if it answers.
   if (!isNew && own.every((gain) => gain <= OPENING)) return null
   const chosen = chooseParts(text, parts, own, most)
-  const first = chosen.indexOf(true)
-  if (first < 0) return null
+  const taken = parts.filter((_, index) => chosen[index])
+  if (taken.length === 0) return null
+  return { text: joined(text, taken), isPart: true, keys: taken.map(({ key }) => key) }
+}
+
+/** The text without sentences that stand within longer ones of what was shown, itself included; null when none is left. */
+export function withoutRepeats(text: string, shown: Shown): string | null {
+  const parts = partsOf(text)
+  const kept = parts.filter(({ key }) => !shown.repeats(key))
+  if (kept.length === parts.length) return text
+  return kept.every(({ key }) => key === '') ? null : joined(text, kept)
+}
+
+/** These parts of a text, with a mark where others are left out. */
+function joined(text: string, parts: readonly Part[]): string {
   let excerpt = ''
   let end = 0
-  parts.forEach(({ from, to }, index) => {
-    if (chosen[index] !== true) return
+  for (const { from, to } of parts) {
     const between = text.slice(end, from)
     if (between.trim() === '') excerpt += excerpt === '' ? '' : between
     else excerpt += excerpt === '' ? `${LEFT_OUT} ` : ` ${LEFT_OUT} `
     excerpt += text.slice(from, to)
     end = to
-  })
-  if (text.slice(end).trim() !== '') excerpt += ` ${LEFT_OUT}`
-  return { text: excerpt, isPart: true, keys: parts.flatMap(({ key }, at) => (chosen[at] ? [key] : [])) }
+  }
+  const rest = text.slice(end).trim()
+  return rest === '' ? excerpt : `${excerpt} ${LEFT_OUT}`
 }
 
 /** By index what a part says of what is asked. */

@@ -102,3 +102,14 @@ test('of a text that was shown in part, the rest comes only if it answers', () =
   ]
   expect(shownBy(select(pieces))).toEqual(['turn: We adopted a cat in March.'])
 })
+
+test('a sentence that comes again within a longer one is shown by that one alone', () => {
+  const first = piece(1, turn(1, 'Ana, that is great! The boat is sold.'))
+  const second = piece(0.9, turn(2, 'Ana, that is great to hear about the harbour!'))
+  expect(shownBy(select([first, second]))).toEqual([
+    'turn: … The boat is sold.',
+    'turn: Ana, that is great to hear about the harbour!',
+  ])
+  const alone = piece(1, turn(1, 'Ana, that is great!'))
+  expect(shownBy(select([alone, second]))).toEqual(['turn: Ana, that is great to hear about the harbour!'])
+})

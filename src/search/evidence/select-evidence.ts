@@ -9,7 +9,7 @@ import type { Turn } from '../../domain/turn.ts'
 import { type CountTokens, roughTokens } from '../../text/count-tokens.ts'
 import { indexTerms } from '../../text/tokens.ts'
 import type { Evidence, EvidencePiece } from './evidence.ts'
-import { type Excerpt, excerptOf, Shown } from './excerpt.ts'
+import { type Excerpt, excerptOf, Shown, withoutRepeats } from './excerpt.ts'
 
 /** How much may be shown. */
 export interface EvidenceBounds {
@@ -76,7 +76,7 @@ export function selectEvidence(
   const chosen: Evidence[] = []
   let left = bounds.tokens
   let memories = 0
-  const take = (evidence: Omit<Evidence, 'tokens'>, keys?: readonly string[]): boolean => {
+  const take = (evidence: Omit<Evidence, 'tokens'>, keys: readonly string[]): boolean => {
     const day = Math.floor(evidence.createdAt / DAY_MS)
     const written = line(evidence)
     const lineEnd = ENDS_WITH_MARK.test(written) ? 0 : 1
@@ -84,8 +84,7 @@ export function selectEvidence(
     if (tokens > left) return false
     left -= tokens
     days.add(day)
-    if (keys === undefined) shown.add(evidence.text)
-    else shown.addKeys(keys)
+    shown.addKeys(keys)
     chosen.push({ ...evidence, tokens })
     return true
   }
@@ -117,10 +116,15 @@ export function selectEvidence(
     if (excerpt === null) leave(TOLD, piece)
     else if (!take(turnEvidence(turn, excerpt, piece), excerpt.keys)) leave(NO_ROOM, piece)
   }
-  const told = chosen.flatMap((one) => (one.memory === null ? one.told : [one.memory]))
+  const once = chosen.flatMap((one): Evidence[] => {
+    const text = withoutRepeats(one.text, shown)
+    if (text === one.text) return [one]
+    return text === null ? [] : [{ ...one, text, excerpt: true, tokens: one.tokens - count(one.text) + count(text) }]
+  })
+  const told = once.flatMap((one) => (one.memory === null ? one.told : [one.memory]))
   const others = pieces.flatMap((piece) => piece.memories).filter(({ text }) => shown.hasAll(text))
   const seen = [...new Set([...told, ...others])]
-  return { chosen: chosen.sort((a, b) => b.score - a.score), leftOut, seen }
+  return { chosen: once.sort((a, b) => b.score - a.score), leftOut, seen }
 }
 
 /** Pieces in the order in which they are taken: a text's worth falls with the room that it takes. */
