@@ -159,7 +159,7 @@ export function createEngine(
     retrievalLimit: options.retrievalLimit,
     clock,
   }
-  const memories = memoryUseCases(store, options, thinking, embedQuery, open)
+  const memories = memoryUseCases(store, options, thinking, embedQuery, meaning, open)
   const memoryFile = memoryFileUseCases(store, options, thinking, models.llm, loadFiles, open)
   /** What deletes for good takes what it deleted out of the memory file, too. */
   const forgetting =

@@ -25,6 +25,7 @@ import type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
 import { type WriteMemoriesInput, writeMemories } from '../pipeline/memories-write.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
 import { type RestoredMemories, restoreMemories } from '../pipeline/restore-memories.ts'
+import type { MeaningTable } from '../pipeline/similar-memories.ts'
 import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Thinking } from './thinking.ts'
@@ -73,11 +74,12 @@ export function memoryUseCases(
   options: ResolvedOptions,
   thinking: Thinking,
   embedQuery: EmbedQuery | undefined,
+  table: MeaningTable | null,
   open: Guard,
 ): MemoryUseCases {
   const { memories, workingMemory } = store
   const { clock, logger, maxContentBytes, retrievalLimit } = options
-  const meaning = embedQuery === undefined ? undefined : { embedQuery, vectors: store.vectors }
+  const meaning = embedQuery === undefined ? (table ?? undefined) : { embedQuery, vectors: store.vectors }
   const plainly = { memories, clock, newId: memoryId, maxContentBytes }
   const editing = { memories, profiles: store.profiles, clock, maxContentBytes }
   const inferring: InferDependencies = {

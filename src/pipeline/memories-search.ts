@@ -19,7 +19,7 @@ import { readSearch, type SearchMemoriesInput } from './memories-search-input.ts
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
 import { type CandidatesWithPast, findCandidates, findCandidatesAndPast } from './memory-candidates.ts'
 import { MOST_PAST, withSuccessors } from './memory-successors.ts'
-import { type MeaningSource, withSimilar } from './similar-memories.ts'
+import { type MeaningModel, type MeaningTable, withSimilar } from './similar-memories.ts'
 
 /** A memory that answers. */
 export interface FoundMemory {
@@ -44,8 +44,8 @@ export interface SearchMemoriesDependencies {
   readonly clock: Clock
   /** 000, MEMORY_RETRIEVAL_LIMIT. */
   readonly retrievalLimit: number
-  /** The model of meaning and its index, where there is one. */
-  readonly meaning?: MeaningSource | undefined
+  /** The model of meaning and its index where there is one, else the table of word vectors. */
+  readonly meaning?: MeaningModel | MeaningTable | undefined
 }
 
 /** The ranking chooses among this many more than asked for. */
@@ -96,10 +96,12 @@ export async function searchMemories(
   const { matches: found, predecessors } = follows
     ? await withSuccessors(memories, userId, { ...filter, stored }, candidates, subjects, isNews)
     : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
-  const meaning =
-    ranking === 'long-term'
-      ? { matches: found.matches, similarity: null, warning: null }
-      : await withSimilar(dependencies, message, userId, found.matches, { ...filter, stored })
+  const { meaning: source } = dependencies
+  // The formula of `associative` takes cosines in the place of words: it needs all of them.
+  const isAsked = ranking === 'hybrid' || (ranking === 'associative' && source !== undefined && 'vectors' in source)
+  const meaning = !isAsked
+    ? { matches: found.matches, similarity: null, warning: null }
+    : await withSimilar(dependencies, message, userId, found.matches, { ...filter, stored })
   const ranked = rankMemories(
     { ...found, matches: meaning.matches },
     {

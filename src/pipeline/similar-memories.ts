@@ -1,7 +1,8 @@
 /** Which memories mean something like a message? Beside those that share its words, where there is a model of meaning. */
 import type { MemoryMatch, MemoryStore } from '../contracts/memory-store.ts'
 import type { VectorIndex } from '../contracts/vector-index.ts'
-import { MEMORY_TYPES } from '../domain/memory.ts'
+import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import type { NearMemory } from '../search/meaning/meaning-scores.ts'
 import type { CompiledFilter } from './memories-filter.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { searchOrWarn } from './similar-vectors.ts'
@@ -10,9 +11,15 @@ import { searchOrWarn } from './similar-vectors.ts'
 const SIMILAR_CANDIDATES = 40
 
 /** A model of meaning, and the index that it fills. */
-export interface MeaningSource {
+export interface MeaningModel {
   readonly embedQuery: EmbedQuery
   readonly vectors: Pick<VectorIndex, 'search'>
+}
+
+/** The table of word vectors: it knows only of the closest memories how alike they are. */
+export interface MeaningTable {
+  /** Memories so alike to the question that they answer it whatever their words are, the closest first. */
+  closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
 }
 
 /** What a message finds by meaning. */
@@ -25,13 +32,14 @@ export interface Meaning {
 
 /** The matches by words, and besides them those that mean something alike. */
 export async function withSimilar(
-  { memories, meaning }: { readonly memories: MemoryStore; readonly meaning?: MeaningSource | undefined },
+  { memories, meaning }: { readonly memories: MemoryStore; readonly meaning?: MeaningModel | MeaningTable | undefined },
   message: string,
   userId: string,
   matches: readonly MemoryMatch[],
-  { stored, accepts }: CompiledFilter,
+  filter: CompiledFilter,
 ): Promise<Meaning> {
   if (meaning === undefined) return { matches, similarity: null, warning: null }
+  if ('closeMemories' in meaning) return withClose(memories, meaning, message, userId, matches, filter)
   const { vector, warning } = await meaning.embedQuery(message, userId)
   if (vector === null) return { matches, similarity: null, warning }
   const near = await Promise.all(
@@ -41,13 +49,40 @@ export async function withSimilar(
   if (failed !== undefined) return { matches, similarity: null, warning: failed.warning }
   const similarity = new Map(near.flatMap(({ matches: found }) => found ?? []).map(({ id, score }) => [id, score]))
   const known = new Set(matches.map(({ memory }) => memory.id))
-  const others = await memories.getMany(
-    userId,
-    [...similarity.keys()].filter((id) => !known.has(id)),
-    stored,
-  )
-  const found = others
+  const unknown = [...similarity.keys()].filter((id) => !known.has(id))
+  const others = await memories.getMany(userId, unknown, filter.stored)
+  return { matches: [...matches, ...withoutWords(others, filter)], similarity, warning: null }
+}
+
+/** Beside the matches by words the closest memories; the order of those found by words stays what it is. */
+async function withClose(
+  memories: MemoryStore,
+  table: MeaningTable,
+  message: string,
+  userId: string,
+  matches: readonly MemoryMatch[],
+  filter: CompiledFilter,
+): Promise<Meaning> {
+  const near = await table.closeMemories(userId, message)
+  const rows = near.map(({ row }) => row)
+  const found = rows.length === 0 ? [] : await memories.getRows(userId, rows, filter.stored)
+  const known = new Set(matches.map(({ memory }) => memory.id))
+  const similarity = new Map<string, number>()
+  const others = found.flatMap((memory, at) => {
+    if (memory === null || known.has(memory.id)) return []
+    similarity.set(memory.id, near[at]!.cosine)
+    return [memory]
+  })
+  return {
+    matches: [...matches, ...withoutWords(others, filter)],
+    similarity: similarity.size === 0 ? null : similarity,
+    warning: null,
+  }
+}
+
+/** Memories that share no word with the message. */
+function withoutWords(memories: readonly Memory[], { accepts }: CompiledFilter): readonly MemoryMatch[] {
+  return memories
     .filter((memory) => accepts === null || accepts(memory))
     .map((memory): MemoryMatch => ({ memory, bm25: 0, matchedTerms: [] }))
-  return { matches: [...matches, ...found], similarity, warning: null }
 }

@@ -39,15 +39,20 @@ const ENOUGH_OF_MANY = 0.525
 /** What more is asked where meaning is known. */
 const ENOUGH_ALIKE = 0.22
 const ENOUGH_ALIKE_OF_MANY = 0.24
-/** A text so alike answers whatever its words are; among more texts some is alike by chance. */
-const CLOSE = 0.33
-const CLOSER = 0.028
 
 /** A log of so many texts has heard most of what its people talk about; of a smaller one less is asked. */
 const TALKATIVE = 300
 
 /** Rarity is measured as in a log of so many texts at least: in a small one every word is rare. */
 const LEAST_TEXTS = 500
+
+/**
+ * The cosine from which on a text answers whatever its words are; among more texts some is alike by chance. Of twenty
+ * messages that nothing answers, one finds a text so alike (the same development data).
+ */
+export function closeEnough(texts: number): number {
+  return 0.33 + 0.028 * Math.log1p(texts)
+}
 
 /** true when evidence is worth showing. */
 export function answersMessage(familiarity: Familiarity): boolean {
@@ -61,7 +66,7 @@ export function answersMessage(familiarity: Familiarity): boolean {
     (statesAsked && texts < TALKATIVE ? STATES_ASKED : 0)
   const enough = ENOUGH + ENOUGH_OF_MANY * many
   if (alike === null) return worth >= enough
-  if (alike >= CLOSE + CLOSER * Math.log1p(texts)) return true
+  if (alike >= closeEnough(texts)) return true
   return worth + ALIKE * alike >= enough + ENOUGH_ALIKE + ENOUGH_ALIKE_OF_MANY * many
 }
 

@@ -13,7 +13,7 @@ import { type MeaningSource, similarTurns } from '../pipeline/recall-turns.ts'
 import { answersMessage } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { matchMemories } from '../search/match-memories.ts'
-import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
+import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
 import { type MemoryDocuments, memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
 import { analyzeQuery, type QueryAnalysis } from '../search/query-analysis.ts'
 import { questionParts } from '../search/question-parts.ts'
@@ -190,7 +190,7 @@ async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
   { userId, query, asOf, since, until }: EvidenceRequest,
   { terms }: QueryAnalysis,
-  alike: readonly number[],
+  alike: readonly NearMemory[],
 ): Promise<MemoryDocuments> {
   const { live, postings } = await memories.index.view(userId)
   if (live === 0) return NO_MEMORIES
@@ -204,7 +204,8 @@ async function candidateMemories(
     filter,
     MEMORY_CANDIDATES,
   )
-  const meant = await memories.getRows(userId, alike, filter)
+  const rows = alike.map(({ row }) => row)
+  const meant = await memories.getRows(userId, rows, filter)
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
   const found = new Map(

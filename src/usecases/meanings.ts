@@ -9,8 +9,14 @@ import type { Logger } from '../domain/logger.ts'
 import { isLatin } from '../language/latin.ts'
 import { CODE_COUNT } from '../language/word-codes.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'
+import { closeEnough } from '../search/answers-message.ts'
 import { placeIn } from '../search/holds.ts'
-import { type MeaningScores, meaningScores } from '../search/meaning/meaning-scores.ts'
+import {
+  type MeaningScores,
+  type MeantTurns,
+  meaningScores,
+  type NearMemory,
+} from '../search/meaning/meaning-scores.ts'
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
@@ -27,6 +33,8 @@ export interface MeaningDependencies {
 export interface Meanings {
   /** See MeaningSource. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
+  /** See MeaningTable. */
+  closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
   /** Makes the codes of what this user has stored, in the background. */
   soon(userId: string): void
   /** Resolves when nothing is being made. */
@@ -61,7 +69,7 @@ interface UserMeanings {
 }
 
 /** Of a log whose meanings are not there. */
-const NO_TEXTS = new MeaningArena().open()
+const NO_TURNS: MeantTurns = { store: new MeaningArena().open(), ordinalOf: () => -1, textOf: () => -1 }
 
 /** Meanings over a store. */
 export function meanings({ store, logger, background }: MeaningDependencies): Meanings {
@@ -213,17 +221,14 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       if (!isLatin(question)) return null
       const memories = withMemories ? await remembered.of(userId) : null
       const user = await ofTurns(userId, view)
-      const rows = user?.rows ?? []
-      const { row } = view.columns
-      const turns = {
-        store: user?.store ?? NO_TEXTS,
-        // Mostly both stand at the same place.
-        ordinalOf: (text: number) =>
-          row[text] === rows[text] && text < view.size ? text : placeIn(row, rows[text]!, view.size),
-        textOf: (ordinal: number) =>
-          row[ordinal] === rows[ordinal] ? ordinal : placeIn(rows, row[ordinal]!, rows.length),
-      }
-      return meaningScores(question, turns, memories)
+      return meaningScores(question, user === null ? NO_TURNS : turnsOf(user, view), memories)
+    },
+    closeMemories: async (userId, question) => {
+      const memories = isLatin(question) ? await remembered.of(userId) : null
+      if (memories === null) return []
+      const scores = await meaningScores(question, NO_TURNS, memories)
+      const least = closeEnough(memories.store.count)
+      return scores?.nearestMemories.filter(({ cosine }) => cosine >= least) ?? []
     },
     soon,
     idle: async () => {
@@ -243,4 +248,13 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
 function push(user: UserMeanings, row: number, codes: Int8Array | null): void {
   user.rows.push(row)
   user.store.append(codes?.some((code) => code !== 0) === true ? codes : null)
+}
+
+function turnsOf({ store, rows }: UserMeanings, { columns: { row }, size }: TurnView): MeantTurns {
+  return {
+    store,
+    // Mostly both stand at the same place.
+    ordinalOf: (text) => (row[text] === rows[text] && text < size ? text : placeIn(row, rows[text]!, size)),
+    textOf: (ordinal) => (row[ordinal] === rows[ordinal] ? ordinal : placeIn(rows, row[ordinal]!, rows.length)),
+  }
 }

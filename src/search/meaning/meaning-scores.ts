@@ -8,8 +8,8 @@ import { cosinesOf, nearest, type Spread, spreadOf } from './nearest.ts'
 export interface MeaningScores {
   /** The nearest turns, nearest first. */
   readonly nearest: readonly number[]
-  /** `MemoryColumns.row` of the nearest memories, nearest first. */
-  readonly nearestMemories: readonly number[]
+  /** The nearest memories, nearest first. */
+  readonly nearestMemories: readonly NearMemory[]
   /** The cosine of the nearest text of all; 0 when none is alike. */
   readonly closest: number
   /** Writes the score of each of these turns into `scores`, by ordinal: 0 to 1, a quarter for what is as alike as any. */
@@ -18,8 +18,14 @@ export interface MeaningScores {
   scoreOf(memory: Memory): number
 }
 
+/** A memory by its `MemoryColumns.row`. */
+export interface NearMemory {
+  readonly row: number
+  readonly cosine: number
+}
+
 /** The turns that are compared with a question. */
-interface MeantTurns {
+export interface MeantTurns {
   readonly store: MeaningStore
   /** The ordinal in the view of a text in the store, -1 for none; `textOf` the other way round. */
   readonly ordinalOf: (text: number) => number
@@ -73,7 +79,7 @@ export async function meaningScores(
   const remembered = memories === null ? [] : nearestOf(memories.store, (text) => memories.rows[text]! >= 0)
   return {
     nearest: turns.map(({ ordinal }) => ordinalOf(ordinal)),
-    nearestMemories: remembered.map(({ ordinal }) => memories!.rows[ordinal]!),
+    nearestMemories: remembered.map(({ ordinal, cosine }) => ({ row: memories!.rows[ordinal]!, cosine })),
     closest: Math.max(0, turns[0]?.cosine ?? 0, remembered[0]?.cosine ?? 0),
     score: (ordinals, scores) => {
       const texts = ordinals.map(textOf)
