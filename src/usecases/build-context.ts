@@ -28,7 +28,7 @@ import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 import { namesSecret } from '../text/secrets/secret-names.ts'
 import { countUse } from './count-use.ts'
 import { type EvidenceDependencies, findEvidence } from './evidence.ts'
-import { EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
+import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 
 /** What the context is for; everything but the user has a default. */
 export interface ContextInput {
@@ -113,7 +113,7 @@ export async function contextFor(
       : await readWindow(store, userId, conversationId, message, settings.context_limit)
   const mostMemories = settings['memory.rag_top_n']
   const { pieces, gains, warnings } = await findEvidence(dependencies, {
-    query,
+    query: askedInChat(query, window),
     userId,
     projectRoot,
     kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],

@@ -65,6 +65,10 @@ const PART_WORTH = 0.9
 const RANKED = 400
 /** Memories that are candidates. */
 const MEMORY_CANDIDATES = 60
+/** Memories whose past is looked at, steps back, and memories of the past. */
+const MOST_FOLLOWED = 12
+const MOST_STEPS = 8
+const MOST_BEFORE = 20
 /** More is fetched than fits, since some of it was shown already. */
 const FETCHED_BESIDES = 2
 /** Pieces that are read before it is known how long they are. */
@@ -206,15 +210,36 @@ async function candidateMemories(
   )
   const rows = alike.map(({ row }) => row)
   const meant = await memories.getRows(userId, rows, filter)
+  const present = [...matches.map(({ memory }) => memory), ...meant].filter((memory) => memory !== null)
+  const before = asked.past && asOf === null ? await predecessors(memories, userId, present) : []
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
-  const found = new Map(
-    [...matches.map(({ memory }) => memory), ...meant].flatMap((one) => (one ? [[one.id, one]] : [])),
-  )
+  const found = new Map([...present, ...before].map((memory) => [memory.id, memory]))
   const within = [...found.values()].filter(({ occurredAt }) => occurredAt >= from && occurredAt <= to)
   if (within.length === 0) return NO_MEMORIES
   const holding = new Map((await postings(terms)).map(({ term, documents }) => [term, documents.length]))
-  return memoryDocuments(within, live, holding, (memory) => statesAsked(memory, asked))
+  const isBefore = new Set(before)
+  return memoryDocuments(within, live, holding, (memory) => isBefore.has(memory) || statesAsked(memory, asked))
+}
+
+/** What the best of these memories took the place of, as far back as it is known. */
+async function predecessors(
+  memories: Store['memories'],
+  userId: string,
+  found: readonly Memory[],
+): Promise<readonly Memory[]> {
+  const before: Memory[] = []
+  let later = found.slice(0, MOST_FOLLOWED)
+  for (let step = 0; step < MOST_STEPS && later.length > 0 && before.length < MOST_BEFORE; step += 1) {
+    const pages = await Promise.all(
+      later.map(({ id }) =>
+        memories.list(userId, { limit: MOST_BEFORE, offset: 0, filter: { supersededBy: id, includePast: true } }),
+      ),
+    )
+    later = pages.flatMap(({ items }) => items)
+    before.push(...later)
+  }
+  return before.slice(0, MOST_BEFORE)
 }
 
 /** Whether a memory states an attribute that is asked for, of whom it is asked for. */

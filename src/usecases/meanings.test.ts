@@ -87,3 +87,40 @@ test('closing does not wait for all meanings to be made', async () => {
   await memory.close()
   await expect(memory.conversations.recall('puppy')).rejects.toMatchObject({ code: 'closed' })
 })
+
+test('memories that were added are found by what they mean, by every search', async () => {
+  const memory = await opened(file())
+  for (const text of ['I always prefer short emails.', 'My sister lives in Porto.', 'I play the cello on Sundays.'])
+    await memory.add(text, { infer: false })
+  for (const find of [memory.recall, memory.search]) {
+    const { results } = await find('How should you write mails for me?', {})
+    expect(results.map(({ text }) => text)).toEqual(['I always prefer short emails.'])
+    expect((await find('What is the capital of France?', {})).results).toEqual([])
+  }
+})
+
+test('a memory means what it says now, and a deleted one nothing', async () => {
+  const memory = await opened(file())
+  const { results } = await memory.add('I always prefer short emails.', { infer: false })
+  const question = 'How should you write mails for me?'
+  const found = async () => (await memory.recall(question)).results.map(({ text }) => text)
+  expect(await found()).toEqual(['I always prefer short emails.'])
+  await memory.update(results[0]!.id, { text: 'The cellar is damp in winter.' })
+  expect(await found()).toEqual([])
+  await memory.update(results[0]!.id, { text: 'E-mails ought to be brief.' })
+  expect(await found()).toEqual(['E-mails ought to be brief.'])
+  await memory.delete(results[0]!.id)
+  expect(await found()).toEqual([])
+})
+
+test('of many memories the first are searched at once and the others soon', async () => {
+  const memory = await opened(file())
+  const texts = Array.from({ length: 600 }, (_, n) => `Invoice ${n} over ${n * 7} euros was paid by transfer.`)
+  texts.splice(20, 0, 'I always prefer short emails.')
+  texts.push('My sister resides in Porto.')
+  for (const text of texts) await memory.add(text, { infer: false })
+  const find = async (question: string) => (await memory.recall(question)).results[0]?.text
+  expect(await find('Are brief mails better?')).toBe('I always prefer short emails.')
+  await memory.idle()
+  expect(await find('Which Portuguese town is my sibling living in?')).toBe('My sister resides in Porto.')
+})

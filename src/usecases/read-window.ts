@@ -3,9 +3,13 @@
  * may lie any number of turns of tools, which do not take their places.
  */
 
+import { withoutPast } from '../cognition/facts/asked.ts'
 import type { Store } from '../contracts/store.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { WindowTurn } from '../search/context/material.ts'
+import { isGenericTerm } from '../text/generic-words.ts'
+import { isQuestion } from '../text/questions.ts'
+import { queryTerms } from '../text/tokens.ts'
 import { turnName } from './evidence.ts'
 
 /** What may be shown, in order. */
@@ -52,6 +56,17 @@ export async function readWindow(
   const answered = newest?.role === 'user' && newest.content === message ? newest.turnId : null
   if (answered !== null) shown.pop()
   return { turns: shown, answered, before: Math.max(0, conversation.turnCount - read + Math.max(0, begins)) }
+}
+
+/**
+ * What a message asks for. A question that names nothing of its own ("What was it before?") goes on about what the user
+ * said last.
+ */
+export function askedInChat(message: string, { turns }: ReadWindow): string {
+  if (!isQuestion(message)) return message
+  if (queryTerms(withoutPast(message)).some((term) => !isGenericTerm(term))) return message
+  const last = turns.findLast(({ role }) => role === 'user')
+  return last === undefined ? message : `${last.content}\n${message}`
 }
 
 /** Turns that a model sees anyway, named as `turnName` does: those of the window, and the message. */

@@ -27,7 +27,7 @@ import { withoutInjectedBlocks } from '../text/injected-block.ts'
 import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 import { namesSecret } from '../text/secrets/secret-names.ts'
 import { type EvidenceDependencies, findEvidence } from './evidence.ts'
-import { EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
+import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 
 /** What evidence may be. */
 export type EvidenceKind = Evidence['kind']
@@ -121,7 +121,7 @@ export async function recallEvidence(
       ? EMPTY_WINDOW
       : await readWindow(store, userId, conversationId, message, settings.context_limit)
   const { pieces, gains, warnings } = await findEvidence(dependencies, {
-    query: queryPart(withoutInjectedBlocks(message)),
+    query: askedInChat(queryPart(withoutInjectedBlocks(message)), window),
     userId,
     projectRoot,
     kinds,

@@ -89,7 +89,6 @@ test('context shows the layers of a message and counts nothing unless it is told
     [5, 'rolling_window'],
   ])
   expect(String(built.text)).toMatch(/Answer in rhymes[\s\S]*Trondheim[\s\S]*Where do I live\?/)
-  expect(objects(built.recalled)[0]).toMatchObject({ kind: 'memory', turn_id: null, conversation_id: 'home' })
   const used = async () =>
     objects((await answer('mneme', ['memory', 'list'], { cwd })).items)
       .filter(({ access_count: count }) => count !== 0)

@@ -18,6 +18,15 @@ export interface Asked {
 const SPEAKS = /\b(?:i|i['’](?:m|ve|d|ll)|we|us|me)\b|[我咱俺]/i
 const FIRST_PERSON = /\b(?:i|i'm|i've|my|me|mine|we|our|us)\b|我|咱|俺/i
 
+/** Words by which questions ask how things were, whatever their verb is. */
+const ASKS_PAST =
+  /\b(?:before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|earlier|used to|at first|in the past|old)\b|\bfrom (?:what|which)\b|\b(?:switch|mov|chang|migrat)\w* (?:\w+ )?from\b|原来|原來|原本|原先|以前|之前|从前|從前|先前|当初|當初|最初|一开始|一開始|旧|舊/iu
+
+/** What is left of a question without the words that ask how things were. */
+export function withoutPast(question: string): string {
+  return question.replace(new RegExp(ASKS_PAST, 'giu'), ' ')
+}
+
 /** Reads a question. */
 export function askedOf(question: string): Asked {
   const people = peopleOf(question)
@@ -25,7 +34,7 @@ export function askedOf(question: string): Asked {
   return {
     topics: [...topicsOf(question).keys()],
     people: others.length > 0 ? others : FIRST_PERSON.test(question) ? ['user'] : [],
-    past: tellsOfPast(question),
+    past: ASKS_PAST.test(question) || tellsOfPast(question),
   }
 }
 

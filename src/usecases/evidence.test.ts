@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { memoryOf } from '../../test/contracts/memory-store.ts'
+import { openSqliteStore } from '../adapters/sqlite/open-store.ts'
+import { systemClock } from '../domain/clock.ts'
+import { silentLogger } from '../domain/logger.ts'
+import { type OpenMemory, openMemory } from '../interfaces/library/index.ts'
+import { type EvidenceRequest, findEvidence } from './evidence.ts'
+
+const QUESTION: Omit<EvidenceRequest, 'query'> = {
+  userId: 'ana',
+  projectRoot: null,
+  kinds: ['turn', 'memory'],
+  now: Date.UTC(2026, 6),
+  asOf: null,
+  since: null,
+  until: null,
+  explain: false,
+  tokens: 1000,
+  limit: 10,
+  besides: new Set(),
+}
+
+async function opened(): Promise<OpenMemory> {
+  const memory = await openMemory({ path: ':memory:', userId: 'ana' })
+  onTestFinished(() => memory.close())
+  return memory
+}
+
+/** Each in a conversation of its own, a week apart. */
+async function said(memory: OpenMemory, ...contents: readonly string[]): Promise<void> {
+  for (const [week, content] of contents.entries()) {
+    const createdAt = new Date(Date.UTC(2026, 2, 2 + 7 * week))
+    await memory.conversations.store({
+      conversationId: `week-${week}`,
+      turns: [{ role: 'user', content, createdAt }],
+    })
+  }
+  await memory.maintenance.think()
+}
+
+async function textsFor(memory: OpenMemory, question: string, conversationId?: string): Promise<readonly string[]> {
+  const { results } = await memory.recall(question, { conversationId })
+  return results.map(({ text }) => text)
+}
+
+test('who asks how things were is shown what a memory took the place of, though it shares no word', async () => {
+  const options = { path: ':memory:', create: true, clock: systemClock, logger: silentLogger }
+  const store = await openSqliteStore(options)
+  onTestFinished(() => store.close())
+  await store.memories.insert('ana', [memoryOf('new', 'We moved into Prinsengracht 40.')])
+  const past = { validTo: Date.UTC(2026, 1), supersededBy: 'new' }
+  await store.memories.insert('ana', [memoryOf('old', 'Our desks stood at Keizersgracht 12.', past)])
+  const shownFor = async (query: string): Promise<readonly string[]> => {
+    const { pieces } = await findEvidence({ store }, { ...QUESTION, query })
+    return pieces.flatMap(({ memories }) => memories.map(({ id }) => id))
+  }
+  expect(new Set(await shownFor('Where were we before Prinsengracht?'))).toEqual(new Set(['new', 'old']))
+  expect(await shownFor('Is it far to Prinsengracht?')).toEqual(['new'])
+})
+
+test.each([
+  ['What was it before?', 'My deposit is 800 euros.', 'How high is my deposit?'],
+  ['原来是什么？', '我的押金是八百块。', '我的押金是多少？'],
+])('%s goes on about what the user said last', async (question, fact, before) => {
+  const memory = await opened()
+  await said(memory, 'The tram was late again.', fact, 'We painted the kitchen green.')
+  await memory.conversations.store({ conversationId: 'now', turns: [{ role: 'user', content: before }] })
+  expect((await textsFor(memory, question, 'now'))[0]).toBe(fact)
+  expect(await textsFor(memory, question)).not.toContain(fact)
+})
+
+test('a question with words of its own is about them', async () => {
+  const memory = await opened()
+  await said(memory, 'My deposit is 800 euros.', 'The kitchen is green.')
+  await memory.conversations.store({
+    conversationId: 'now',
+    turns: [{ role: 'user', content: 'How high is my deposit?' }],
+  })
+  expect(await textsFor(memory, 'Which colour has the kitchen?', 'now')).toEqual(['The kitchen is green.'])
+})
