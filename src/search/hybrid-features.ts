@@ -104,10 +104,12 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
   else {
     values.fill(0)
     values[AT.person] = 1
-    values[AT.date] = analysis.dates.length === 0 ? 0 : dateMatch(memory.occurredAt, analysis.dates)
     values[AT.meaning] = sources.meaningOf(memory)
     values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
   }
+  // What happened on a day may have been told on another.
+  if (analysis.dates.length > 0)
+    values[AT.date] = Math.max(values[AT.date]!, dateMatch(memory.occurredAt, analysis.dates))
   const stated = document.statesAsked ? STATED : 0
   values[AT.words] = Math.max(values[AT.words]!, words / best, stated)
   for (const feature of ['coverage', 'context', 'passage'] as const)

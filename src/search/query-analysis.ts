@@ -18,7 +18,7 @@ export interface QueryAnalysis {
   readonly symbols: readonly string[]
   /** Its words in lower case, to look for names of speakers. */
   readonly words: readonly string[]
-  /** Times that it names. */
+  /** Times that it names, those to come aside. */
   readonly dates: readonly DateRange[]
   /** It asks for what was last talked about ("continue", 继续). */
   readonly asksRecent: boolean
@@ -29,7 +29,8 @@ const MOST_TERMS = 256
 
 /** Takes a query apart; `now`, in milliseconds since the epoch, is what its relative dates are counted from. */
 export async function analyzeQuery(query: string, now: number): Promise<QueryAnalysis> {
-  const dates = await findDates(query, now)
+  // Nothing was said on a day that is yet to come: it is a word of what was said about it.
+  const dates = (await findDates(query, now)).filter(({ from }) => from <= now)
   const inDates = new Set(dates.flatMap(({ text }) => wholeTerms(text)))
   return {
     query,

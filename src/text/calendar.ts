@@ -12,6 +12,8 @@ export interface TimeSpan {
   readonly from: number
   readonly to: number
   readonly grain: DateGrain
+  /** It was named without its year, month or week: the latest that has begun of those that come again and again. */
+  readonly cycle?: 'year' | 'month' | 'week'
 }
 
 /** Year, month (1 to 12) and day (1 to 31) of a moment, and its weekday (0 Sunday to 6). */
@@ -94,10 +96,10 @@ export function nextWeekday(now: number, weekday: number): TimeSpan {
 export function latestDay(now: number, month: number, day: number): TimeSpan | null {
   const { year } = calendarDay(now)
   const here = namedDay(year, month, day)
-  if (here !== null && here.from <= now) return here
+  if (here !== null && here.from <= now) return { ...here, cycle: 'year' }
   for (let back = 1; back <= 8; back++) {
     const earlier = namedDay(year - back, month, day)
-    if (earlier !== null) return earlier
+    if (earlier !== null) return { ...earlier, cycle: 'year' }
   }
   return null
 }
@@ -107,7 +109,7 @@ export function latestDayOfMonth(now: number, day: number): TimeSpan | null {
   for (let back = 0; back < 3; back++) {
     const { year, month } = calendarDay(monthFrom(now, -back).from)
     const span = namedDay(year, month, day)
-    if (span !== null && span.from <= now) return span
+    if (span !== null && span.from <= now) return { ...span, cycle: 'month' }
   }
   return null
 }
@@ -115,7 +117,24 @@ export function latestDayOfMonth(now: number, day: number): TimeSpan | null {
 /** A month without a year: the latest such month that has begun. */
 export function latestMonth(now: number, month: number): TimeSpan {
   const { year, month: current } = calendarDay(now)
-  return namedMonth(month <= current ? year : year - 1, month)
+  return { ...namedMonth(month <= current ? year : year - 1, month), cycle: 'year' }
+}
+
+/** The latest such weekday, today included. */
+export function latestWeekday(now: number, weekday: number): TimeSpan {
+  const day = calendarDay(now).weekday === weekday ? dayFrom(now, 0) : lastWeekday(now, weekday)
+  return { ...day, cycle: 'week' }
+}
+
+/** The next of those that come again and again; the same for any other, and where there is no such day. */
+export function nextOf(span: TimeSpan): TimeSpan {
+  const { year, month, day } = calendarDay(span.from)
+  if (span.cycle === 'week') return dayFrom(span.from, 7)
+  if (span.cycle === undefined) return span
+  if (span.grain === 'month') return namedMonth(year + 1, month)
+  if (span.cycle === 'year') return namedDay(year + 1, month, day) ?? span
+  const later = calendarDay(monthFrom(span.from, 1).from)
+  return namedDay(later.year, later.month, day) ?? span
 }
 
 /** From the start of the day `days` before now, to now. */

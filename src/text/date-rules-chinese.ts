@@ -2,11 +2,11 @@
 import {
   calendarDay,
   dayFrom,
-  lastWeekday,
   latestDay,
   latestDayOfMonth,
   latestMonth,
   latestSeason,
+  latestWeekday,
   monthFrom,
   namedDay,
   namedMonth,
@@ -201,11 +201,7 @@ function weekdayOrWeekend(now: number, word: string, weeks: number): TimeSpan {
 }
 
 function bareWeekday(now: number, word: string): TimeSpan {
-  if (word !== '末') return lastWeekdayOrToday(now, WEEKDAY_NUMBERS[word]!)
+  if (word !== '末') return latestWeekday(now, WEEKDAY_NUMBERS[word]!)
   const weekday = calendarDay(now).weekday
   return weekend(now, weekday === 0 || weekday === 6 ? 0 : -1)
-}
-
-function lastWeekdayOrToday(now: number, weekday: number): TimeSpan {
-  return calendarDay(now).weekday === weekday ? dayFrom(now, 0) : lastWeekday(now, weekday)
 }

@@ -7,6 +7,7 @@ import {
   latestDayOfMonth,
   latestMonth,
   latestSeason,
+  latestWeekday,
   monthFrom,
   namedDay,
   namedMonth,
@@ -33,7 +34,6 @@ import {
   ago,
   monthsAgo,
   monthsOf,
-  recentWeekday,
   relativeMonth,
   relativeSeason,
   relativeUnit,
@@ -194,7 +194,7 @@ export const ENGLISH_DATE_RULES: readonly DateRule[] = [
     (match, now) => latestDayOfMonth(now, Number(match[1])),
   ),
   rule(`${ANY_SUCH_DAY}(?:on )?${FULL_WEEKDAY}(?! (?:school|times|league)|\\.com)`, (match, now) =>
-    recentWeekday(now, match[1]!),
+    latestWeekday(now, dayNumber(match[1]!)),
   ),
 ]
 

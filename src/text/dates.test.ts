@@ -239,3 +239,20 @@ test.each(['What is my favourite tea?', 'processPayment 的问题', 'Who painted
     expect(speaksOfRecent(text)).toBe(false)
   },
 )
+
+test.each([
+  ['What did I do on December 3?', '2025-12-03'],
+  ['My appointment is on December 3.', '2026-12-03'],
+  ['My birthday is December 3.', '2026-12-03'],
+  ['My birthday is June 7.', '2026-06-07'],
+  ['She will visit us on June 7.', '2027-06-07'],
+  ['What are we doing on Friday?', '2026-11-27'],
+  ['Where were we on Friday?', '2026-11-20'],
+  ['十二月三号要交房租', '2026-12-03'],
+  ['十二月三号交了房租', '2025-12-03'],
+  ['周五要开会', '2026-11-27'],
+  ['I will be 30 on February 29.', '2024-02-29'],
+])('without a year or a week, as its tense says: %s', async (text, day) => {
+  const [found] = await findDates(text, Date.UTC(2026, 10, 23, 12))
+  expect(new Date(found!.from).toISOString().slice(0, 10)).toBe(day)
+})

@@ -1,10 +1,11 @@
 /**
  * Which stretches of time does this text speak of, seen from `now`? Own rules answer for Chinese and for the vague
  * ("last week", "in May"); chrono-node for the rest, loaded only when something is left that may be a date.
- * All days are days in UTC, weeks begin on Monday, and what has no year is the latest that has begun.
+ * All days are days in UTC and weeks begin on Monday. What has no year is the latest that has begun, or what comes next,
+ * as the tense of its clause says.
  */
 import { late } from '../domain/late.ts'
-import { type DateGrain, namedDay, namedMonth } from './calendar.ts'
+import { type DateGrain, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
 import { type FoundDate, joinDates } from './date-links.ts'
 import type { DateRule } from './date-rule.ts'
 import { CHINESE_DATE_RULES } from './date-rules-chinese.ts'
@@ -12,6 +13,7 @@ import { ENGLISH_DATE_RULES } from './date-rules-english.ts'
 import { HOLIDAY_DATE_RULES } from './date-rules-holidays.ts'
 import { PART_DATE_RULES } from './date-rules-parts.ts'
 import { SPAN_DATE_RULES } from './date-rules-spans.ts'
+import { tenseAt } from './tense.ts'
 
 export type { DateGrain } from './calendar.ts'
 export { speaksOfRecent } from './recency-words.ts'
@@ -87,10 +89,19 @@ function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]
     const span = rule.span(match, now)
     if (span === null || found.length >= MOST_DATES) continue
     const end = match.index + match[0].length
-    found.push({ ...span, start: match.index, end })
+    found.push({ ...inTense(span, text, match.index, end, now), start: match.index, end })
     left = left.slice(0, match.index) + '\0'.repeat(match[0].length) + left.slice(end)
   }
   return left
+}
+
+/** Of what comes again and again the one that the clause means: the present means the nearest. */
+function inTense(span: TimeSpan, text: string, start: number, end: number, now: number): TimeSpan {
+  if (span.cycle === undefined || span.to >= now) return span
+  const tense = tenseAt(text, start, end)
+  if (tense === null || tense === 'past') return span
+  const next = nextOf(span)
+  return tense === 'future' || next.from - now < now - span.to ? next : span
 }
 
 const chronoNode = late(() => import('chrono-node'))

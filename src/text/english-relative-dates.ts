@@ -73,12 +73,6 @@ export function relativeWeekday(now: number, word: string, weekday: string): Tim
   return lastWeekday(now, day)
 }
 
-/** The latest such weekday, today included. */
-export function recentWeekday(now: number, weekday: string): TimeSpan {
-  const day = dayNumber(weekday)
-  return calendarDay(now).weekday === day ? dayFrom(now, 0) : lastWeekday(now, day)
-}
-
 /** "last May" is the latest May that is over. */
 export function relativeMonth(now: number, word: string, month: number): TimeSpan {
   const { year, month: current } = calendarDay(now)
