@@ -9,6 +9,7 @@ import { type PostingList, ViewExpired } from '../contracts/turn-index.ts'
 import { CATEGORIES, MEMORY_TYPES } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { holds } from './holds.ts'
+import { type Scored, selectTop } from './select-top.ts'
 
 /** What is needed of the store. */
 export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
@@ -51,11 +52,11 @@ async function matchOnce(
   const view = await memories.index.view(userId)
   if (view.live === 0) return []
   const lists = await view.postings(terms.map(({ term }) => term))
-  const scores = bm25(view, lists)
+  const scored = bm25(view, lists)
   const mayPass = columnFilter(view, filter)
   const matches: MemoryMatch[] = []
   for (let from = 0, to = limit; ; from = to, to *= WIDER) {
-    const best = bestOf(scores, view.size, to, mayPass)
+    const best = [...selectTop(scored, to, mayPass)]
     const places = best.slice(from)
     const found = await memories.getRows(
       userId,
@@ -65,7 +66,7 @@ async function matchOnce(
     for (const [index, memory] of found.entries()) {
       const ordinal = places[index]!
       if (memory !== null && matches.length < limit)
-        matches.push({ memory, bm25: scores[ordinal]!, matchedTerms: holding(lists, ordinal) })
+        matches.push({ memory, bm25: scored.scores[ordinal]!, matchedTerms: holding(lists, ordinal) })
     }
     if (matches.length === limit || best.length < to) return matches
     await breathe()
@@ -78,9 +79,11 @@ function inverseFrequency(holders: number, memories: number): number {
   return Math.log(1 + (memories - n + 0.5) / (n + 0.5))
 }
 
-/** The score of every memory, by ordinal; 0 for those that hold none of the terms. */
-function bm25({ size, live, averageLength, columns }: MemoryView, lists: readonly PostingList[]): Float64Array {
-  const scores = new Float64Array(size)
+/** The score of every memory that holds one of the terms. */
+function bm25({ size, live, averageLength, columns }: MemoryView, lists: readonly PostingList[]): Scored {
+  const scores = new Float32Array(size)
+  const touched = new Uint32Array(size)
+  let count = 0
   const { length } = columns
   const [least, slope] = [K1 * (1 - B), (K1 * B) / Math.max(1, averageLength)]
   for (const { documents, frequencies } of lists) {
@@ -88,10 +91,11 @@ function bm25({ size, live, averageLength, columns }: MemoryView, lists: readonl
     for (let at = 0; at < documents.length; at += 1) {
       const ordinal = documents[at]!
       const frequency = frequencies[at]!
+      if (scores[ordinal] === 0) touched[count++] = ordinal
       scores[ordinal]! += (weight * frequency) / (frequency + least + slope * length[ordinal]!)
     }
   }
-  return scores
+  return { scores, touched, count }
 }
 
 /** Whether a memory exists and may pass the filter, as far as the columns tell. */
@@ -110,50 +114,6 @@ function columnFilter({ columns, conversations }: MemoryView, filter: MemoryFilt
     }
     return asOf === undefined || (columns.validFrom[ordinal]! <= asOf && columns.validTo[ordinal]! + SECOND_MS > asOf)
   }
-}
-
-/** The best so many ordinals that hold a term and pass, best first: a heap whose root is the worst of them. */
-function bestOf(
-  scores: Float64Array,
-  size: number,
-  count: number,
-  passes: (ordinal: number) => boolean,
-): readonly number[] {
-  const heap: number[] = []
-  const isWorse = (a: number, b: number): boolean => scores[a]! < scores[b]! || (scores[a] === scores[b] && a < b)
-  const sink = (): void => {
-    for (let at = 0; ; ) {
-      const [left, right] = [2 * at + 1, 2 * at + 2]
-      let worst = at
-      if (left < heap.length && isWorse(heap[left]!, heap[worst]!)) worst = left
-      if (right < heap.length && isWorse(heap[right]!, heap[worst]!)) worst = right
-      if (worst === at) return
-      ;[heap[at], heap[worst]] = [heap[worst]!, heap[at]!]
-      at = worst
-    }
-  }
-  const rise = (): void => {
-    for (let at = heap.length - 1; at > 0; ) {
-      const parent = (at - 1) >> 1
-      if (!isWorse(heap[at]!, heap[parent]!)) return
-      ;[heap[at], heap[parent]] = [heap[parent]!, heap[at]!]
-      at = parent
-    }
-  }
-  // From the newest on, so that of equal ones none has to give way.
-  let least = 0
-  for (let ordinal = size - 1; ordinal >= 0; ordinal -= 1) {
-    if (scores[ordinal]! <= least || !passes(ordinal)) continue
-    if (heap.length === count) {
-      heap[0] = ordinal
-      sink()
-    } else {
-      heap.push(ordinal)
-      rise()
-    }
-    if (heap.length === count) least = scores[heap[0]!]!
-  }
-  return heap.sort((a, b) => scores[b]! - scores[a]! || b - a)
 }
 
 /** Which of the lists name it, by index. */

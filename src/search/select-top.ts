@@ -1,9 +1,18 @@
-/** Which turns on a score board are the best? A bounded heap: one comparison for nearly every turn that is not. */
-import type { ScoreBoard } from './score-board.ts'
+/** Which of the scored texts are the best? A bounded heap: one comparison for nearly every text that is not. */
 
-/** The `k` best turns that `accepts` lets through, best first; of equal ones the later turn first. */
-export function selectTop(board: ScoreBoard, k: number, accepts: (ordinal: number) => boolean): Uint32Array {
-  const { scores, touched, count } = board
+/** Scores by ordinal; the first `count` of `touched` are the ordinals that have one. */
+export interface Scored {
+  readonly scores: Float32Array
+  readonly touched: Uint32Array
+  readonly count: number
+}
+
+/** The `k` best texts that `accepts` lets through, best first; of equal ones the later turn first. */
+export function selectTop(
+  { scores, touched, count }: Scored,
+  k: number,
+  accepts: (ordinal: number) => boolean,
+): Uint32Array {
   const heap = new Uint32Array(Math.min(k, count))
   const room = heap.length
   let size = 0

@@ -95,11 +95,6 @@ export class MeaningStore {
     return new Int8Array(this.arena.kernel.buffer, codesAt(frame, ordinal % FRAME_TEXTS), CODE_COUNT)
   }
 
-  /** Takes the meaning of a text away for good; its ordinal stays. */
-  erase(ordinal: number): void {
-    if (ordinal < this.#count) this.#write(ordinal, new Int8Array(CODE_COUNT))
-  }
-
   /** Gives all memory back; the store is empty then. */
   clear(): void {
     for (const frame of this.#frames) this.arena.give(frame)

@@ -51,12 +51,6 @@ test('a text without meaning is never found, but counts as a place', () => {
   expect(cosinesOf(store, vectors.encode('cat')!, [1])[0]).toBeNaN()
 })
 
-test('an erased text is not found again', () => {
-  const store = storeOf(SAID)
-  store.erase(0)
-  expect(nearest(store, vectors.encode('kitten')!, 10).map(({ ordinal }) => ordinal)).not.toContain(0)
-})
-
 test('a filter that lets few texts through still gets as many as it asks for', () => {
   const store = new MeaningArena().open()
   for (let number = 0; number < 5000; number += 1) store.append(someCodes(number))
