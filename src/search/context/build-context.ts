@@ -7,6 +7,7 @@ import { invalid } from '../../domain/errors.ts'
 import type { CountTokens } from '../../text/count-tokens.ts'
 import { profileLines, withoutStatements } from '../../text/profile-document.ts'
 import type { Evidence } from '../evidence/evidence.ts'
+import { Shown } from '../evidence/excerpt.ts'
 import { selectEvidence } from '../evidence/select-evidence.ts'
 import {
   type BuiltContext,
@@ -106,8 +107,12 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const spans = coveredSpans(material, window).filter((span) =>
     take(`summary of turns ${span.startTurn}-${span.endTurn}`, span.text),
   )
-  const said = titles.taken.length === 0 ? '' : plainly([own, ...chosen.map(({ text }) => text)].join('\n'))
-  const sessions = titles.taken.filter(({ title }) => !said.includes(plainly(title)))
+  const shown = new Shown()
+  for (const text of [own, ...chosen.map((one) => one.text), ...window.flat().map(({ content }) => content)])
+    shown.add(text)
+  const sessions = titles.taken
+    .filter(({ title }) => !shown.hasSome(title))
+    .map((session) => (shown.hasSome(session.snippet) ? { ...session, snippet: '' } : session))
   const parts = { system, profile, working, evidence: chosen, spans, sessions, window, omitted }
   return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
 }
@@ -162,11 +167,6 @@ function takeTitles(
     return true
   })
   return { taken, tokens }
-}
-
-/** Letters and figures alone, to see whether one text stands in another. */
-function plainly(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 function contentOf(round: Round<WindowTurn>): string {

@@ -56,6 +56,14 @@ export class Shown {
     return key.length >= TELLING_LENGTH && this.#said.indexOf(key) !== this.#said.lastIndexOf(key)
   }
 
+  /** true when one of the sentences of a text was shown, or holds one that was. */
+  hasSome(text: string): boolean {
+    const shown = [...this.#keys].filter((key) => key.length >= TELLING_LENGTH)
+    return partsOf(text.replace(/…$/u, '')).some(
+      ({ key }) => this.has(key) || shown.some((other) => key.includes(other)),
+    )
+  }
+
   /** true when everything that the text says was shown. */
   hasAll(text: string): boolean {
     return this.hasKeys(partsOf(text))
