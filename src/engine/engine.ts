@@ -143,7 +143,7 @@ export function createEngine(
     models.embedder === null || thinking.vectorsOf === null
       ? undefined
       : queryEmbedder(models.embedder, store.vectors, logger, thinking.embedSoon, thinking.vectorsOf)
-  const meaning = models.embedder === null ? meanings({ store, logger, background: options.background }) : null
+  const meaning = meanings({ store, logger, background: options.background })
   const undoing = {
     store,
     clock,

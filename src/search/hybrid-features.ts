@@ -105,6 +105,9 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
     values.fill(0)
     values[AT.person] = 1
     values[AT.meaning] = sources.meaningOf(memory)
+    values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, length)]!
+    values[AT.brief] = 1 - values[AT.length]!
+    values[AT.statement] = 1
     values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
   }
   // What happened on a day may have been told on another.
@@ -114,9 +117,6 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
   values[AT.words] = Math.max(values[AT.words]!, words / best, stated)
   for (const feature of ['coverage', 'context', 'passage'] as const)
     values[AT[feature]] = Math.max(values[AT[feature]]!, covered, stated)
-  values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, length)]!
-  values[AT.brief] = 1 - values[AT.length]!
-  values[AT.statement] = 1
 }
 
 /** Features that are the same for every turn of this query and so cannot tell them apart. */

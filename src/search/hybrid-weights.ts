@@ -42,7 +42,7 @@ export const HYBRID_FEATURES = [
   'recency',
   /** How well the best other text of the same day answers: what belongs together happens together. */
   'day',
-  /** Means something alike, by the table of word vectors; idle where a model of meaning is configured. */
+  /** Means something alike, by the table of word vectors. */
   'meaning',
   /** Means something alike, together with the turn before it, by a model of meaning; idle without one. */
   'similarity',
@@ -74,8 +74,8 @@ export const HYBRID_WEIGHTS: Readonly<Record<ChatShape, Readonly<Record<HybridFe
     recency: 0.1,
     day: 0,
     meaning: 4,
-    similarity: 1.5,
-    similarNext: 1.5,
+    similarity: 2,
+    similarNext: 1,
   },
   assistant: {
     words: 3.7,
@@ -96,8 +96,8 @@ export const HYBRID_WEIGHTS: Readonly<Record<ChatShape, Readonly<Record<HybridFe
     recency: 0.1,
     day: 4,
     meaning: 4.8,
-    similarity: 1.5,
-    similarNext: 1.5,
+    similarity: 2,
+    similarNext: 1,
   },
 }
 
