@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { MEMORY_DELETED, type MemoryView } from '../contracts/memory-index.ts'
 import type { Store } from '../contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
+import { breathe } from '../domain/pieces.ts'
 import { isLatin } from '../language/latin.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'
 import type { MeaningArena, MeaningStore } from '../search/meaning/meaning-store.ts'
@@ -21,6 +22,8 @@ export interface RememberedMeanings {
 
 /** Memories whose codes are made while somebody waits: about ten milliseconds. */
 const AT_ONCE = 256
+/** After so many, others get their turn. */
+const BREATHES_AFTER = 32
 /** Memories of all users that are kept, 300 bytes each; who asks beyond that is answered by words. */
 const KEPT_MEMORIES = 100_000
 
@@ -97,7 +100,9 @@ export function memoryMeanings(
     if (columns.document[from]! <= user.last || users.get(userId) !== user) return false
     user.last = columns.document[ordinals.at(-1)!]!
     for (const [at, memory] of found.entries()) {
-      if (memory === null) continue
+      // Long texts take a millisecond each.
+      if (at % BREATHES_AFTER === BREATHES_AFTER - 1) await breathe()
+      if (memory === null || users.get(userId) !== user) continue
       const before = user.texts.get(memory.id)
       if (before?.text === memory.text) continue
       if (before !== undefined) user.rows[before.number] = -1
