@@ -43,13 +43,18 @@ export interface Meanings {
   close(): Promise<void>
 }
 
-/** Turns whose codes are made while somebody waits: about two milliseconds, or ten where nothing is made otherwise. */
-const AT_ONCE = 32
-const AT_ONCE_ALONE = 256
 /** Whoever stores many turns in a row is not slowed down: codes are made when it has been quiet for so long. */
 const PAUSE_MS = 200
 /** Turns of a chunk in the store. */
 const CHUNK_TURNS = 128
+/**
+ * Turns whose codes are made while somebody waits: what no chunk holds, so that every process answers alike at once, about
+ * five milliseconds; or twice as many where nothing is made otherwise.
+ */
+const AT_ONCE = CHUNK_TURNS
+const AT_ONCE_ALONE = 2 * CHUNK_TURNS
+/** Turns whose codes are made before others get their turn. */
+const PIECE = 32
 /** Turns of all users that are kept in memory, 293 bytes each; who asks beyond that is answered by words. */
 const KEPT_TURNS = 200_000
 /** Whoever has not asked for so long gives way. */
@@ -134,9 +139,13 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
 
   const encode = async (userId: string, user: UserMeanings, view: TurnView, from: number, to: number) => {
     const places = Array.from({ length: to - from }, (_, at) => placeOf(from + at, view))
+    const { rows } = user
     const turns = new Map((await store.log.turnsByRow(userId, places)).map((turn) => [turn.row, turn.content]))
     const { encode: codesOf } = await loadWordVectors()
-    for (const { row } of places) {
+    for (const [at, { row }] of places.entries()) {
+      if (at % PIECE === PIECE - 1) await setImmediate()
+      // Another call may have begun anew.
+      if (user.rows !== rows) return
       // Another call may have been quicker.
       if (row <= (user.rows.at(-1) ?? -1)) continue
       const text = turns.get(row)
@@ -164,7 +173,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     for (; ; view = await store.index.view(userId)) {
       const [from, to] = missing(user, view)
       if (from === to || isClosed) break
-      await encode(userId, user, view, from, Math.min(to, from + AT_ONCE))
+      await encode(userId, user, view, from, Math.min(to, from + PIECE))
       await keep(userId, user)
       await setImmediate()
     }
