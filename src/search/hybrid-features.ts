@@ -44,8 +44,8 @@ export interface FeatureSources {
   readonly now: number
 }
 
-/** A memory that states an attribute that is asked for answers as one that has half of the question's words. */
-const STATED = 0.5
+/** A memory that states an attribute that is asked for answers as one that has a quarter of the question's words. */
+const STATED = 0.25
 
 const AT = Object.fromEntries(HYBRID_FEATURES.map((name, index) => [name, index])) as Record<HybridFeature, number>
 /** ln(1 + n) ÷ ln(1 + LONG_TURN_TERMS) for each length n that is not long. */

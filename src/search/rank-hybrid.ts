@@ -105,7 +105,12 @@ export async function rankHybrid(
     if (cosines !== null)
       addCandidates(candidates, [...cosines.keys()].slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
     if (meaning !== null) addMeant(candidates, meaning.nearest, view, accepts)
-    const documents = memories.scored(lists, view)
+    // A memory in words of its turn is shorter and says no more: the turn says it.
+    const documents = memories.scored(lists, view).map((document) => {
+      const { source, mask } = document
+      const saysMore = source < 0 || (mask & ~board.masks[source]!) !== 0
+      return saysMore ? document : { ...document, words: board.scores[source]! }
+    })
     addCandidates(
       candidates,
       documents.flatMap(({ source }) => (source < 0 ? [] : [source])),
