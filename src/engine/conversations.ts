@@ -66,8 +66,8 @@ export interface ConversationDependencies {
   readonly undoing: UndoDependencies & { readonly store: Store }
   /** Called when turns were stored. */
   readonly sweepSoon: () => void
-  /** What turns mean by the table of word vectors; null where a model of meaning is configured. */
-  readonly meanings: Meanings | null
+  /** What turns mean by the table of word vectors. */
+  readonly meanings: Meanings
   /** Called when rolling summaries became due. */
   readonly rollSoon: Rolling['soon']
   /** Refuses after the end as `open` does, but waits for no rolling summaries. */
@@ -96,7 +96,7 @@ export function conversationUseCases(
     // What is thought about is embedded after that.
     if (options.thinking) thinking.worker.wake()
     else await thinking.embedSoon(input.userId)
-    meanings?.soon(input.userId)
+    meanings.soon(input.userId)
     sweepSoon()
     return stored
   }
@@ -118,13 +118,13 @@ export function conversationUseCases(
       const counts = await restoreConversation({ log, clock, maxContentBytes }, input)
       if (input.think === true) thinking.worker.wake()
       await thinking.embedSoon(input.userId)
-      meanings?.soon(input.userId)
+      meanings.soon(input.userId)
       return counts
     }),
     restoreAll: open(async (userId, inputs) => {
       const counts = await restoreConversations({ log, clock, maxContentBytes }, userId, inputs)
       await thinking.embedSoon(userId)
-      meanings?.soon(userId)
+      meanings.soon(userId)
       if (inputs.some(({ think }) => think === true)) thinking.worker.wake()
       return counts
     }),

@@ -263,7 +263,7 @@ export function createEngine(
     idle: open(async () => {
       await beginning
       await worker.idle()
-      await meaning?.idle()
+      await meaning.idle()
       await sweeps.idle()
       await store.idle()
     }),
@@ -272,7 +272,7 @@ export function createEngine(
       guard.close()
       await rolls.pending
       await worker.close()
-      await meaning?.close()
+      await meaning.close()
       await sweeps.close()
       await Promise.all([models.llm?.close(), models.embedder?.close()])
       await beginning

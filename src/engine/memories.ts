@@ -74,12 +74,12 @@ export function memoryUseCases(
   options: ResolvedOptions,
   thinking: Thinking,
   embedQuery: EmbedQuery | undefined,
-  table: MeaningTable | null,
+  table: MeaningTable,
   open: Guard,
 ): MemoryUseCases {
   const { memories, workingMemory } = store
   const { clock, logger, maxContentBytes, retrievalLimit } = options
-  const meaning = embedQuery === undefined ? (table ?? undefined) : { embedQuery, vectors: store.vectors }
+  const meaning = embedQuery === undefined ? table : { embedQuery, vectors: store.vectors }
   const plainly = { memories, clock, newId: memoryId, maxContentBytes }
   const editing = { memories, profiles: store.profiles, clock, maxContentBytes }
   const inferring: InferDependencies = {

@@ -96,12 +96,7 @@ export async function searchMemories(
   const { matches: found, predecessors } = follows
     ? await withSuccessors(memories, userId, { ...filter, stored }, candidates, subjects, isNews)
     : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
-  const { meaning: source } = dependencies
-  // The formula of `associative` takes cosines in the place of words: it needs all of them.
-  const isAsked = ranking === 'hybrid' || (ranking === 'associative' && source !== undefined && 'vectors' in source)
-  const meaning = !isAsked
-    ? { matches: found.matches, similarity: null, warning: null }
-    : await withSimilar(dependencies, message, userId, found.matches, { ...filter, stored })
+  const meaning = await withSimilar(dependencies, ranking, message, userId, found.matches, { ...filter, stored })
   const ranked = rankMemories(
     { ...found, matches: meaning.matches },
     {

@@ -62,8 +62,8 @@ export interface RecallDependencies {
   readonly clock: Clock
   /** The model of meaning, where there is one. */
   readonly embedQuery?: EmbedQuery | undefined
-  /** The table of word vectors, where there is no such model. */
-  readonly meanings?: MeaningSource | null | undefined
+  /** The table of word vectors. */
+  readonly meanings?: MeaningSource | undefined
 }
 
 /** What turns and memories mean by the table of word vectors. */
@@ -103,7 +103,7 @@ export async function recall(
       ? await currentTopic(store, request.userId, request.conversationId, request.now)
       : null
   const { similarity, warnings } = await similarTurns(store, request, embedQuery)
-  const answer = await recallFresh(store, request, topic, similarity, meanings ?? null)
+  const answer = await recallFresh(store, request, topic, similarity, meanings)
   return { ...answer, latencyMs: performance.now() - started, warnings }
 }
 
@@ -136,7 +136,7 @@ async function recallFresh(
   request: RecallRequest,
   topic: string | null,
   similarity: SimilarityByRow | null,
-  meanings: MeaningSource | null,
+  meanings: MeaningSource | undefined,
 ): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
   for (let attempt = 1; ; attempt += 1) {
     const view = await store.index.view(request.userId)

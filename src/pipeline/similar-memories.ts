@@ -2,6 +2,7 @@
 import type { MemoryMatch, MemoryStore } from '../contracts/memory-store.ts'
 import type { VectorIndex } from '../contracts/vector-index.ts'
 import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import type { MemoryRanking } from '../search/match-judge.ts'
 import type { NearMemory } from '../search/meaning/meaning-scores.ts'
 import type { CompiledFilter } from './memories-filter.ts'
 import type { EmbedQuery } from './query-vector.ts'
@@ -33,13 +34,17 @@ export interface Meaning {
 /** The matches by words, and besides them those that mean something alike. */
 export async function withSimilar(
   { memories, meaning }: { readonly memories: MemoryStore; readonly meaning?: MeaningModel | MeaningTable | undefined },
+  ranking: MemoryRanking,
   message: string,
   userId: string,
   matches: readonly MemoryMatch[],
   filter: CompiledFilter,
 ): Promise<Meaning> {
-  if (meaning === undefined) return { matches, similarity: null, warning: null }
-  if ('closeMemories' in meaning) return withClose(memories, meaning, message, userId, matches, filter)
+  const none: Meaning = { matches, similarity: null, warning: null }
+  if (meaning === undefined || ranking === 'long-term') return none
+  // The formula of `associative` takes cosines in the place of words: it needs those of all matches.
+  if ('closeMemories' in meaning)
+    return ranking === 'hybrid' ? withClose(memories, meaning, message, userId, matches, filter) : none
   const { vector, warning } = await meaning.embedQuery(message, userId)
   if (vector === null) return { matches, similarity: null, warning }
   const near = await Promise.all(

@@ -3,8 +3,8 @@
  * is its own stem (payment) has no entry of its own, so it cannot be told from its other forms and does not count.
  */
 import type { TurnView } from '../contracts/turn-index.ts'
+import { holds } from '../domain/ascending.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
-import { holds } from './holds.ts'
 
 /**
  * By ordinal the share of these words, by rarity, that the turn holds: above 0, at most 1; turns with none are left

@@ -3,9 +3,9 @@
  * indexed with its parts, so only joins whose parts meet in a turn with symbols are worth a look-up.
  */
 import { type PostingList, TURN_HAS_SYMBOLS } from '../contracts/turn-index.ts'
+import { holds } from '../domain/ascending.ts'
 import { indexTerms } from '../text/tokens.ts'
 import { foldWord, passingTerms, wordTerms } from '../text/word-terms.ts'
-import { holds } from './holds.ts'
 
 /** A term of two to four words in one piece. */
 export interface JoinedTerm {

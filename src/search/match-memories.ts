@@ -6,9 +6,9 @@
 import { MEMORY_DELETED, MEMORY_SUPERSEDED, type MemoryView } from '../contracts/memory-index.ts'
 import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore, MemoryTerm } from '../contracts/memory-store.ts'
 import { type PostingList, ViewExpired } from '../contracts/turn-index.ts'
+import { holds } from '../domain/ascending.ts'
 import { CATEGORIES, MEMORY_TYPES } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
-import { holds } from './holds.ts'
 import { type Scored, selectTop } from './select-top.ts'
 
 /** What is needed of the store. */

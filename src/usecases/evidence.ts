@@ -29,8 +29,8 @@ export interface EvidenceDependencies {
   readonly store: Pick<Store, 'index' | 'memories' | 'log' | 'vectors'>
   /** The model of meaning, where there is one. */
   readonly embedQuery?: EmbedQuery | undefined
-  /** The table of word vectors, where there is no such model. */
-  readonly meanings?: MeaningSource | null | undefined
+  /** The table of word vectors. */
+  readonly meanings?: MeaningSource | undefined
 }
 
 /** A checked question. Times are milliseconds since the epoch. */

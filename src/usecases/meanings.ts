@@ -2,15 +2,15 @@
  * What do a user's turns mean? Their codes are kept in memory and in the store; those of new turns are made in the
  * background right after they were stored, a few at a time, so that a question finds them ready.
  */
-import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../contracts/store.ts'
 import type { TurnView } from '../contracts/turn-index.ts'
+import { placeIn } from '../domain/ascending.ts'
 import type { Logger } from '../domain/logger.ts'
+import { breathe } from '../domain/pieces.ts'
 import { isLatin } from '../language/latin.ts'
 import { CODE_COUNT } from '../language/word-codes.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'
 import { closeEnough } from '../search/answers-message.ts'
-import { placeIn } from '../search/holds.ts'
 import {
   type MeaningScores,
   type MeantTurns,
@@ -73,12 +73,11 @@ interface UserMeanings {
   usedAt: number
 }
 
-/** Of a log whose meanings are not there. */
-const NO_TURNS: MeantTurns = { store: new MeaningArena().open(), ordinalOf: () => -1, textOf: () => -1 }
-
 /** Meanings over a store. */
 export function meanings({ store, logger, background }: MeaningDependencies): Meanings {
   const arena = new MeaningArena()
+  /** Of a log whose meanings are not there. */
+  const noTurns: MeantTurns = { store: arena.open(), ordinalOf: () => -1, textOf: () => -1 }
   const remembered = memoryMeanings(store.memories, arena, () => isClosed)
   /** Least recently used first. */
   const users = new Map<string, UserMeanings>()
@@ -143,7 +142,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     const turns = new Map((await store.log.turnsByRow(userId, places)).map((turn) => [turn.row, turn.content]))
     const { encode: codesOf } = await loadWordVectors()
     for (const [at, { row }] of places.entries()) {
-      if (at % PIECE === PIECE - 1) await setImmediate()
+      if (at % PIECE === PIECE - 1) await breathe()
       // Another call may have begun anew.
       if (user.rows !== rows) return
       // Another call may have been quicker.
@@ -175,7 +174,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       if (from === to || isClosed) break
       await encode(userId, user, view, from, Math.min(to, from + PIECE))
       await keep(userId, user)
-      await setImmediate()
+      await breathe()
     }
   }
 
@@ -230,12 +229,12 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       if (!isLatin(question)) return null
       const memories = withMemories ? await remembered.of(userId) : null
       const user = await ofTurns(userId, view)
-      return meaningScores(question, user === null ? NO_TURNS : turnsOf(user, view), memories)
+      return meaningScores(question, user === null ? noTurns : turnsOf(user, view), memories)
     },
     closeMemories: async (userId, question) => {
       const memories = isLatin(question) ? await remembered.of(userId) : null
       if (memories === null) return []
-      const scores = await meaningScores(question, NO_TURNS, memories)
+      const scores = await meaningScores(question, noTurns, memories)
       const least = closeEnough(memories.store.count)
       return scores?.nearestMemories.filter(({ cosine }) => cosine >= least) ?? []
     },

@@ -2,23 +2,13 @@
  * What do a user's memories mean? Their codes are made when they are first searched by meaning, a few while somebody
  * waits, the others in the background. They are short and few beside the turns, so no store keeps them.
  */
-import { setImmediate } from 'node:timers/promises'
 import { MEMORY_DELETED, type MemoryView } from '../contracts/memory-index.ts'
 import type { Store } from '../contracts/store.ts'
-import type { Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { isLatin } from '../language/latin.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'
-import type { MeaningArena, MeaningStore } from '../search/meaning/meaning-store.ts'
-
-/** Codes of one user's memories. */
-export interface RememberedMeanings {
-  readonly store: MeaningStore
-  /** By number in the store, `MemoryColumns.row`; -1 for what no memory says any more. */
-  readonly rows: readonly number[]
-  /** The number in the store of a memory as it is now; undefined when its codes are not made yet. */
-  textOf(memory: Memory): number | undefined
-}
+import type { MeantMemories } from '../search/meaning/meaning-scores.ts'
+import type { MeaningArena } from '../search/meaning/meaning-store.ts'
 
 /** Memories whose codes are made while somebody waits: about ten milliseconds. */
 const AT_ONCE = 256
@@ -27,7 +17,8 @@ const BREATHES_AFTER = 32
 /** Memories of all users that are kept, 300 bytes each; who asks beyond that is answered by words. */
 const KEPT_MEMORIES = 100_000
 
-interface UserMemories extends RememberedMeanings {
+/** Codes of one user's memories. */
+interface UserMemories extends MeantMemories {
   readonly rows: number[]
   readonly texts: Map<string, { readonly text: string; readonly number: number }>
   /** The last document whose codes were made. */
@@ -37,7 +28,7 @@ interface UserMemories extends RememberedMeanings {
 /** The meanings of the memories of all users. */
 export interface MemoryMeanings {
   /** The codes of a user's memories as far as they are made; null where there are too many or none. */
-  of(userId: string): Promise<RememberedMeanings | null>
+  of(userId: string): Promise<MeantMemories | null>
   /** Resolves when none are being made. */
   idle(): Promise<void>
 }
@@ -68,7 +59,10 @@ export function memoryMeanings(
       store.clear()
       users.delete(other)
     }
-    if (kept > KEPT_MEMORIES) return null
+    if (kept > KEPT_MEMORIES) {
+      known?.store.clear()
+      return null
+    }
     const texts: UserMemories['texts'] = known?.texts ?? new Map()
     const user = known ?? {
       store: arena.open(),
@@ -115,7 +109,7 @@ export function memoryMeanings(
 
   const makeRest = async (userId: string, user: UserMemories): Promise<void> => {
     try {
-      while (!isClosed() && (await makeSome(userId, user, await memories.index.view(userId)))) await setImmediate()
+      while (!isClosed() && (await makeSome(userId, user, await memories.index.view(userId)))) await breathe()
     } catch {
       // The next question goes on here, and fails where nothing can be read.
     } finally {

@@ -107,14 +107,19 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const spans = coveredSpans(material, window).filter((span) =>
     take(`summary of turns ${span.startTurn}-${span.endTurn}`, span.text),
   )
-  const shown = new Shown()
-  for (const text of [own, ...chosen.map((one) => one.text), ...window.flat().map(({ content }) => content)])
-    shown.add(text)
-  const sessions = titles.taken
-    .filter(({ title }) => !shown.hasSome(title))
-    .map((session) => (shown.hasSome(session.snippet) ? { ...session, snippet: '' } : session))
+  const said = [own, ...chosen.map(({ text }) => text), ...window.flat().map(({ content }) => content)]
+  const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said)
   const parts = { system, profile, working, evidence: chosen, spans, sessions, window, omitted }
   return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
+}
+
+/** The sessions whose title repeats nothing of these texts, without snippets that do. */
+function withoutRepeats(sessions: readonly EarlierSession[], said: readonly string[]): readonly EarlierSession[] {
+  const shown = new Shown()
+  for (const text of said) shown.add(text)
+  return sessions
+    .filter(({ title }) => !shown.hasSome(title))
+    .map((session) => (shown.hasSome(session.snippet) ? { ...session, snippet: '' } : session))
 }
 
 /** A context, and which memories stand in it. */

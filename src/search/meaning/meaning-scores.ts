@@ -32,10 +32,12 @@ export interface MeantTurns {
   readonly textOf: (ordinal: number) => number
 }
 
-/** The memories that are compared with a question; see RememberedMeanings. */
-interface MeantMemories {
+/** The memories that are compared with a question. */
+export interface MeantMemories {
   readonly store: MeaningStore
+  /** By number in the store, `MemoryColumns.row`; -1 for what no memory says any more. */
   readonly rows: readonly number[]
+  /** The number in the store of a memory as it is now; undefined when its codes are not made yet. */
   readonly textOf: (memory: Memory) => number | undefined
 }
 

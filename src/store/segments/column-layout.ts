@@ -79,17 +79,3 @@ export function copyColumns(
 ): void {
   for (const [name, column] of Object.entries(from)) to[name]?.set(column.subarray(start, end), at)
 }
-
-/** Index of `wanted` in the first `count` values of an ascending array, -1 when absent. */
-export function indexOf(values: ArrayLike<number>, wanted: number, count = values.length): number {
-  let low = 0
-  let high = count - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const value = values[middle]!
-    if (value === wanted) return middle
-    if (value < wanted) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
-}

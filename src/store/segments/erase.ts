@@ -3,10 +3,12 @@
  * that names them. Ordinals of the documents that stay do not change. Call it in the write transaction that removes or
  * changes what the documents were made from.
  */
+
 import type { Hole, SegmentTable } from '../../contracts/segment-table.ts'
+import { placeIn } from '../../domain/ascending.ts'
 import { chunkLists, encodeChunk } from './chunk.ts'
 import { chunkRow, type Directory, readChunk, readDirectory } from './chunks.ts'
-import { type ColumnArrays, indexOf, readColumns } from './column-layout.ts'
+import { type ColumnArrays, readColumns } from './column-layout.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 import { withoutOrdinals } from './postings.ts'
 import { mayHold } from './term-filter.ts'
@@ -59,7 +61,7 @@ function holesOf(
   const gone = new Set<number>()
   const documents: ArrayLike<number> = (columns as Record<string, ArrayLike<number>>)[numbers]!
   for (const { document } of inside) {
-    const ordinal = indexOf(documents, document)
+    const ordinal = placeIn(documents, document)
     if (ordinal >= 0) gone.add(ordinal)
   }
   for (let ordinal = 0; ordinal < documents.length; ordinal += 1)

@@ -1,5 +1,7 @@
 /** Where does a term occur, over all segments and the tail of one owner? */
+
 import type { PostingList } from '../../contracts/turn-index.ts'
+import { countBelow } from '../../domain/ascending.ts'
 import { readPostings } from './chunks.ts'
 import type { CachedList, ListCache } from './list-cache.ts'
 import type { OwnerIndex, TailList } from './owner-index.ts'
@@ -28,7 +30,7 @@ export function postingList<Document>(
   const list = begun.covers < total ? addTail(begun, index.tail.get(term), total) : begun
   // What comes from the tail alone is made again as quickly as it is found: most words of a small memory are such.
   if (cached !== undefined || begun.fromFile) cache.set(cacheKey, list)
-  const end = list.covers > size ? countBelow(list, size) : list.count
+  const end = list.covers > size ? countBelow(list.ordinals, size, list.count) : list.count
   return { term, documents: list.ordinals.subarray(0, end), frequencies: list.frequencies.subarray(0, end) }
 }
 
@@ -73,15 +75,4 @@ function addTail(list: CachedList, tail: TailList | undefined, total: number): C
     frequencies[to] = tail[from + 1]!
   }
   return { ...list, ordinals, frequencies, count, covers: total }
-}
-
-function countBelow({ ordinals, count }: CachedList, size: number): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ordinals[middle]! < size) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -3,12 +3,14 @@
  * whatever is shown here, is a new document, and its old one is a hole. A segment keeps 44 bytes a document, the times
  * between which it holds by the second and from 1970 on.
  */
+
 import { MEMORY_IN_DOUBT, MEMORY_SUPERSEDED, type MemoryColumns } from '../../contracts/memory-index.ts'
 import type { SegmentTable } from '../../contracts/segment-table.ts'
+import { placeIn } from '../../domain/ascending.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { termCount, turnTerms } from '../../text/tokens.ts'
-import { copyColumns, growColumns, indexOf, newColumns, readColumns } from './column-layout.ts'
+import { copyColumns, growColumns, newColumns, readColumns } from './column-layout.ts'
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 
@@ -171,7 +173,7 @@ export class MemoryDocuments implements Documents<MemoryDocument> {
   }
 
   ordinalOf(document: number): number {
-    return indexOf(this.columns.document, document, this.size)
+    return placeIn(this.columns.document, document, this.size)
   }
 
   remove(ordinal: number): void {

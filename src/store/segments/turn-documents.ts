@@ -2,13 +2,15 @@
  * Turns as documents of the index: what is known of every turn of a user besides its words, one typed array for each
  * property, by ordinal. A segment keeps its stretch of them as one blob of 32 bytes a turn.
  */
+
 import type { SegmentTable } from '../../contracts/segment-table.ts'
 import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../contracts/turn-index.ts'
+import { placeIn } from '../../domain/ascending.ts'
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { extractSymbols } from '../../text/symbols.ts'
 import { termCount, turnTerms } from '../../text/tokens.ts'
-import { copyColumns, growColumns, indexOf, newColumns, readColumns } from './column-layout.ts'
+import { copyColumns, growColumns, newColumns, readColumns } from './column-layout.ts'
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 
@@ -159,7 +161,7 @@ export class TurnDocuments implements Documents<TurnDocument> {
   }
 
   ordinalOf(document: number): number {
-    return indexOf(this.columns.row, document, this.size)
+    return placeIn(this.columns.row, document, this.size)
   }
 
   remove(ordinal: number): void {
