@@ -32,6 +32,11 @@ export interface Draft {
   readonly facts: readonly Fact[]
   /** What the caller of `add` said of the memory: null where nothing. Absent: it was heard in a conversation. */
   readonly said?: Pick<Memory, 'metadata' | 'validTo'>
+  /**
+   * Ids of the memories whose place it takes, as a model said: they are ended. Present (even empty): the model has judged it,
+   * so it is compared with other memories for sameness only.
+   */
+  readonly replaces?: readonly string[]
   /** Only memories of which this holds are compared with it, by field (`conversationId`, `metadata.NAME`); absent: all. */
   readonly among?: Readonly<Record<string, string>>
 }
@@ -65,4 +70,8 @@ export interface Thoughts {
   readonly title?: SessionSummary
   /** Ids of memories whose doubt the messages take back, as a model found; absent: none. */
   readonly holding?: readonly string[]
+  /** Memories that are over, as a model found; `at`: since when, in milliseconds since the epoch. Absent: none. */
+  readonly ends?: readonly { readonly id: string; readonly reason: string; readonly at: number }[]
+  /** Memories that may no longer hold, as a model found; absent: none. */
+  readonly doubts?: readonly { readonly id: string; readonly reason: string }[]
 }
