@@ -3,8 +3,8 @@
  * read elsewhere, so that "she works at" and "I work at" are one form. More particular forms stand first.
  */
 import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../text/english-date-words.ts'
-import { CHINESE_TOWN, ENGLISH_TOWN } from './places.ts'
 import { DAY, MARK_IN_NUMBER as MARK } from './whole-values.ts'
+import { anyOf } from './word-lists.ts'
 
 /** One way of stating a slot. */
 export interface Form {
@@ -44,7 +44,7 @@ job|\bpromoted to {v}
 home|\b(?:rent|rents|renting|share|sharing|bought|have) (?:an?|the|our) (?:[\w-]+ ){0,2}(?:flat|house|room|bed|bedsit|studio|cottage|apartment|bungalow|terrace) (?:in|on|near) (?=[A-Z]){v}
 home|\b(?:live|lives|living|lived|based|settled|reside|resides|rent|renting)(?: now)? (?:in|at|on|near) (?!a hurry|fear|hope|the moment|the past){v}
 home|(?:^|\b(?:i|we|i've|we've|i'm|we're|have|has|just|recently|finally|and|after|before|since|he|she|they) )(?:moved|moving|relocated|relocating|move) (?:back |house )?(?:from \S+(?: \S+)? )?(?:to|into) (?!the next|a new (?:job|team|phone)|production|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next|\d){v}
-home|\b(?:i'm|i am|we're|we are|am) (?:now |currently |based )?in (?<v>${ENGLISH_TOWN})
+home|\b(?:i'm|i am|we're|we are|am) (?:now |currently |based )?in (?<v>${anyOf('towns')})
 hometown|\b(?:i come|i came|he comes|she comes|we come|i am|i'm|he is|he's|she is|she's|we are|we're|originally|who comes) (?:originally )?from (?=[A-Z]){v}
 hometown|\b(?:grew up|was born|born|raised) in (?!\d|january|february|march|april|may |june|july|august|september|october|november|december){v}
 name|\bcall me [^,.;!?]{1,30}[,;] (?:just )?(?<v>[A-Z][\w-]+) (?:is fine|will do|is better|is enough)
@@ -78,7 +78,7 @@ port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d
 const CHINESE = String.raw`
 employer|在(?<v>(?!家|这|那|哪)[^，。！？,\s在]{2,16}?)(?:上班|工作|任职|就职|做事|打工|供职|干活|干了)
 employer|(?:我|他|她|一直)在(?<v>(?!家|楼|线|外|群|这|那|做|用|学|看|读|吃|想|等)[^，。！？,\s在]{2,8}?)(?:做|搞|写|带|管|负责|跑)(?!客|过|梦|饭)[^，。！？,\s]{1,8}(?=[，。！？,\s]|$)
-employer|在(?!${CHINESE_TOWN})(?<v>(?!家|这|那|哪|网上|线上)[^，。！？,\s在]{2,12}?)(?:当|担任)(?=[^，。！？,\s]{2,8}(?:[，。！？,\s]|$))
+employer|在(?!${anyOf('towns')})(?<v>(?!家|这|那|哪|网上|线上)[^，。！？,\s在]{2,12}?)(?:当|担任)(?=[^，。！？,\s]{2,8}(?:[，。！？,\s]|$))
 employer|(?:去|到)(?:了)?(?<v>[^，。！？,\s]{2,10}?)(?:报到|入职|上班)
 employer|(?:入职|加入|跳槽到|跳槽去|跳到|去了|进了|签了)(?:了)?(?<v>[^，。！？,\s]{2,16}?(?:公司|厂|集团|银行|医院|院|所|局|科技|大学|学校|社|店|部|网|团队))(?=[，。！？,\s]|上班|工作|报到|$)
 employer|(?:入职|跳槽到|跳槽去|新东家是|新公司是)(?:了)?{v}
@@ -86,7 +86,7 @@ job|(?:我|他|她|现在|目前)?(?:是|做|当|当了|干)(?:一名|一个|个
 job|是(?<v>(?:开|教|做|搞|卖|跑|修|种|养|当|带|画|写|送|打)(?!玩笑|心)[^，。！？,\s]{1,8})的(?=[，。！？,\s]|$)
 home|(?:住在|住到|住进|定居在|定居|落户到|落户|租在|(?<=^|[我们在还直就都，。！\s]|现在)住)(?!院|了|过|得|的|校|不){v}
 home|(?<!公司|办公室|工厂|店|团队|学校|单位|全|(?<![成首京国帝古旧])都|把.{1,8}|数据|代码|项目|服务|博客|库|文件|笔记)(?:搬到|搬去|搬来|搬进|搬回)(?:了)?(?!一起|新?办公|会议室|另一|楼上|隔壁){v}
-home|(?:我|我们|人|咱)(?:现在|目前|如今|一直|人|们)?在(?<v>${CHINESE_TOWN}[^，。！？,\s]{0,6}?)(?=[，。！？,\s]|$|住)(?<!上班|工作|开会|出差|上学|读书)
+home|(?:我|我们|人|咱)(?:现在|目前|如今|一直|人|们)?在(?<v>${anyOf('towns')}[^，。！？,\s]{0,6}?)(?=[，。！？,\s]|$|住)(?<!上班|工作|开会|出差|上学|读书)
 home|(?:我们?家|咱家|俺家|新家|现在家)(?:现在|就|目前|还)?在(?!家|办|搞|装){v}
 hometown|是(?<v>[^，。！？,\s]{2,6})人(?=[，。！？,\s]|$)
 hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}

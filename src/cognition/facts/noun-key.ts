@@ -3,17 +3,9 @@
  * where none is ("blood type" → blood_type); what makes it particular stays ("piano teacher" → piano_teacher).
  */
 import { slotHitsIn } from './topics.ts'
+import { wordList } from './word-lists.ts'
 import { wordsOf } from './words.ts'
 
-/** Nouns of Chinese that are no slot. */
-const CHINESE_NOUNS = `工号 employee_number 学号 student_number 身份证号 id_number 车牌号 licence_plate 车牌 licence_plate 护照号 passport_number 域名 domain
-  主题 theme 主题色 theme_color 颜色 color 数字 number 座位 seat 座位号 seat 房间号 room 房号 room 时区 timezone 星座 zodiac 属相 zodiac 生肖 zodiac 幸运数字 lucky_number
-  口头禅 catchphrase 座右铭 motto 电影 movie 歌手 singer 歌 song 球队 team 球星 player 水果 fruit 菜 dish 季节 season 城市 city 作家 author 字体 font 键盘 keyboard
-  鼠标 mouse 显示器 monitor 打印机 printer 用户名 username 账号 account 测试账号 test_account 环境 environment 超时 timeout 超时时间 timeout 分支 branch 目录 directory
-  表名 table 桶名 bucket 集群 cluster 网关 gateway 代理 proxy 心率 heart_rate 血糖 blood_sugar 尺寸 size 度数 eyeglass_prescription 合同 contract 预算 budget 目标 goal`
-const BY_CHINESE_NOUN: ReadonlyMap<string, string> = new Map(
-  [...CHINESE_NOUNS.matchAll(/(\p{Script=Han}+) ([a-z_]+)/gu)].map(([, han, key]) => [han!, key!]),
-)
 /** Nouns that are an attribute of their own, whatever their last word is one of. */
 const BY_ITSELF: ReadonlyMap<string, string> = new Map([
   ['预产期', 'due_date'],
@@ -52,9 +44,8 @@ export function keyOfNoun(noun: string): string | null {
     if (before.every(({ han }) => !han)) return snake([...before.map(({ text }) => text), last.name].join(' '))
     return last.name
   }
-  const known = BY_CHINESE_NOUN.get(bare)
-  if (known !== undefined) return known
-  return snake(bare)
+  const known = [...wordList('chinese-keys')].find((pair) => pair.startsWith(`${bare} `))
+  return known?.slice(bare.length + 1) ?? snake(bare)
 }
 
 /** "Blood type" → blood_type. */
