@@ -153,7 +153,8 @@ function standingOf(stance: Stance, deniesPart: boolean): Fact['standing'] {
 
 const FIRST_PERSON = /^(?:i|we|im|ive|我们?|我家|我的|咱们?|俺|本人)$/iu
 const THIRD_PERSON = /^(?:he|she|they|他们?|她们?)$/iu
-const OWNED = /^(?:my|our)\s+(?<noun>.+)$/i
+/** Capital words that name nobody. */
+const NO_PERSONS = ['no-names', 'languages'] as const
 
 /** Of whom a clause tells: its own subject, else whom the sentence speaks of there. null for a thing. */
 function aboutWhom(
@@ -180,17 +181,13 @@ function aboutWhom(
 
 /** "My sister Priya", "our dog", "Priya": the relation, the pet or the name; null for a thing. */
 function aboutNamed(said: string): string | null {
-  const owned = OWNED.exec(said)?.groups?.noun
-  const [, name] = /(?:^|[ ,])(\p{Lu}\p{Ll}+)/u.exec(owned ?? said) ?? []
-  const isName =
-    name !== undefined &&
-    !wordList('no-names').has(name.toLowerCase()) &&
-    !wordList('languages').has(name.toLowerCase())
-  if (owned === undefined) return /^(?:his|her)\s/i.test(said) ? 'someone' : isName ? name.toLowerCase() : null
-  const words = wordsOf(owned)
+  if (/^(?:his|her)\s/i.test(said)) return 'someone'
+  const words = wordsOf(said)
   const relation = relationIndex().find(words)[0]?.entry
   if (relation !== undefined) return relation
-  if (isName) return name.toLowerCase()
+  // "Our Node version" is a thing, "our dog Rex" is Rex.
+  const name = /\p{Lu}\p{Ll}+$/u.exec(said)?.[0].toLowerCase() ?? ''
+  if (name !== '' && ![...NO_PERSONS].some((list) => wordList(list).has(name))) return name
   return words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
 }
 

@@ -54,7 +54,7 @@ employer|{s}{be}(?:an?|the) (?:[\w-]+ ){0,3}?{occupations} (?:at|for) {v}
 employer|\bas (?:an? |the )?(?:[\w-]+ ){0,3}?{occupations} (?:at|for) {v}
 job|{s}(?:work|works|working|worked|job is|job was)(?: now| part-time| full-time| remotely| [\w' -]{0,30}?)? as (?:an? |the )?{v}
 job|{s}{be}(?:an? |the )?{v}
-job|\bas an? (?=[^,;.]{3,40}(?:$|[,;.]| (?:at|for|in)\b)){v}
+job|\b(?:day|week|shift|month|job|career|life|work|role|years?|experience|hired|position|gig|trade) as an? (?=[^,;.]{3,40}(?:$|[,;.]| (?:at|for|in)\b)){v}
 job|{s}(?:promoted|appointed|hired)(?: to| as)(?: be)? (?:an? |the )?{v}
 job|\b(?:my|his|her) (?:job|profession|occupation|job title|role) (?:is|was)(?: now)? (?:an? |the )?{v}
 home|{s}(?:rent|rents|renting|share|sharing|shares|bought|buy|own|owns|have|got) (?:an?|the|our) (?:[\w-]+ ){0,2}(?:flat|house|room|bed|bedsit|studio|cottage|apartment|bungalow|terrace) (?:in|on|near) {v}
@@ -67,6 +67,7 @@ hometown|{s}(?:grew up|grow up|was born|born|raised|born and raised) in (?!\d){v
 name|\bcall me [^,.;!?]{1,30}[,;] (?:just )?(?<v>(?-i:[A-Z])[\w-]+) (?:is fine|will do|is better|is enough)
 name|(?:^|\b(?:and|but|hi|hey|hello|so)[,!]? )(?:(?:hi|hey|hello)[,!]? )?(?:my name is|my name['’]s|the name['’]s|(?:please |you can |just )?call me|i['’]m called|i go by) {v}
 age|{s}(?:(?:turned|turn|turns|turning) |{be})(?<v>\d{1,3}(?:${MARK}\d)?)(?: years old| this year| today| now| next (?:week|month)| (?=in ${MONTH}))?(?=$|[,.;!]| (?:and|but|so|with|when)\b)
+age|{s}(?:(?:turned|turns|turning) |{be})(?<v>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?: years old| today| now)?(?=$|[,.;!]| (?:and|but)\b)
 age|{s}{be}(?:an? )?(?<v>\d{1,3})[- ]years?[- ]old(?! \w)
 birthday|\b(?:birthday|born|date of birth)(?: in [^,;!?]{1,40}?)?(?: is| was|'s)?(?: coming up)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
 diet|{s}(?:(?:turned|became|go|going|eat|eats) |{be})(?:an? )?(?:strict |full |mostly |lifelong )?(?<v>{diets})(?=$|[,.;!?]| (?:and|but|for|since|now|so|because|these|as|too|again|person|diet|meals?)\b)
@@ -96,16 +97,18 @@ port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d
 /** Chinese forms. */
 const CHINESE = String.raw`
 employer|{s}在(?<v>[^，。！？,\s在]{2,16}?)(?:上班|工作|任职|就职|做事|打工|供职|干活|干了)(?!日|的时候|时|服|量|经|人|压|中|忙|太)
-employer|{s}在(?<v>[^，。！？,\s在]{0,8}?(?:{han-workplaces}|[A-Za-z]{2,}|局|院|所|行))(?:做|搞|写|带|管|负责|跑|当|担任)(?=[^，。！？,\s]{1,8}(?:[，。！？,\s]|$))
+employer|{s}在(?<v>[^，。！？,\s在]{0,8}?(?:{han-workplaces}|[A-Za-z]{2,}|局|院|所|行))(?:做|写|管|负责|当|担任)(?=[^，。！？,\s]{1,8}(?:[，。！？,\s]|$))
 employer|{s}(?:去|到)(?:了)?(?<v>[^，。！？,\s]{2,10}?)(?:报到|入职|上班)
-employer|{s}(?:入职|加入|跳槽到|跳槽去|跳到|去了|进了|签了|新东家是|新公司是)(?:了)?(?<v>[^，。！？,\s]{2,16}?)(?=[，。！？,\s]|上班|工作|报到|$)
+employer|{s}(?:入职|跳槽到|跳槽去|新东家是|新公司是)(?:了)?(?<v>[^，。！？,\s]{2,16}?)(?=[，。！？,\s]|上班|工作|报到|$)
+employer|{s}(?:加入|跳到|去了|进了|签了)(?:了)?(?<v>[^，。！？,\s]{0,10}?(?:{han-workplaces}|局|院|所|行))(?=[，。！？,\s]|上班|工作|报到|$)
 job|{s}(?:(?<=是)|做|当了?|干|升[到为]?|转[到为]?)(?:一名|一个|一位|个|名|位|了)?(?<v>[^，。！？,\s的是]{0,8}{han-occupations})(?=[，。！？,\s]|$|了)
 job|{s}(?<=是)(?<v>(?:开|教|做|搞|卖|跑|修|种|养|当|带|画|写|送|打)(?!玩笑|心)[^，。！？,\s]{1,8})的(?=[，。！？,\s]|$)
-home|{s}(?:住在|住到|住进|定居在|定居|落户到|落户|租在|租住在|住)(?!院|了|过|得|的|校|不|宿|处|一起|下|这|那){v}
+home|{s}(?:住在|住到|住进|定居在|定居|落户到|落户|租在|租住在|合租在|住)(?!院|了|过|得|的|校|不|宿|处|一起|下|这|那){v}
 home|{s}(?:搬到|搬去|搬来|搬进|搬回)(?:了)?(?!一起|新?办公|会议室|另一|楼上|隔壁){v}
-home|{s}(?<=在)(?<v>{towns}[^，。！？,\s]{0,6}?)(?=[，。！？,\s]|$|住)
+home|{s}(?<=在)(?<v>{towns}[^，。！？,\s]{0,6}?)(?=[，。！？,\s]|$|住|开[^会车]|生活|定居|安家|养老)
 home|^(?:我们?家|咱家|俺家|新家|现在家)(?:现在|就|目前|还)?在(?!家|办|搞|装){v}
 hometown|{s}(?<v>{towns})人(?=[，。！？,\s]|$)
+hometown|{s}(?<=是)(?<v>(?!.{0,3}(?:[好坏大小女男老病客工军名商诗犯证主新熟生路穷富懒怪狠忙直粗亲爱恩前后牵联发负创合监受当有家里司龄来白明良心向星独性子事何普外本年]))[^，。！？,\s]{2,3})人(?=[，。！？,\s]|$)
 hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}
 name|(?:我叫|我的?名字是|我名字叫|(?<!别|不要|不用|甭|别再|少)叫我|我的名字叫)(?!什么|他|她|你|了|去|来|做){v}
 name|我姓(?<v>[^，。！？,\s]{1,2})(?=[，。！？,\s]|$)
@@ -130,7 +133,7 @@ school|{s}[^，。]{0,3}(?:上|读|念|在|考上|去)(?:的是)?(?<v>[^，。�
 university|{s}(?:在|毕业于|考上了?)(?<v>[^，。！？,\s]{1,10}(?:大学|学院|大|师大|理工))(?=读|上|念|学(?!校|生)|毕业|[，。！？]|$)
 major|{s}[^，。]{0,4}(?:读|学|念|主修|专业是|专业学|学的是|念的是|转到|转去)(?<v>[^，。！？,\s]{0,4}{fields})(?:专业|系)?(?=[，。！？,\s的]|$)
 major|{s}[^，。]{0,4}(?:读|学|念|主修|专业是|学的是|念的是|转到|转去)(?<v>[^，。！？,\s]{2,10}?)(?:专业|系)
-medication|{s}(?:在吃|吃着|改吃|换成|开了|吃的是|吃)(?<v>[^，。！？,\s]{1,8}(?:片|平|坦|唑|素|胶囊|颗粒|丸|洛尔|他汀|双胍|列汀|地平|沙坦|普利|西林|霉素|冲剂))
+medication|(?:在吃|吃着|改吃|换成|开了|吃的是|吃)(?:[一二两三四半\d]+[片粒颗])?(?<v>[^，。！？,\s]{1,8}(?:片|平|坦|唑|素|胶囊|颗粒|丸|洛尔|他汀|双胍|列汀|地平|沙坦|普利|西林|霉素|冲剂))
 wake_time|(?<v>${CHINESE_HOUR})(?:就)?起床
 bedtime|(?<v>${CHINESE_HOUR})(?:就|才|才?能)?(?:睡|上床|躺下)
 rent|(?:房租|租金)(?:一个?月|每个?月|月付|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|要|才|是|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月])

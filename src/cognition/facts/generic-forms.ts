@@ -66,7 +66,14 @@ const ENGLISH: readonly GenericForm[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`^(?:the |our |my )?${NOUN} (?:runs?|lives?|sits?|listens?|is hosted|is deployed) (?:on|in|at|behind) ${Y}`,
+      `^(?:our |my )${NOUN} (?:runs?|lives?|sits?|listens?|is hosted|is deployed) (?:on|in|at|behind) ${Y}`,
+      'i',
+    ),
+    says: 'own',
+  },
+  {
+    pattern: new RegExp(
+      `^(?:the )?${NOUN} (?:runs?|lives?|sits?|listens?|is hosted|is deployed) (?:on|in|at|behind) ${Y}`,
       'i',
     ),
   },

@@ -71,8 +71,9 @@ export function isHard(value: string): boolean {
     return /^\p{Script=Han}{0,4}\s?[\dA-Za-z]|[一二两三四五六七八九十百千万零点]{2}|[号日点岁月楼元块]$/u.test(value)
   const bare = value.replace(ARTICLE, '')
   return (
-    /^(?:\S*\d|["“`'‘#$€£]|https?:|\p{Lu}|[\w.-]+(?:\.\w+|_\w+|\/\w))/u.test(bare) &&
-    !/^I\b|^[A-Z][a-z]+ing\b/.test(bare)
+    /^(?:\S*\d|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|ground) floor\b|["“`'‘#$€£]|https?:|\p{Lu}|[\w.-]+(?:\.\w+|_\w+|\/\w))/u.test(
+      bare,
+    ) && !/^I\b|^[A-Z][a-z]+ing\b/.test(bare)
   )
 }
 
@@ -97,7 +98,7 @@ const IN_HOUSE =
 const BEFORE_PLACE =
   /^(?:(?:the|downtown|central|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|upstate|rural|inner|old|greater) )+/i
 const HAN_PLACE_END =
-  /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]+[号栋]/u
+  /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]+ ?[号栋]/u
 
 /** A town of the list, or what ends as places do: 泉城路. */
 export function isKnownPlace(name: string): boolean {
@@ -121,6 +122,7 @@ function placeOf(raw: string): string | null {
 }
 
 const TITLE = String.raw`(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Auntie|Uncle)\.? )`
+const TITLED = new RegExp(`^${TITLE}`, 'u')
 const PERSON = new RegExp(
   String.raw`^${TITLE}?(?:\p{Lu}\. )*\p{Lu}[\p{L}’'-]+(?: (?:de |van |von |da |del |la )*\p{Lu}[\p{L}’'.-]*){0,3}(?=$| (?:at|on|in|from|by|of|and|who|now|who|these)\b)`,
   'u',
@@ -140,6 +142,7 @@ function personOf(raw: string): string | null {
     return HAN_PERSON().test(name) && !NO_HAN_NOUN.test(name) ? name : null
   }
   const name = PERSON.exec(raw)?.[0]
+  if (name !== undefined && TITLED.test(name)) return name
   if (name === undefined) return wordList('given-names').has(raw) ? raw : null
   return CALENDAR.test(name) || wordList('no-names').has(name.split(' ')[0]!.toLowerCase()) ? null : name
 }
@@ -208,11 +211,13 @@ function isVerb(word: string): boolean {
 }
 
 const OLDEST = 120
+const NUMBER_WORDS =
+  /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)$/i
 const HAN_DIGITS = /^[一二两三四五六七八九十百零]{1,5}岁半?$/u
 
 function ageOf(raw: string): string | null {
   const years = Number.parseFloat(raw.replace(new RegExp(MARK_IN_NUMBER, 'g'), '.'))
-  return HAN_DIGITS.test(raw) || years <= OLDEST ? raw : null
+  return HAN_DIGITS.test(raw) || NUMBER_WORDS.test(raw) || years <= OLDEST ? raw : null
 }
 
 const DATE = new RegExp(

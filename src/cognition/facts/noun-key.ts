@@ -58,14 +58,12 @@ export function keyOfNoun(noun: string, isLiked = false): string | null {
   if (isLiked) return isHan ? `favourite_${known ?? 'thing'}` : `favourite_${snake(bare)}`
   const atEnd = ({ at, length }: { readonly at: number; readonly length: number }): boolean =>
     at + length === words.length
-  const relation = relationIndex().find(words).find(atEnd)
-  if (relation !== undefined) return keyOfRelation(relation.entry)
   const ends = slotHitsIn(words).filter(atEnd)
+  const byName = ends.find(({ name }) => name === words.at(-1)?.text.toLowerCase())
+  const relation = byName === undefined ? relationIndex().find(words).find(atEnd) : undefined
+  if (relation !== undefined) return keyOfRelation(relation.entry)
   // "My manager" is a person before it is a profession.
-  const last =
-    ends.find(({ name }) => name === words.at(-1)?.text.toLowerCase()) ??
-    ends.find(({ name }) => name !== 'job') ??
-    ends[0]
+  const last = byName ?? ends.find(({ name }) => name !== 'job') ?? ends[0]
   if (last === undefined) return known ?? snake(bare)
   const before = words.slice(0, last.at)
   if (before.length === 0 || isHan) return last.name
