@@ -88,9 +88,11 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
       about,
       standing: denied
         ? 'ended'
-        : past
-          ? 'held'
-          : standingOf(stance, deniesPart || clause === '' || (clauses.length > 1 && !stanceOf(clause).ends)),
+        : clause === ''
+          ? 'holds'
+          : past
+            ? 'held'
+            : standingOf(stance, deniesPart || (clauses.length > 1 && !stanceOf(clause).ends)),
       single: slot?.single ?? key !== 'preference',
       text: sentence,
       confidence: stance.hedged ? HEDGED : stated,
@@ -167,6 +169,9 @@ function aboutWhom(
   const said = subject?.trim() ?? ''
   if (FIRST_PERSON.test(said)) return who
   if (said !== '' && !THIRD_PERSON.test(said) && !/\p{Script=Han}/u.test(said)) return aboutNamed(said)
+  // What is told to "you" is told of nobody else.
+  if (said === '' && /\byou(?:r|['’]\w+)?\b/i.test(clause)) return null
+  if (/^they$/i.test(said) && peopleOf(sentence).mentioned.size === 0) return null
   const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))
   if (relation !== undefined) return relation.entry
   const { clauses, subjects: all } = peopleOf(sentence)
@@ -182,12 +187,13 @@ function aboutWhom(
 /** "My sister Priya", "our dog", "Priya": the relation, the pet or the name; null for a thing. */
 function aboutNamed(said: string): string | null {
   if (/^(?:his|her)\s/i.test(said)) return 'someone'
-  const words = wordsOf(said)
+  const words = wordsOf(said.replace(/\d+$/, ''))
   const relation = relationIndex().find(words)[0]?.entry
   if (relation !== undefined) return relation
   // "Our Node version" is a thing, "our dog Rex" is Rex.
   const name = /\p{Lu}\p{Ll}+$/u.exec(said)?.[0].toLowerCase() ?? ''
-  if (name !== '' && ![...NO_PERSONS].some((list) => wordList(list).has(name))) return name
+  const isName = wordList('given-names').has(name) || !/(?:s|ing|tion|ness|ment|ity|ly)$/.test(name)
+  if (name !== '' && isName && !NO_PERSONS.some((list) => wordList(list).has(name))) return name
   return words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
 }
 

@@ -69,7 +69,8 @@ name|(?:^|\b(?:and|but|hi|hey|hello|so)[,!]? )(?:(?:hi|hey|hello)[,!]? )?(?:my n
 age|{s}(?:(?:turned|turn|turns|turning) |{be})(?<v>\d{1,3}(?:${MARK}\d)?)(?: years old| this year| today| now| next (?:week|month)| (?=in ${MONTH}))?(?=$|[,.;!]| (?:and|but|so|with|when)\b)
 age|{s}(?:(?:turned|turns|turning) |{be})(?<v>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?: years old| today| now)?(?=$|[,.;!]| (?:and|but)\b)
 age|{s}{be}(?:an? )?(?<v>\d{1,3})[- ]years?[- ]old(?! \w)
-birthday|\b(?:birthday|born|date of birth)(?: in [^,;!?]{1,40}?)?(?: is| was|'s)?(?: coming up)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
+birthday|{s}born(?: in [^,;!?]{1,40}?)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY})
+birthday|\b(?:birthday|date of birth)(?: is| was|'s)?(?: coming up)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
 diet|{s}(?:(?:turned|became|go|going|eat|eats) |{be})(?:an? )?(?:strict |full |mostly |lifelong )?(?<v>{diets})(?=$|[,.;!?]| (?:and|but|for|since|now|so|because|these|as|too|again|person|diet|meals?)\b)
 diet|{s}(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|can['’]t|cannot|won['’]t|no longer) eat (?:any )?(?:\w+ ){0,2}?{foods}(?:e?s)?\b)
 allergy|{s}(?:\w+ )?(?:allergic|intolerant) to {v}
@@ -79,7 +80,7 @@ alcohol|{s}(?<v>(?:do not|don['’]t|doesn['’]t|never|no longer|stopped) drink
 drink|{s}drinks? (?:my |a |an |only |mostly |lots of |some )?(?<v>(?:[\w-]+ ){0,2}{drinks})\b
 car|{s}(?:(?:drive|drives|driving) (?:an? |the |my |our |his |her )|(?:bought|got|picked up|leased|ordered|have|has|own|owns) (?:an? |my |our ))(?:new |second-hand |used )?(?<v>(?:[\w-]+ ){0,3}?{cars}(?: (?-i:[A-Z\d])[\w-]*| [a-z]*\d[\w-]*)*)\b(?! (?:park|seat|wash|insurance|reserved|ride|crash|keys?)\b)
 car|{s}drives? (?:an? |the )(?!hard|bargain|point|message)(?=(?-i:[A-Z])){v}
-instrument|\b(?:plays?|playing|learning|took up|practi[sc]ing)(?: how)?(?: to play)? (?:the )?(?<v>{instruments})\b(?! (?:recital|concert|lesson))
+instrument|{s}(?:[\w'’]+ ){0,5}?(?:plays?|playing|learn|learning|took up|practi[sc]ing)(?: how)?(?: to play)? (?:the )?(?<v>{instruments})\b(?! (?:recital|concert|lesson|must|is|was|can|would))
 spoken_language|{s}(?:speaks?|speaking|fluent in|learning|learn|studying|native)(?: to speak| how to speak)? (?:fluent |some |a bit of |a little )?(?<v>{languages})(?=\s*(?:$|[,.;!?–—-])|\s+(?:and|but|at|in|for|since|with|well|now|on|from|to|too|as|every|fluently|again|because|so)\b)
 pet|{s}(?:have|has|keep|keeps|got|adopted|own|owns|bought|getting|rescued) (?<v>(?:an? |two |three |four |five |six |\d |my |our )(?:[\w-]+ ){0,2}?{animals}(?:e?s)?)\b(?! (?:food|sitter|person|lover|allergy|hair|toy|bed|walker)\b)
 school|{s}(?:{be}(?:at|in)|attend|attends|starts?|started|starting|goes to|go to|moved to|joined) (?:the )?(?<v>(?:(?-i:[A-Z][\w'.]+) ){0,3}(?:nursery|kindergarten|preschool|primary school|primary|secondary school|high school|grammar school|academy|elementary|year \w+|grade \w+|\w+ grade|reception class))(?=$|[,.;!?]| (?:and|but|in|on|this|next|now|from|with)\b)
@@ -96,7 +97,7 @@ port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d
 `
 /** Chinese forms. */
 const CHINESE = String.raw`
-employer|{s}在(?<v>[^，。！？,\s在]{2,16}?)(?:上班|工作|任职|就职|做事|打工|供职|干活|干了)(?!日|的时候|时|服|量|经|人|压|中|忙|太)
+employer|{s}(?<![今昨明]天|下午|上午)在(?<v>[^，。！？,\s在]{2,16}?)(?:上班|工作|任职|就职|做事|打工|供职|干活|干了)(?!日|的时候|时|服|量|经|人|压|中|忙|太)
 employer|{s}在(?<v>[^，。！？,\s在]{0,8}?(?:{han-workplaces}|[A-Za-z]{2,}|局|院|所|行))(?:做|写|管|负责|当|担任)(?=[^，。！？,\s]{1,8}(?:[，。！？,\s]|$))
 employer|{s}(?:去|到)(?:了)?(?<v>[^，。！？,\s]{2,10}?)(?:报到|入职|上班)
 employer|{s}(?:入职|跳槽到|跳槽去|新东家是|新公司是)(?:了)?(?<v>[^，。！？,\s]{2,16}?)(?=[，。！？,\s]|上班|工作|报到|$)
@@ -128,16 +129,16 @@ car|车(?:是|换成|换了)(?:一?辆|台|的是)?{v}
 phone|手机(?:是|换成|换了|用的是|用)(?:一?[部台]|的是)?{v}
 instrument|(?:弹|拉|吹|学|练|打)(?<v>{instruments})
 spoken_language|{s}[^，。]{0,6}(?:会说|会讲|在学|学了|学|懂|说)(?<v>{languages})
-pet|(?:养了|养着|养|领养了|收养了)(?:一?[只条头匹窝缸对个])?(?<v>(?:(?:[两三四五六几]|\d+)[只条头匹窝缸对个])?[^，。！？,\s的]{0,4}{animals})
+pet|(?<![不没别])(?:养了|养着|养|领养了|收养了)(?:一?[只条头匹窝缸对个])?(?<v>(?:(?:[两三四五六几]|\d+)[只条头匹窝缸对个])?(?![这那])[^，。！？,\s的]{0,4}{animals})
 school|{s}[^，。]{0,3}(?:上|读|念|在|考上|去)(?:的是)?(?<v>[^，。！？,\s当教考上]{0,8}(?:小学|初中|高中|幼儿园|中学|附小|附中|大班|中班|小班|[一二三四五六]年级|初[一二三]|高[一二三]))(?=[，。！？,\s了]|$|上学|读书)
 university|{s}(?:在|毕业于|考上了?)(?<v>[^，。！？,\s]{1,10}(?:大学|学院|大|师大|理工))(?=读|上|念|学(?!校|生)|毕业|[，。！？]|$)
 major|{s}[^，。]{0,4}(?:读|学|念|主修|专业是|专业学|学的是|念的是|转到|转去)(?<v>[^，。！？,\s]{0,4}{fields})(?:专业|系)?(?=[，。！？,\s的]|$)
-major|{s}[^，。]{0,4}(?:读|学|念|主修|专业是|学的是|念的是|转到|转去)(?<v>[^，。！？,\s]{2,10}?)(?:专业|系)
+major|{s}[^，。]{0,4}(?:读|学|念|主修|专业是|学的是|念的是|转到|转去)(?<v>(?!习)[^，。！？,\s]{2,10}?)(?:专业|系(?![统列数]))
 medication|(?:在吃|吃着|改吃|换成|开了|吃的是|吃)(?:[一二两三四半\d]+[片粒颗])?(?<v>[^，。！？,\s]{1,8}(?:片|平|坦|唑|素|胶囊|颗粒|丸|洛尔|他汀|双胍|列汀|地平|沙坦|普利|西林|霉素|冲剂))
 wake_time|(?<v>${CHINESE_HOUR})(?:就)?起床
 bedtime|(?<v>${CHINESE_HOUR})(?:就|才|才?能)?(?:睡|上床|躺下)
-rent|(?:房租|租金)(?:一个?月|每个?月|月付|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|要|才|是|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月])
-salary|(?:工资|月薪|薪水|年薪)(?:一个?月|每个?月|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|到手|税前|税后|才|是|有|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月])
+rent|(?:房租|租金)(?:一个?月|每个?月|月付|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|要|才|是|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月~–—至到-])
+salary|(?:工资|月薪|薪水|年薪)(?:一个?月|每个?月|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|到手|税前|税后|才|是|有|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月~–—至到-])
 religion|{s}(?:信|是)?(?<v>佛教?|基督教?徒?|天主教|伊斯兰教?|穆斯林|道教|无神论者?)(?=[，。！？,\s]|$)
 editor|(?:用|换成|换到|转到|改用|迁到|切到)(?:的是|了)? ?(?<v>vim|neovim|emacs|vs ?code|intellij|idea|pycharm|webstorm|sublime|zed|helix|cursor|goland|xcode)(?![A-Za-z])
 partner|{s}(?:谈|嫁|娶|交往)(?:了|给了?|的是)(?<v>[^，。！？,\s]{2,4})(?=[，。！？,\s]|$)
@@ -172,7 +173,7 @@ function lazily(source: string, value: RegExp): FormPattern {
     for (const { at, subject } of atHead ? headsOf(clause) : ANYWHERE) {
       pattern.lastIndex = at
       const found = pattern.exec(clause)
-      if (found === null) continue
+      if (found === null || (atHead && subject === undefined && ORDERS.test(found[0]))) continue
       value.lastIndex = pattern.lastIndex
       const read = (endsInValue ? value.exec(clause) : found)?.groups?.v
       if (read !== undefined) return { value: read, subject: found.groups?.s ?? subject }
@@ -182,6 +183,9 @@ function lazily(source: string, value: RegExp): FormPattern {
   return { exec, test: (clause) => exec(clause) !== null }
 }
 
+/** "Drink water": said to somebody, and of nobody. */
+const ORDERS =
+  /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
 const ANYWHERE = [{ at: 0, subject: undefined }]
 
 function patternOf(source: string, flags: string): RegExp {

@@ -114,7 +114,11 @@ const CHINESE: readonly GenericForm[] = [
       `(?:用|拿) ?(?<y>[^，。！？,用]{1,16}?) ?(?:来)?(?:做|写|记|管|存|跑|发|画|听|看|管理|部署|打包|测)(?<x>[^，。！？,\\s了的过着]{2,6})${HAN_END}`,
     ),
   },
-  { pattern: new RegExp(`(?:更喜欢|更爱|偏好|比较喜欢|习惯用|偏爱)${HAN_Y}`), says: 'liked', key: 'preference' },
+  {
+    pattern: new RegExp(`^[^你您他她客户]{0,12}(?<![险人户的])(?:更喜欢|更爱|偏好|比较喜欢|习惯用|偏爱)${HAN_Y}`),
+    says: 'liked',
+    key: 'preference',
+  },
 ]
 const HAN = /\p{Script=Han}/u
 const ARTICLE = /^(?:the|an?)\s+/i
@@ -124,7 +128,12 @@ const BESIDE = /\s+(?:in it|at the moment|of all time|by far|right now|and (?:i|
 export function statedIn(clause: string): Stated | null {
   for (const form of /\p{Script=Han}/u.test(clause) ? [...CHINESE, ...ENGLISH] : ENGLISH) {
     const groups = form.pattern.exec(clause)?.groups
-    const said = groups?.y?.trim().replace(ARTICLE, '').replace(BESIDE, '') ?? ''
+    const said =
+      groups?.y
+        ?.trim()
+        .replace(/^(?:called|named)\s+/i, '')
+        .replace(ARTICLE, '')
+        .replace(BESIDE, '') ?? ''
     if (groups === undefined || said === '') continue
     const noun = groups.x?.trim()
     const key = noun === undefined ? form.key : keyOfNoun(noun, form.says === 'liked')

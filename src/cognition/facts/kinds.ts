@@ -55,7 +55,7 @@ const ARTICLE = /^(?:the|an?|my|our|his|her|their)\s+/i
 const CALENDAR = new RegExp(String.raw`^(?:${FULL_WEEKDAY}s?|${ENGLISH_MONTH})\b`, 'i')
 /** 我, 了, 是, 很: no name of a thing has one of these. */
 const NO_HAN_NOUN =
-  /^的|的$|[我你您他她它们这那哪谁啥了是有在到去很会要就都也还才把被让给但因为吗吧呢么着过没不]|什么|自己|怎|一个|觉得|感觉|时候/u
+  /^[的和与及]|的$|[我你您他她它们这那哪谁啥了是有在到去很会要就都也还才把被让给但因为吗吧呢么着过没不]|什么|自己|怎|一个|觉得|感觉|时候/u
 const HAN = /\p{Script=Han}/u
 
 /** A few words that name a thing, without verb, pronoun or word of grammar. */
@@ -68,7 +68,9 @@ export function isThing(value: string): boolean {
 /** It has a number, a name with a capital or a word of another script: nothing that is said of the thing, but which it is. */
 export function isHard(value: string): boolean {
   if (HAN.test(value))
-    return /^\p{Script=Han}{0,4}\s?[\dA-Za-z]|[一二两三四五六七八九十百千万零点]{2}|[号日点岁月楼元块]$/u.test(value)
+    return /^\p{Script=Han}{0,4}\s?[\dA-Za-z]|[一二两三四五六七八九十百千万零点]{2}|[\d一二两三四五六七八九十半几].{0,2}[号日点岁月楼元块]$/u.test(
+      value,
+    )
   const bare = value.replace(ARTICLE, '')
   return (
     /^(?:\S*\d|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|ground) floor\b|["“`'‘#$€£]|https?:|\p{Lu}|[\w.-]+(?:\.\w+|_\w+|\/\w))/u.test(
@@ -187,6 +189,7 @@ function jobOf(raw: string): string | null {
     return !NO_HAN_NOUN.test(job) && job.length <= 12 ? job : null
   }
   const job = raw.replace(ARTICLE, '').replace(JOB_END, '')
+  if (/^(?:my|our|his|her|their)\s|\bfavou?rite\b/i.test(raw)) return null
   const words = job.split(' ')
   const [head] = (/^(.*?) of /.exec(job)?.[1] ?? job).split(' ').slice(-1)
   if (head === undefined || words.length > MOST_WORDS || !isThing(job) || /['’]/.test(job)) return null
