@@ -117,8 +117,7 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
     }
   }
   if (found.size === 0)
-    for (const { key, value, about } of relationsIn(sentence, who))
-      keep(key, value, false, STATED_LOOSELY, sentence, about)
+    for (const { key, value, about } of relationsIn(sentence, who)) keep(key, value, false, STATED_LOOSELY, '', about)
   const age = found.get('age')
   if (age?.about === who && isAgeOfPet(sentence, found)) found.set('age', { ...age, about: 'pet' })
   return [...found.values()]
@@ -194,7 +193,7 @@ function aboutNamed(said: string): string | null {
   const name = /\p{Lu}\p{Ll}+$/u.exec(said)?.[0].toLowerCase() ?? ''
   const isName = wordList('given-names').has(name) || !/(?:s|ing|tion|ness|ment|ity|ly)$/.test(name)
   if (name !== '' && isName && !NO_PERSONS.some((list) => wordList(list).has(name))) return name
-  return words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
+  return /^(?:my|our)\s/i.test(said) && words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
 }
 
 function tidy(value: string): string {

@@ -17,6 +17,7 @@ export interface Form {
 
 /** A pattern of one clause; most begin where a predicate does. */
 export interface FormPattern {
+  /** Whether the clause has the form at all, an order included. */
   test(clause: string): boolean
   exec(clause: string): Stated | null
 }
@@ -43,7 +44,7 @@ const CHINESE_VALUE =
 
 /** Behind a form of "be". */
 const ENGLISH_BE = String.raw`(?<=(?:\b(?:am|is|are|was|im|became|been|be|not|now|currently|also|still|just|actually|originally|both|all|recently|fully|gone|went|strictly|born)|['’](?:m|s|re)) )`
-/** English forms: key | pattern; `{s}` where a predicate begins, `{be}` for what ends in "am", `{v}` for the value, `{a list}` for any word of it. */
+/** English forms: key, with a kind where it is not the attribute's own | pattern; `{s}` where a predicate begins, `{be}` for what ends in "am", `{v}` for the value, `{a list}` for any word of it. */
 const ENGLISH = String.raw`
 employer|{s}(?:work|works|working|worked)(?: now| currently| part-time| full-time| remotely)* (?:at|for) {v}
 employer|{s}(?:first (?:day|week|shift|morning) at|start|starts|started|starting|begin|began)(?: work(?:ing)?| a (?:new )?(?:job|role|position))? (?:at|with) (?![^,.;!?]{0,40}\b(?:school|academy|nursery|primary|college|kindergarten|pre-?school|university|uni|reception|grade)\b){v}
@@ -52,7 +53,7 @@ employer|{s}(?:hired by|employed (?:by|at)|an? offer from|(?:an? )?(?:new )?job 
 employer|{s}(?:join|joins|joined|joining) (?!.{0,50}\b(?:club|gym|choir|call|meeting|association|society|league|church|group|team|community|class|course|band|network|program(?:me)?|party|chat|server)\b){v}
 employer|{s}{be}(?:an?|the) (?:[\w-]+ ){0,3}?{occupations} (?:at|for) {v}
 employer|\bas (?:an? |the )?(?:[\w-]+ ){0,3}?{occupations} (?:at|for) {v}
-job|{s}(?:work|works|working|worked|job is|job was)(?: now| part-time| full-time| remotely| [\w' -]{0,30}?)? as (?:an? |the )?{v}
+job:trade|{s}(?:work|works|working|worked|job is|job was)(?: now| part-time| full-time| remotely| [\w' -]{0,30}?)? as (?:an? |the )?{v}
 job|{s}{be}(?:an? |the )?{v}
 job|\b(?:day|week|shift|month|job|career|life|work|role|years?|experience|hired|position|gig|trade) as an? (?=[^,;.]{3,40}(?:$|[,;.]| (?:at|for|in)\b)){v}
 job|{s}(?:promoted|appointed|hired)(?: to| as)(?: be)? (?:an? |the )?{v}
@@ -73,11 +74,12 @@ birthday|{s}born(?: in [^,;!?]{1,40}?)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${N
 birthday|\b(?:birthday|date of birth)(?: is| was|'s)?(?: coming up)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
 diet|{s}(?:(?:turned|became|go|going|eat|eats) |{be})(?:an? )?(?:strict |full |mostly |lifelong )?(?<v>{diets})(?=$|[,.;!?]| (?:and|but|for|since|now|so|because|these|as|too|again|person|diet|meals?)\b)
 diet|{s}(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|can['’]t|cannot|won['’]t|no longer) eat (?:any )?(?:\w+ ){0,2}?{foods}(?:e?s)?\b)
+diet|{s}(?<v>(?:can['’]t|cannot|can not|am not able to) (?:have|eat|drink|tolerate) (?:any )?(?:\w+ ){0,1}?{foods}(?:e?s)?)(?=$|[,.;!]| (?:and|or|so|but|because|since)\b)
 allergy|{s}(?:\w+ )?(?:allergic|intolerant) to {v}
 allergy|{s}(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|intolerance|intolerant)\b
 allergy|\b(?:my|his|her) (?:severe |mild |bad )?(?<v>{foods}) (?:allergy|intolerance)\b
 alcohol|{s}(?<v>(?:do not|don['’]t|doesn['’]t|never|no longer|stopped) drink(?:ing)?(?: alcohol| at all| any ?more)?)(?=$|[,.;!?])
-drink|{s}drinks? (?:my |a |an |only |mostly |lots of |some )?(?<v>(?:[\w-]+ ){0,2}{drinks})\b
+drink|{s}drinks? (?:my |a |an |only |mostly |lots of |some )?(?<v>(?:[\w-]+ ){0,3}{drinks})\b
 car|{s}(?:(?:drive|drives|driving) (?:an? |the |my |our |his |her )|(?:bought|got|picked up|leased|ordered|have|has|own|owns) (?:an? |my |our ))(?:new |second-hand |used )?(?<v>(?:[\w-]+ ){0,3}?{cars}(?: (?-i:[A-Z\d])[\w-]*| [a-z]*\d[\w-]*)*)\b(?! (?:park|seat|wash|insurance|reserved|ride|crash|keys?)\b)
 car|{s}drives? (?:an? |the )(?!hard|bargain|point|message)(?=(?-i:[A-Z])){v}
 instrument|{s}(?:(?!me\b|him\b|her\b|us\b)[\w'’]+ ){0,5}?(?:plays?|playing|learn|learning|took up|practi[sc]ing)(?: how)?(?: to play)? (?:the )?(?<v>{instruments})\b(?! (?:recital|concert|lesson|must|is|was|can|would))
@@ -157,9 +159,13 @@ function read(table: string, value: RegExp): readonly Form[] {
     .split('\n')
     .map((line) => {
       const bar = line.indexOf('|')
-      const key = line.slice(0, bar)
+      const [key = '', kind] = line.slice(0, bar).split(':')
       const source = line.slice(bar + 1)
-      return { key, kind: kindOf(key) ?? (source.includes('{v}') ? 'thing' : 'listed'), pattern: lazily(source, value) }
+      return {
+        key,
+        kind: (kind as Kind | undefined) ?? kindOf(key) ?? (source.includes('{v}') ? 'thing' : 'listed'),
+        pattern: lazily(source, value),
+      }
     })
 }
 
@@ -168,19 +174,19 @@ function lazily(source: string, value: RegExp): FormPattern {
   const atHead = source.startsWith('{s}')
   const endsInValue = source.endsWith('{v}')
   let pattern: RegExp | undefined
-  const exec = (clause: string): Stated | null => {
+  const read = (clause: string, takesOrders: boolean): Stated | null => {
     pattern ??= patternOf(source, atHead ? 'iy' : 'ig')
     for (const { at, subject } of atHead ? headsOf(clause) : ANYWHERE) {
       pattern.lastIndex = at
       const found = pattern.exec(clause)
-      if (found === null || (atHead && subject === undefined && ORDERS.test(found[0]))) continue
+      if (found === null || (atHead && !takesOrders && subject === undefined && ORDERS.test(found[0]))) continue
       value.lastIndex = pattern.lastIndex
-      const read = (endsInValue ? value.exec(clause) : found)?.groups?.v
-      if (read !== undefined) return { value: read, subject: found.groups?.s ?? subject }
+      const said = (endsInValue ? value.exec(clause) : found)?.groups?.v
+      if (said !== undefined) return { value: said, subject: found.groups?.s ?? subject }
     }
     return null
   }
-  return { exec, test: (clause) => exec(clause) !== null }
+  return { exec: (clause) => read(clause, false), test: (clause) => read(clause, true) !== null }
 }
 
 /** "Drink water": said to somebody, and of nobody. */

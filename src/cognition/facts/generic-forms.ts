@@ -83,7 +83,7 @@ const ENGLISH: readonly GenericForm[] = [
     says: 'liked',
     key: 'preference',
   },
-  { pattern: new RegExp(String.raw`^(?:the |our )${NOUN}${IS} (?:now |on |at |called )*${Y}`, 'i') },
+  { pattern: new RegExp(`^(?:the |our )${NOUN}${IS} (?:now |on |at |called )*${Y}`, 'i') },
 ]
 const HAN_END = '(?=[，。；！？,;!?\\n（）]|$|[了的](?:[，。！,]|$))'
 const HAN_Y = `(?<y>[^，。；！？,;!?\\n（）]{1,24}?)${HAN_END}`

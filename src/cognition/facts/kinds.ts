@@ -13,6 +13,7 @@ export type Kind =
   | 'name'
   | 'organisation'
   | 'job'
+  | 'trade'
   | 'age'
   | 'date'
   | 'clock'
@@ -183,7 +184,10 @@ const NO_TRADE =
 const JOB_END =
   /\s+(?:at|for|in|with|on|from|who|that|and|but|near|by|to|where|here|there|working|based|of (?:my|our|the|a|\d)|since|now|then|[-–—])\b.*$|\s*[-–—(/].*$/i
 
-function jobOf(raw: string): string | null {
+const TRADE_BY_WORK = /(?:er|or|ist|ian|ant|man|woman|ee|ess|hand|aid)$/i
+
+/** `isTold`: the words say that it is a trade ("I work as …"), so that it need not be known. */
+function jobOf(raw: string, isTold = false): string | null {
   if (HAN.test(raw)) {
     const job = raw.replace(/^(?:一[名个位]?|[名个位])/u, '')
     return !NO_HAN_NOUN.test(job) && job.length <= 12 ? job : null
@@ -195,6 +199,7 @@ function jobOf(raw: string): string | null {
   if (head === undefined || words.length > MOST_WORDS || !isThing(job) || /['’]/.test(job)) return null
   const trade = head.toLowerCase().replace(/s$/, '')
   const isTrade =
+    (isTold && TRADE_BY_WORK.test(trade)) ||
     wordList('occupations').has(trade) ||
     wordList('occupations').has(head.toLowerCase()) ||
     (TRADE.test(head) && !NO_TRADE.test(head))
@@ -246,7 +251,8 @@ const CHECKS: Readonly<Record<Kind, (raw: string) => string | null>> = {
     personOf(raw) ??
     (/^(?:\p{Script=Han}{1,4}|\p{L}[\p{L}-]+)$/u.test(raw) && isThing(raw) && !isVerb(raw) ? raw : null),
   organisation: organisationOf,
-  job: jobOf,
+  job: (raw) => jobOf(raw),
+  trade: (raw) => jobOf(raw, true),
   age: ageOf,
   date: (raw) => (DATE.test(raw) && raw.length <= 40 ? raw : null),
   clock: (raw) => (CLOCK.test(raw) && raw.length <= 24 ? raw : null),

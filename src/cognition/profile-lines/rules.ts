@@ -57,7 +57,7 @@ const WISH =
   /^(?:(?:and|also|please|so|ok(?:ay)?|but|then|oh|btw)[,\s]+)*(?:always|never|from (?:now|here) on|going forward|in (?:the )?future|by default|as a rule|do(?:n['’]?t| not)\b|stop|avoid|keep|use|answer|reply|respond|call|address|write|speak|talk|be|no|give|include|explain|format|remember to|make|put|add|skip|start|end|show|when(?:ever)?|every time|each time|all your|your)\b|\bi(?:['’]d| would)? (?:always |really |much |generally |usually |strongly )*(?:prefer|want|like|hate|need|expect|don['’]?t (?:like|want))\b|\b(?:please|pronouns)\b|\bcan you (?:always|please always|from now on)\b|请|以[后後]|[往今之]后|从现在|别|不要|甭|每[次回]|次次|叫我|称呼|[回答][答复]|希望你|喜欢你|你.{0,6}[用说写给]|用.{1,6}[回说写讲]|一律|默认|永远|始终|总是/iu
 /** What is said of one thing that is being done is no wish for every answer. */
 const DOING =
-  /^(?:\w+,? )?i['’](?:m|ve)\b|^as for\b|\b(?:i['’]m|i am) (?:trying|getting|working|looking|wondering|kinda|having)\b|\bwhat happens\b|我(?:在|正在|刚)/i
+  /^(?:\w+,? )?i['’](?:m|ve)\b|^as for\b|\b(?:i['’]m|i am) (?:trying|getting|working|looking|wondering|kinda|having)\b|\bwhat happens\b|我(?:在|正在|刚|确实|也花)/i
 
 /** Attributes that last and say who somebody is, how he lives and what he has to mind. */
 const LASTING_KEYS: ReadonlySet<string> = new Set(
@@ -121,6 +121,7 @@ export function profileLinesByRules(
 /** "Quiz me before you lecture me", but no "No problem!" and no "Keep believing in yourself!". */
 function isToldToAssistant(text: string): boolean {
   if (DOING.test(text) || isQuestion(text) || NO_ORDER.test(text)) return false
+  if (/\p{Script=Han}/u.test(text)) return WISH.test(text) || ORDERS_ME.test(text)
   return ORDERS_ME.test(text) || [ABOUT_ANSWERS, STYLE, LANGUAGE].some((words) => words.test(text))
 }
 
