@@ -43,7 +43,6 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
   for (const sentence of splitSentences(text)) {
     if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
     const stance = stanceOf(sentence)
-    if (stance.unreal) continue
     facts.push(...factsOf(joinMarks(sentence), stance, who).map((fact) => ({ ...fact, text: sentence })))
   }
   return withoutReplaced(facts).slice(0, MOST_FACTS)
@@ -99,9 +98,10 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
       source: stance.hedged ? 'inferred' : 'user_stated',
     })
   }
-  const name = ownName(sentence)
+  const name = stance.unreal ? null : ownName(sentence)
   if (name !== null) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
-  for (const clause of clauses) {
+  // What is asked or wished is not so, but whom the asker has he has.
+  for (const clause of stance.unreal ? [] : clauses) {
     for (const { key, kind, pattern } of FORMS) {
       const said = pattern.exec(clause)
       const value = said === null ? null : valueOfKind(kind, asWritten(said.value))

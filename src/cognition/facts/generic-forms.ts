@@ -87,7 +87,7 @@ const ENGLISH: readonly GenericForm[] = [
 ]
 const HAN_END = '(?=[，。；！？,;!?\\n（）]|$|[了的](?:[，。！,]|$))'
 const HAN_Y = `(?<y>[^，。；！？,;!?\\n（）]{1,24}?)${HAN_END}`
-const HAN_X = (most: number): string => `(?<x>[^，。！？,\\s是我你您他她它这那在用]{2,${most}}?)`
+const HAN_X = (most: number): string => `(?<x>[^，。！？,\\s是我你您他她它这那在用把将被让和及]{2,${most}}?)`
 const CHINESE: readonly GenericForm[] = [
   {
     pattern: new RegExp(`把(?:我的?|我们的?|咱们?的?)?${HAN_X(10)}(?:的)?(?:改成|换成|改为|调成|涨到|降到)了?${HAN_Y}`),
@@ -150,6 +150,7 @@ function valueFor(key: string, said: string, says: GenericForm['says']): string 
   const slot = slotNamed(key) ?? slotNamed(key.slice(key.lastIndexOf('_') + 1))
   const kind = isRelation(key) ? 'person' : kindOf(slot?.name ?? key)
   if (kind === 'place' && HAN.test(written)) return isKnownPlace(written) ? written : null
+  if (kind === 'organisation' && HAN.test(written) && !isHard(written)) return null
   if (kind !== undefined && kind !== 'food') return valueOfKind(kind, written)
   if (!isThing(written) && !isHard(written)) return null
   if (says === 'liked') return said

@@ -61,6 +61,7 @@ const HAN = /\p{Script=Han}/u
 
 /** A few words that name a thing, without verb, pronoun or word of grammar. */
 export function isThing(value: string): boolean {
+  if (/^\P{L}*[：:]/u.test(value)) return false
   if (HAN.test(value)) return value.length <= 14 && !NO_HAN_NOUN.test(value)
   const bare = value.replace(ARTICLE, '')
   return bare !== '' && bare.split(/\s+/).length <= MOST_WORDS && !NO_NOUN_WORD.test(bare) && !FIRST_NO_NOUN.test(bare)

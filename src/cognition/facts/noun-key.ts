@@ -14,7 +14,7 @@ const BY_ITSELF: ReadonlyMap<string, string> = new Map([
 ])
 /** Nouns that say too little to be a key. */
 const EMPTY = new Set(
-  'suggestion advice recommendation concern approach focus priority experience journey thought favourite favorite thing problem issue question point idea guess plan goal hope fault bad mistake reason answer way opinion turn feeling only first last next best 问题 意思 想法 感觉 事 事情 意见 错 原因 情况 结果 天 人 时候 话 东西 理解'.split(
+  'suggestion advice recommendation concern approach focus priority experience journey thought favourite favorite thing problem issue question point idea guess plan goal hope fault bad mistake reason answer way opinion turn feeling only first last next best 问题 意思 想法 感觉 事 事情 意见 心得 体会 建议 错 原因 情况 结果 天 人 时候 话 东西 理解'.split(
     ' ',
   ),
 )
