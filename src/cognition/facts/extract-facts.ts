@@ -173,6 +173,8 @@ function aboutWhom(
   if (/^they$/i.test(said) && peopleOf(sentence).mentioned.size === 0) return null
   const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))
   if (relation !== undefined) return relation.entry
+  // 小雨对花生过敏: a name.
+  if (/^\p{Script=Han}{2,4}$/u.test(said) && !THIRD_PERSON.test(said) && said !== '家里') return said
   const { clauses, subjects: all } = peopleOf(sentence)
   const subjects =
     clauses.find(({ text }) => text.includes(value) && clause.includes(text.trim()))?.subjects ??
@@ -188,7 +190,8 @@ function aboutNamed(said: string): string | null {
   if (/^(?:his|her)\s/i.test(said)) return 'someone'
   const words = wordsOf(said.replace(/\d+$/, ''))
   const relation = relationIndex().find(words)[0]?.entry
-  if (relation !== undefined) return relation
+  const called = relation === undefined ? null : /\s(\p{Lu}\p{Ll}+)$/u.exec(said)?.[1]?.toLowerCase()
+  if (relation !== undefined) return called ?? relation
   // "Our Node version" is a thing, "our dog Rex" is Rex.
   const name = /\p{Lu}\p{Ll}+$/u.exec(said)?.[0].toLowerCase() ?? ''
   const isName = wordList('given-names').has(name) || !/(?:s|ing|tion|ness|ment|ity|ly)$/.test(name)

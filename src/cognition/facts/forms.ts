@@ -47,7 +47,7 @@ const ENGLISH_BE = String.raw`(?<=(?:\b(?:am|is|are|was|im|became|been|be|not|no
 /** English forms: key, with a kind where it is not the attribute's own | pattern; `{s}` where a predicate begins, `{be}` for what ends in "am", `{v}` for the value, `{a list}` for any word of it. */
 const ENGLISH = String.raw`
 employer|{s}(?:work|works|working|worked)(?: now| currently| part-time| full-time| remotely)* (?:at|for) {v}
-employer|{s}(?:first (?:day|week|shift|morning) at|start|starts|started|starting|begin|began)(?: work(?:ing)?| a (?:new )?(?:job|role|position))? (?:at|with) (?![^,.;!?]{0,40}\b(?:school|academy|nursery|primary|college|kindergarten|pre-?school|university|uni|reception|grade)\b){v}
+employer|{s}(?:first (?:day|week|shift|morning) at|start|starts|started|starting|begin|began)(?: work(?:ing)?| a (?:new )?(?:job|role|position))? at (?![^,.;!?]{0,40}\b(?:school|academy|nursery|primary|college|kindergarten|pre-?school|university|uni|reception|grade)\b){v}
 employer|(?:^|\bmy )(?:first (?:day|week|shift|morning)|new job) (?:at|with) {v}
 employer|{s}(?:hired by|employed (?:by|at)|an? offer from|(?:an? )?(?:new )?job (?:at|with)) {v}
 employer|{s}(?:join|joins|joined|joining) (?!.{0,50}\b(?:club|gym|choir|call|meeting|association|society|league|church|group|team|community|class|course|band|network|program(?:me)?|party|chat|server)\b){v}
@@ -74,6 +74,7 @@ birthday|{s}born(?: in [^,;!?]{1,40}?)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${N
 birthday|\b(?:birthday|date of birth)(?: is| was|'s)?(?: coming up)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
 diet|{s}(?:(?:turned|became|go|going|eat|eats) |{be})(?:an? )?(?:strict |full |mostly |lifelong )?(?<v>{diets})(?=$|[,.;!?]| (?:and|but|for|since|now|so|because|these|as|too|again|person|diet|meals?)\b)
 diet|{s}(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|can['’]t|cannot|won['’]t|no longer) (?:like to eat|like eating|eat) (?:any )?(?:\w+ ){0,2}?{foods}(?:e?s)?\b)
+diet|{s}(?<=\b(?:i|we|he|she|[a-z]+|['’]\w) )(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|no longer) eat (?!much|well|enough|out|at|in|on|before|after|like|as|too|until|when|it|that|this|them|there|here|lunch|breakfast|dinner|anything|everything|together|alone|healthy|right|properly)[a-z-]+(?: [a-z-]+)?)(?=$|[,.;!]| (?:and|but|or|so|because)\b)
 diet|{s}(?<v>(?:can['’]t|cannot|can not|am not able to) (?:have|eat|drink|tolerate) (?:any )?(?:\w+ ){0,1}?{foods}(?:e?s)?)(?=$|[,.;!]| (?:and|or|so|but|because|since)\b)
 allergy|{s}(?:\w+ )?(?:allergic|intolerant) to {v}
 allergy|{s}(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|intolerance|intolerant)\b
@@ -113,18 +114,19 @@ home|^(?:我们?家|咱家|俺家|新家|现在家)(?:现在|就|目前|还)?在
 hometown|{s}(?<v>{towns})人(?=[，。！？,\s]|$)
 hometown|{s}(?<=是)(?<v>(?!.{0,3}(?:[好坏大小女男老病客工军名商诗犯证主新熟生路穷富懒怪狠忙直粗亲爱恩前后牵联发负创合监受当有家里司龄来白明良心向星独性子事何普外本年]))[^，。！？,\s]{2,3})人(?=[，。！？,\s]|$)
 hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}
-name|(?:我叫|我的?名字是|我名字叫|(?<!别|不要|不用|甭|别再|少)叫我|我的名字叫)(?!什么|他|她|你|了|去|来|做){v}
+name|(?:我叫|我的?名字是|我名字叫|(?<!别.{0,6}|不要|不用|甭|少)叫我|我的名字叫)(?!什么|他|她|你|了|去|来|做){v}
 name|我姓(?<v>[^，。！？,\s]{1,2})(?=[，。！？,\s]|$)
 age|{s}(?:满|刚满|才)?(?<![\d.到至-])(?<v>(?:\d{1,3}(?:${MARK}\d)?|[一二两三四五六七八九十百零]{1,5})岁半?)(?=[，。！？,\s]|$|了|生日|啦)
 age|(?<v>(?:\d{1,2}|[一二两三四五六七八九十]{1,3})岁半?)的小?(?<s>女儿|儿子|闺女)
 birthday|(?:生日|出生日期|出生于|生于)(?:是|在|为)?[:：]? ?(?<v>${CHINESE_DAY}|${NUMERIC_DAY})
 birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生日?(?=的?(?:[，。！？,\s]|$)))
 diet|{s}(?<v>(?:不|不能|从不|从来不|不再|绝不)吃{foods}?)(?=[，。！？,\s了的]|$)
+diet|{s}(?<v>不吃(?![了亏惊力饭药这那早午晚不])[^，。！？,\s了的]{1,4})(?=[，。！？,\s的]|$)
 diet|{s}(?<v>吃素|素食|全素|纯素|清真|无麸质|生酮|轻断食)(?=[，。！？,\s了]|$|者|主义)
 allergy|{s}对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也)?过敏
 allergy|{s}(?:有)?(?<v>{foods})过敏(?![史原者])
 alcohol|{s}(?<v>不喝酒|滴酒不沾|戒酒|不沾酒|不碰酒)
-smoking|{s}(?<v>不抽烟|戒烟|不吸烟|不碰烟|抽烟)
+smoking|{s}(?<v>不抽烟|戒烟|不吸烟|不碰烟|抽烟)(?=[，。！？,\s了]|$)
 drink|{s}(?:爱|改|喜欢|习惯)?喝(?:一?[杯点])?(?<v>[^，。！？,\s了的]{0,4}{drinks})(?=[，。！？,\s]|$|了)
 car|{s}(?:开|开的是|开着|提了|买了|换了)(?:一?辆|台|的是)(?!会){v}
 car|车(?:是|换成|换了)(?:一?辆|台|的是)?{v}
@@ -172,11 +174,13 @@ function read(table: string, value: RegExp): readonly Form[] {
 /** Made when it is first asked for. A value that ends the form is read by one pattern that all forms share. */
 function lazily(source: string, value: RegExp): FormPattern {
   const atHead = source.startsWith('{s}')
+  const needsBe = source.includes('{be}')
   const endsInValue = source.endsWith('{v}')
   let pattern: RegExp | undefined
   const read = (clause: string, takesOrders: boolean): Stated | null => {
     pattern ??= patternOf(source, atHead ? 'iy' : 'ig')
     for (const { at, subject } of atHead ? headsOf(clause) : ANYWHERE) {
+      if (subject === undefined && needsBe && !BE.test(clause.slice(0, at))) continue
       pattern.lastIndex = at
       const found = pattern.exec(clause)
       if (found === null || (atHead && !takesOrders && subject === undefined && ORDERS.test(found[0]))) continue
@@ -192,6 +196,7 @@ function lazily(source: string, value: RegExp): FormPattern {
 /** "Drink water": said to somebody, and of nobody. */
 const ORDERS =
   /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
+const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w+ )?$/i
 const ANYWHERE = [{ at: 0, subject: undefined }]
 
 function patternOf(source: string, flags: string): RegExp {

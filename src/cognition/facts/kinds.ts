@@ -112,6 +112,7 @@ export function isKnownPlace(name: string): boolean {
 function placeOf(raw: string): string | null {
   if (HAN.test(raw)) {
     const place = raw
+      .replace(/(?:快|已经|都|有)*[一二两三四五六七八九十几半\d]+(?:多?年|个?月).*$/u, '')
       .replace(/的(?:新?房子?|家|小区|公寓|地方|老?房子|一.{1,5})$/u, '')
       .replace(/^(?:到|在|去|了)/u, '')
     if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || NO_HAN_NOUN.test(place)) return null
