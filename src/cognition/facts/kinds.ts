@@ -242,7 +242,7 @@ function foodOf(raw: string): string | null {
   const food = raw
     .replace(ARTICLE, '')
     .replace(/\s+(?:as well|too|so|since|and (?:my|i|it|he|she|we)\b.*|in (?:the|any)\b.*|from\b.*|after\b.*)$/i, '')
-  return isThing(food) ? food : null
+  return isThing(food.replace(/^(?:most|some|all|certain|many) /i, '')) ? food : null
 }
 
 const CHECKS: Readonly<Record<Kind, (raw: string) => string | null>> = {
