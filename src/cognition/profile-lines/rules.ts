@@ -93,7 +93,7 @@ const WHO =
   /^(?:i|we) (?:(?:also|still|now|currently|actually|both|work as|am) )*(?:run|own|teach|coach|volunteer|live with|have (?:an?|two|three|four|five|six|\d) (?:[\w-]+ )?(?:sons?|daughters?|kids?|child(?:ren)?|sisters?|brothers?|dogs?|cats?|siblings|grandchild(?:ren)?)|have (?:type \w+ )?(?:diabetes|asthma|epilepsy|adhd|dyslexia|migraines|arthritis|coeliac disease|celiac disease|high blood pressure|insomnia|eczema|autism|depression|anxiety)|am (?:left-handed|colou?r-?blind|diabetic|asthmatic|deaf|blind|autistic|dyslexic|retired|married|divorced|widowed|single|pregnant))\b|^i['’]m (?:left-handed|colou?r-?blind|diabetic|asthmatic|deaf|blind|autistic|dyslexic|retired|married|divorced|widowed|single|pregnant)\b|^(?:我|我们|我家)(?:自己|现在|一直|目前|也|还)*(?:经营|开了?一?[家个间]|管理着|从事|教(?=[^，。]{1,8}(?:课|班|学生|英语|数学|语文))|养了|有[一两三四五六\d]+个?(?:孩子|儿子|女儿|弟弟|妹妹|哥哥|姐姐)|有(?:糖尿病|高血压|哮喘|胃病|颈椎病|鼻炎|乙肝)|是左撇子|色盲|离异|已婚|未婚|单身)/iu
 /** The rest of the sentence makes it no statement of its own: it asks, orders, doubts or tells of one day. */
 const OF_NOW =
-  /[?？]|\b(?:can|could|would|will) you\b|\bplease\b|\bhelp me\b|\bwondering\b|\btrying\b|\bwill\b|['’]ll\b|\bplanning\b|\b(?:today|tonight|yesterday|tomorrow|this (?:morning|afternoon|evening|week|weekend|time)|last (?:night|week|month|weekend)|next (?:week|month|weekend)|just|kinda|lately)\b|帮我|请问|请你|你能|能不能|今天|昨天|明天|今晚|昨晚|刚才?|这次|这周|下周|上周|想[要请问听]|怎么|吗[。？?]?$/i
+  /[?？]|\b(?:can|could|would|will) you\b|\bplease\b|\bhelp me\b|\bwondering\b|\btrying\b|\bwill\b|['’]ll\b|\bplanning\b|\bmoved\b|搬[到去来进家了]|\b(?:today|tonight|yesterday|tomorrow|this (?:morning|afternoon|evening|week|weekend|time)|last (?:night|week|month|weekend)|next (?:week|month|weekend)|just|kinda|lately)\b|帮我|请问|请你|你能|能不能|今天|昨天|明天|今晚|昨晚|刚才?|这次|这周|下周|上周|想[要请问听]|怎么|吗[。？?]?$/i
 const LONGEST_CLAUSE = 140
 /** Words before the value: further on it is said on the way to something else. */
 const FURTHEST_VALUE = 9
@@ -183,6 +183,12 @@ function whoIn(sentence: string): readonly string[] {
   // Beside a question a clause may state something all the same.
   const telling = clauses.filter((clause) => tellsWho(clause, facts.length > 0 ? facts : extractFacts(clause, SPEAKER)))
   if (telling.length === 0) return []
+  // 我住在洛阳，在那里养了…: each clause says something of the user, and what it points to is named.
+  const isWhole = clauses.every((clause) =>
+    facts.some(({ value, about }) => about === 'user' && clause.includes(value)),
+  )
+  if (isWhole && OWN_FIRST.test(sentence) && sentence.length <= LONGEST_CLAUSE && !OF_NOW.test(sentence))
+    return [sentence]
   if (isAlone && OWN_FIRST.test(sentence) && telling.length * 2 >= clauses.length) return [sentence]
   return telling.map(asSentence)
 }
