@@ -8,11 +8,16 @@ import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { FORMS } from './forms.ts'
 import { statedIn } from './generic-forms.ts'
+import { kindOf, valueOfKind } from './kinds.ts'
+import { keyOfRelation } from './noun-key.ts'
 import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
+import { isRelation, relationIndex } from './relations.ts'
 import { isPastClause, isPresentBeside, type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
+import { wordList } from './word-lists.ts'
+import { wordsOf } from './words.ts'
 
 /** Who speaks and when. */
 export interface ExtractOptions {
@@ -29,11 +34,6 @@ const HEDGED = 0.6
 /** Facts read from one text; a longer text is no statement of facts. */
 const MOST_FACTS = 24
 const LONGEST_SENTENCE = 600
-/** Attributes that only people have. */
-const OF_PEOPLE: ReadonlySet<string> = new Set(['home', 'employer', 'job', 'hometown', 'age', 'school', 'major'])
-/** "The owl …", "my office …": a clause about a thing, unless the thing is the attribute itself. */
-const THING =
-  /^(?:the|an?|this|that|these|those|our|my|in the \w+[^,]*,? the)\s+(?!(?:new |current |old )?(?:name|age|job|home|house|flat|apartment|address|place|employer|work|hometown|school|university|college|major|title|profession|family)\b)/i
 /** Attributes of which a denial is the value: who eats no meat says what they eat. */
 const SAID_BY_DENIAL: ReadonlySet<string> = new Set(['diet', 'allergy', 'preference', 'dislike', 'religion'])
 
@@ -43,30 +43,43 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
   for (const sentence of splitSentences(text)) {
     if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
     const stance = stanceOf(sentence)
-    if (stance.unreal) continue
     facts.push(...factsOf(joinMarks(sentence), stance, who).map((fact) => ({ ...fact, text: sentence })))
   }
-  return facts.slice(0, MOST_FACTS)
+  return withoutReplaced(facts).slice(0, MOST_FACTS)
+}
+
+/** "I was a cook. I'm a nurse now": what is said last of one attribute is what holds. */
+function withoutReplaced(facts: readonly Fact[]): readonly Fact[] {
+  return facts.filter(
+    ({ key, about, single, standing }, at) =>
+      !single ||
+      standing !== 'holds' ||
+      !facts.some(
+        (later, other) => other > at && later.key === key && later.about === about && later.standing === 'holds',
+      ),
+  )
 }
 
 function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[] {
   const found = new Map<string, Fact>()
   const clauses = clausesOf(sentence)
   const presentBeside = isPresentBeside(sentence)
+  const deniesPart = denies(sentence)
   const keep = (
     key: string,
     value: string,
     preference: boolean,
     stated: number,
     clause: string,
-    about = aboutWhom(sentence, value, who),
+    about: string,
   ): void => {
-    const cleaned = tidy(asWritten(value))
-    const denied = clauses.length > 0 && !SAID_BY_DENIAL.has(key) && denies(clause)
+    const denied = !SAID_BY_DENIAL.has(key) && denies(clause)
     // What is denied and what holds instead are two facts of one key.
     const name = denied ? `${key} denied` : key
-    if (cleaned === '' || found.has(name) || (OF_PEOPLE.has(key) && isAboutThing(clause))) return
+    const cleaned = tidy(value)
+    if (cleaned === '' || found.has(name)) return
     const slot = slotNamed(key)
+    const past = presentBeside && isPastClause(clause)
     found.set(name, {
       category: preference ? 'preference' : (slot?.category ?? 'fact'),
       key,
@@ -74,33 +87,54 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
       about,
       standing: denied
         ? 'ended'
-        : presentBeside && isPastClause(clause)
-          ? 'held'
-          : standingOf(stance, denies(sentence)),
+        : clause === ''
+          ? 'holds'
+          : past
+            ? 'held'
+            : standingOf(stance, deniesPart || (clauses.length > 1 && !stanceOf(clause).ends)),
       single: slot?.single ?? key !== 'preference',
       text: sentence,
       confidence: stance.hedged ? HEDGED : stated,
       source: stance.hedged ? 'inferred' : 'user_stated',
     })
   }
-  const name = ownName(sentence)
+  const name = stance.unreal ? null : ownName(sentence)
   if (name !== null) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
-  for (const { key, pattern } of FORMS) {
-    const whole = pattern.exec(sentence)?.groups?.v
-    if (whole === undefined) continue
-    keep(key, whole, false, STATED, clauses.find((clause) => clause.includes(whole)) ?? sentence)
-    for (const clause of clauses) {
-      const value = denies(sentence) ? pattern.exec(clause)?.groups?.v : undefined
-      if (value !== undefined) keep(key, value, false, STATED, clause)
+  // What is asked or wished is not so, but whom the asker has he has.
+  for (const clause of stance.unreal ? [] : clauses) {
+    for (const { key, kind, pattern } of FORMS) {
+      const said = pattern.exec(clause)
+      const value = said === null ? null : valueOfKind(kind, asWritten(said.value))
+      const about = value === null ? null : aboutWhom(sentence, clause, said?.subject, value, who)
+      if (value !== null && about !== null) keep(key, value, false, STATED, clause, about)
+    }
+    const stated = statedIn(clause)
+    // "My manager is Gareth" is told of whoever has him.
+    const isPerson = stated !== null && (isRelation(stated.key) || kindOf(stated.key) === 'person')
+    if (stated !== null) {
+      const about = isPerson ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
+      if (about !== null) keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
     }
   }
-  for (const clause of sentence.split(/[,，;；。!！]\s*/)) {
-    const stated = statedIn(clause)
-    if (stated !== null) keep(stated.key, stated.value, stated.preference, STATED_LOOSELY, clause)
-  }
+  if (found.size === 0)
+    for (const { key, value, about } of relationsIn(sentence, who)) keep(key, value, false, STATED_LOOSELY, '', about)
   const age = found.get('age')
   if (age?.about === who && isAgeOfPet(sentence, found)) found.set('age', { ...age, about: 'pet' })
   return [...found.values()]
+}
+
+/** "My friend Carla, 58, …": whom somebody has, and how old she is, told on the way to something else. */
+const BY_THE_WAY =
+  /\b(?:my|our) (?:[a-z]+ ){0,2}?(?<relation>(?:[a-z]+-in-)?[a-z]+),? (?<name>\p{Lu}\p{Ll}+)(?=$|[,.;!:]|['’]s|\s(?!\p{Lu}))(?:, (?<age>\d{1,2})(?=[,.]))?/gu
+
+function relationsIn(sentence: string, who: string): readonly Pick<Fact, 'key' | 'value' | 'about'>[] {
+  return [...sentence.matchAll(BY_THE_WAY)].flatMap(({ groups }) => {
+    const [hit] = relationIndex().find(wordsOf(groups!.relation!))
+    const name = valueOfKind('person', groups!.name!)
+    if (hit === undefined || name === null || slotNamed(keyOfRelation(hit.entry)) === undefined) return []
+    const told = { key: keyOfRelation(hit.entry), value: name, about: who }
+    return groups!.age === undefined ? [told] : [told, { key: 'age', value: groups!.age, about: name.toLowerCase() }]
+  })
 }
 
 /** 我养了只猫，四岁: the clause with the age goes on about the pet. */
@@ -111,11 +145,6 @@ function isAgeOfPet(sentence: string, found: ReadonlyMap<string, Fact>): boolean
   return pet !== '' && at < sentence.indexOf(age) && !/我|俺|\bI\b|\bi['’]?m\b/.test(between)
 }
 
-/** The clause begins with a thing and names no person. */
-function isAboutThing(clause: string): boolean {
-  return THING.test(clause) && peopleOf(clause).mentioned.size === 0
-}
-
 /** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */
 function standingOf(stance: Stance, deniesPart: boolean): Fact['standing'] {
   if (stance.corrects) return 'corrects'
@@ -123,13 +152,51 @@ function standingOf(stance: Stance, deniesPart: boolean): Fact['standing'] {
   return stance.ends && !stance.begins && !deniesPart ? 'ended' : 'holds'
 }
 
-/** The subject of the clause that has the value: a relation or a name, else whoever speaks. */
-function aboutWhom(sentence: string, value: string, who: string): string {
+const FIRST_PERSON = /^(?:i|we|im|ive|我们?|我家|我的|咱们?|俺|本人)$/iu
+const THIRD_PERSON = /^(?:he|she|they|他们?|她们?)$/iu
+/** Capital words that name nobody. */
+const NO_PERSONS = ['no-names', 'languages'] as const
+
+/** Of whom a clause tells: its own subject, else whom the sentence speaks of there. null for a thing. */
+function aboutWhom(
+  sentence: string,
+  clause: string,
+  subject: string | undefined,
+  value: string,
+  who: string,
+): string | null {
+  const said = subject?.trim() ?? ''
+  if (FIRST_PERSON.test(said)) return who
+  if (said !== '' && !THIRD_PERSON.test(said) && !/\p{Script=Han}/u.test(said)) return aboutNamed(said)
+  // What is told to "you" is told of nobody else.
+  if (said === '' && /\byou(?:r|['’]\w+)?\b/i.test(clause)) return null
+  if (/^they$/i.test(said) && peopleOf(sentence).mentioned.size === 0) return null
+  const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))
+  if (relation !== undefined) return relation.entry
+  // 小雨对花生过敏: a name.
+  if (/^\p{Script=Han}{2,4}$/u.test(said) && !THIRD_PERSON.test(said) && said !== '家里') return said
   const { clauses, subjects: all } = peopleOf(sentence)
-  const subjects = clauses.find(({ text }) => text.includes(value))?.subjects ?? all
-  if (subjects.has('user')) return who
-  const [subject = who] = subjects
-  return subject === PRONOUN_SUBJECT ? 'someone' : subject
+  const subjects =
+    clauses.find(({ text }) => text.includes(value) && clause.includes(text.trim()))?.subjects ??
+    clauses.find(({ text }) => text.includes(value))?.subjects ??
+    all
+  if (subjects.has('user')) return THIRD_PERSON.test(said) ? 'someone' : who
+  const [about = who] = subjects
+  return about === PRONOUN_SUBJECT ? 'someone' : about
+}
+
+/** "My sister Priya", "our dog", "Priya": the relation, the pet or the name; null for a thing. */
+function aboutNamed(said: string): string | null {
+  if (/^(?:his|her)\s/i.test(said)) return 'someone'
+  const words = wordsOf(said.replace(/\d+$/, ''))
+  const relation = relationIndex().find(words)[0]?.entry
+  const called = relation === undefined ? null : /\s(\p{Lu}\p{Ll}+)$/u.exec(said)?.[1]?.toLowerCase()
+  if (relation !== undefined) return called ?? relation
+  // "Our Node version" is a thing, "our dog Rex" is Rex.
+  const name = /\p{Lu}\p{Ll}+$/u.exec(said)?.[0].toLowerCase() ?? ''
+  const isName = wordList('given-names').has(name) || !/(?:s|ing|tion|ness|ment|ity|ly)$/.test(name)
+  if (name !== '' && isName && !NO_PERSONS.some((list) => wordList(list).has(name))) return name
+  return /^(?:my|our)\s/i.test(said) && words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
 }
 
 function tidy(value: string): string {

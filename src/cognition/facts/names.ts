@@ -1,46 +1,4 @@
-/** Which capital words are people's names, and which Chinese words at the head of a clause? Lists of general knowledge. */
-
-/** Words of a text that begin with a capital and are no name. */
-export const NO_NAME = new Set(
-  `i im ive ill id a an the my our your his her its their this that these those we you he she it they there here and but
-  or so if as at by for from in of on to up with no not yes ok okay oh well hey hi hello sorry thanks please also just
-  still now then today tomorrow yesterday tonight monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january
-  february march april may june july august september october november december mrs mr ms dr was is are am were be been
-  had has have do does did can could will would should may might must what when where which who why how actually finally
-  back after before since until during because while though although once every each all both some any many most more
-  first last next new old never always usually often sometimes funny long turns got get getting went going gone made
-  make making took take taking moved moving picked passed handed switched dropped started starting stopped quit bought
-  sold told correction update fyi btw ps remember note reminder easter christmas english chinese`.split(/\s+/),
-)
-
-/** Given names that are common enough to be taken for a person at the head of a sentence. */
-export const GIVEN_NAMES = new Set(
-  `aaron abby adam adrian agnes ahmed aisha alan albert alex alexander alice alicia alina amanda amber amelia amir amy ana anders
-  andre andrea andrew andy angela anika anita anna anne annie anton antonio anya arjun arthur astrid austin ava barbara bea beatrice
-  becky ben benjamin bernard beth bill billy bob boris brad brandon brenda brian bruno callum cara carl carla carlos carmen carol
-  caroline catherine cathy cecilia charles charlie charlotte chloe chris christian christina christine claire clara colin connor
-  craig daisy dan dana daniel daniela darren dave david dawn dean deborah declan deepa denis denise derek diana diego dimitri dmitri
-  dominic don donna doris dorothy doug duncan dylan eddie edith edward eileen elaine eleanor elena eli elias elif elizabeth ella ellen
-  ellie emil emily emma eric erica erik ethan eva evan eve evelyn farah fatima felix finn fiona frances francis frank fred freya gabriel
-  gareth gary gavin gemma george georgia gerald gina giulia gloria gordon grace graham greg greta gus hamid hannah hans harold harriet
-  harry hassan hazel heather helen helena henry holly hugh hugo ian ibrahim ida igor imran ines ingrid irene iris isaac isabel isla
-  ivan ivy jack jackie jacob jade jake james jamie jan jane janet jason jasmine javier jay jean jeff jen jenna jennifer jenny jeremy
-  jess jessica jill jim jo joan joanna joe joel johan john jon jonas jonathan jordan jorge jose joseph josh joshua joy juan judith julia
-  julian julie karen karl kate katie kathy katya keith kelly ken kenji kevin kim kirsten klaus kofi kyle lara lars laura lauren leah
-  lee leila lena leo leon leona lewis liam lily linda lisa liz lola lorenzo lotte lou louis louise luca lucas lucia lucy luis luke lydia
-  maeve magda mandy marco marcus marek margaret maria marie marina mario marion mark marta martha martin mary matt matteo matthew maya
-  meera mei mel melissa mia michael michelle miguel mike mila mina miriam mohamed mohammed moira molly mona monica nadia nancy naomi
-  natalie natasha nathan neil nell nia niamh nick nicola nicole nigel nikhil nils nina noah noor nora norman oliver olga olivia omar
-  oscar otto owen pablo paddy pam pat patricia patrick paul paula pavel pedro peggy penny pete peter petra phil philip phoebe pia pierre
-  piotr polly priya rachel raj rajesh ralph ramona raul ravi ray rebecca rhys richard rick rita rob robert robin roger rohan roland ron
-  rosa rose rosie ross ruby rupert russell ruth ryan sally sam samantha samir samuel sandra sanjay sara sarah scott sean sebastian
-  shane shannon sharon shaun sheila simon sofia sonia sophia sophie stan stefan stella stephen steve steven stuart sue suki susan
-  sven sylvia tamara tania tara ted teresa terry tess theo theresa thomas tiago tim timothy tina toby todd tom tomas tommy tony tracy
-  ulrike una ursula usha valerie vanessa vera veronica vic victor victoria vijay vikram vincent viola wanda wayne wendy will william
-  xavier yan yara yasmin yolanda yuki yusuf yvonne zac zara zoe ola kasia jana milan ali hana aya omari kwame chidi ngozi`.split(
-    /\s+/,
-  ),
-)
+/** How does a person's name look in Chinese, and what do people do that things hardly ever do? */
 
 /** 老王, 小李, 阿杰, 张工, 王姐 at the head of a clause. */
 export const CHINESE_NAME =

@@ -2,7 +2,7 @@
  * How do people give their name without "my name is"? "I'm Ruth, …", "hi, im tom": after it another clause begins. Only
  * given names count, since "I'm Polish, …" is built alike.
  */
-import { GIVEN_NAMES } from './names.ts'
+import { wordList } from './word-lists.ts'
 
 const INTRODUCES =
   /^(?:(?:hi|hiya|hey|hello|yo|so|ok|okay|well|oh|and|btw|by the way|anyway|morning|evening)[,!.]?\s+)*(?:i['’]?m|i am|this is|it['’]?s)\s+(?<name>\p{L}[\p{L}-]+)(?=\s*(?:$|[,.!;]|btw\b|by the way\b|and\b|from\b|here\b|\d))/iu
@@ -17,6 +17,6 @@ const WORDS_TOO: ReadonlySet<string> = new Set(
 /** The name that a sentence introduces its writer by, as written; null when it does not. */
 export function ownName(sentence: string): string | null {
   const name = INTRODUCES.exec(sentence)?.groups?.name
-  if (name === undefined || !GIVEN_NAMES.has(name.toLowerCase())) return null
+  if (name === undefined || !wordList('given-names').has(name.toLowerCase())) return null
   return /^\p{Lu}/u.test(name) || !WORDS_TOO.has(name) ? name : null
 }

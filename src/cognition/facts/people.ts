@@ -2,9 +2,10 @@
  * Of whom does a text speak? Relations are known by one English word whatever the language ("我妈" → mother); names are
  * kept as written. The user is `user`: whoever writes, unless the text says that somebody else does, is or has it.
  */
-import { CHINESE_NAME, GIVEN_NAMES, HUMAN_VERB, NO_NAME } from './names.ts'
+import { CHINESE_NAME, HUMAN_VERB } from './names.ts'
 import type { PhraseHit } from './phrase-index.ts'
 import { relationIndex } from './relations.ts'
+import { wordList } from './word-lists.ts'
 import { type Word, wordsOf } from './words.ts'
 
 const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/
@@ -127,7 +128,7 @@ function otherSubject(
   const chinese = CHINESE_NAME.exec(clause.trim())?.[0]
   if (chinese !== undefined) return new Set([chinese.replace(/^(?:我们?|咱们?)/, '')])
   const holder = POST_HOLDER.exec(clause.trim())?.groups?.name
-  if (holder !== undefined && !NO_NAME.has(holder.toLowerCase())) return new Set([holder.toLowerCase()])
+  if (holder !== undefined && !wordList('no-names').has(holder.toLowerCase())) return new Set([holder.toLowerCase()])
   const named = namesIn(words.slice(0, 2))[0]
   return named !== undefined && isActing(words, named) ? new Set([named]) : null
 }
@@ -171,7 +172,7 @@ function namesIn(words: readonly Word[], relations: readonly PhraseHit<string>[]
   for (const [at, { text }] of words.entries()) {
     const bare = text.replace(/['’]s$/, '')
     if (bare !== text && relations.some((hit) => hit.at === at + 1)) continue
-    if (NAME_LIKE.test(bare) && !NO_NAME.has(bare.toLowerCase())) names.push(bare.toLowerCase())
+    if (NAME_LIKE.test(bare) && !wordList('no-names').has(bare.toLowerCase())) names.push(bare.toLowerCase())
   }
   return names
 }
@@ -181,5 +182,5 @@ function isActing(words: readonly Word[], name: string): boolean {
   const at = words.findIndex(({ text }) => text.toLowerCase().startsWith(name))
   if (/^(?:mr|mrs|ms|miss|dr|prof|auntie|aunt|uncle|sister|brother)$/i.test(words[at - 1]?.text ?? '')) return true
   const next = words[at + 1]?.text.toLowerCase() ?? ''
-  return GIVEN_NAMES.has(name) || HUMAN_VERB.test(next)
+  return wordList('given-names').has(name) || HUMAN_VERB.test(next)
 }

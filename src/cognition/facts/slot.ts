@@ -1,6 +1,6 @@
 /**
  * What can be said of a person or a project as key and value? A slot is one such attribute with the words that speak
- * of it in both languages; the tables of slots are data, read by `slot-index.ts`.
+ * of it in both languages; the tables are `data/words/attributes.txt` and `attribute-words.txt`.
  */
 import type { Category } from '../../domain/memory.ts'
 
@@ -30,30 +30,26 @@ const CATEGORIES: Readonly<Record<string, Category>> = { f: 'fact', p: 'preferen
  * Reads a table of slots, a line each: `name | one or many, category letter | English words, comma between two | Chinese
  * words`. `~` before a word makes it a hint. Throws on a line of another shape.
  */
-export function slotTable(table: string): readonly Slot[] {
-  return table
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [name, kind, english, chinese] = line.split('|').map((part) => part.trim())
-      const category = CATEGORIES[kind?.[1] ?? '']
-      if (name === undefined || english === undefined || chinese === undefined || category === undefined)
-        throw new Error(`not a line of a slot table: ${line}`)
-      return { name, single: kind![0] === '1', category, words: wordsIn(english, chinese) }
-    })
+export function slotTable(table: readonly string[]): readonly Slot[] {
+  return table.map((line) => {
+    const [name, kind, english, chinese] = line.split('|').map((part) => part.trim())
+    const category = CATEGORIES[kind?.[1] ?? '']
+    if (name === undefined || english === undefined || chinese === undefined || category === undefined)
+      throw new Error(`not a line of a slot table: ${line}`)
+    return { name, single: kind![0] === '1', category, words: wordsIn(english, chinese) }
+  })
 }
 
 /** Reads a table of further words of slots, a line each: `name | English words | Chinese words`. */
-export function wordTable(table: string): readonly (readonly [name: string, words: readonly SlotWord[]])[] {
-  return table
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [name, english, chinese] = line.split('|').map((part) => part.trim())
-      if (name === undefined || english === undefined || chinese === undefined)
-        throw new Error(`not a line of a table of words: ${line}`)
-      return [name, wordsIn(english, chinese)] as const
-    })
+export function slotWordTable(
+  table: readonly string[],
+): readonly (readonly [name: string, words: readonly SlotWord[]])[] {
+  return table.map((line) => {
+    const [name, english, chinese] = line.split('|').map((part) => part.trim())
+    if (name === undefined || english === undefined || chinese === undefined)
+      throw new Error(`not a line of a table of words: ${line}`)
+    return [name, wordsIn(english, chinese)] as const
+  })
 }
 
 function wordsIn(english: string, chinese: string): readonly SlotWord[] {

@@ -65,6 +65,24 @@ test('who the user is becomes a line of background; what passes, others and ques
     expect(sections(text), text).toEqual([])
 })
 
+test('praise, moments, requests and others add nothing; of a longer sentence the clause that lasts is the line', () => {
+  for (const text of [
+    'No problem!',
+    'Keep believing in yourself!',
+    'I attended a fair with my partner Ines on May 4.',
+    'I will play the harp tonight.',
+    "I'm trying to write an app that always returns short replies.",
+    'She lives in Oslo.',
+  ])
+    for (const store of [false, true])
+      expect(profileLinesByRules(text, { store, reason: 'style_wish', parts: [] }), text).toEqual([])
+  expect(profileLinesByRules("I'm 52, so can you plan my week?", refused)).toEqual([
+    { section: 'background', text: "I'm 52." },
+  ])
+  expect(sections('My sister Ines is vegan.')).toEqual(['background'])
+  expect(sections('Always name the ferry line when I ask about islands.')).toEqual(['reply_style'])
+})
+
 test('the same line is not said twice, and a message gives a bounded number of lines', () => {
   const wish = 'From now on keep your answers short. '
   expect(profileLinesByRules(wish.repeat(3), refused)).toHaveLength(1)
