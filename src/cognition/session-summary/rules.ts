@@ -22,7 +22,7 @@ const TURNS_READ = 40
 const SENTENCES_READ = 40
 /** What a title counts less for each sentence, and each clause, that stands before it. */
 const LATER_SENTENCE = 0.88
-const LATER_CLAUSE = 0.8
+const LATER_CLAUSE = 0.7
 /** Fewer points name no topic. */
 const LEAST_TOPIC = 1.9
 const MOST_TERMS = 5
@@ -90,6 +90,7 @@ function topicScore(title: string, counts: ReadonlyMap<string, number>): number 
   let score = Math.min(terms.length * scale, MOST_TERMS)
   score += REPEATED_WEIGHT * Math.min(terms.filter((term) => (counts.get(term) ?? 0) > 1).length * scale, MOST_TERMS)
   if (/(?:\s["“(]?\p{Lu}|[a-z][A-Z]|[\d_/《])/u.test(title)) score += NAME_WEIGHT
+  if (/^(?:he|she|they|it|that|this|these|you|him|her)\b/i.test(title)) score -= LEANING
   return PRONOUN.test(title) ? score - LEANING : score
 }
 

@@ -47,12 +47,18 @@ const EVALUATES =
 /** "What movies would you recommend for …", "How did the game go": what is asked stands before the verb. */
 const ASKED_OF =
   /^(?:what|which) ((?:[\w'’-]+ ){1,4}?)(?:would|do|should|can|could|will) (?:you|i|we) (?:recommend|suggest|use|choose|pick|try|read|watch|buy|think of|have|need|want|like)\b ?/i
+/** "How will the ban affect …": the question itself says what it is about. */
+const QUESTION =
+  /^(?:(?:how|why|when|where|what|who) )?(?:does|do|did|will|would|is|are|was|were|has|have|can|could|should) (?!(?:i|we|you|it|there|that|this|they|he|she|any|anyone|u)\b)/i
+/** A clause that only says more of what the one before it names. */
+const SIDE_CLAUSE =
+  /^(?:who|which|whose|where|since|because|although|though|while|like|as|especially|particularly|including|given|you know|after|before|with|if|when)\b/i
 const MOST_CLAUSES = 6
 const LONGEST_SENTENCE = 600
 
 /** Grammar in front of the matter of a Chinese clause. */
 const CHINESE_FRONT =
-  /^(?:我们?|咱们?|自己|你们?|您|请问|请|麻烦|帮忙|帮(?:我|忙)?|给我|为我|能不能|可不可以|可以|能否|能|有没有|是不是|是否|想要?|打算|准备|计划|希望|需要|觉得|感觉|认为|发现|担心|考虑|听说|记得|知道|了解|请教|咨询|问问?|聊聊|聊一?下|聊|谈谈|说说|看看|分享|确认|探讨|讨论|交流|最近|近期|刚刚|刚才|刚|正在|正|一直|今天|今晚|昨天|昨晚|现在|目前|这几天|这两天|早上|上午|中午|下午|晚上|傍晚|终于|总算|有点儿?|有些|特别|非常|挺|很|比较|突然|其实|还是|还|也|都|就|又|再|才|先|一下|一会儿?|如何|怎么样?|怎样|什么是|什么|为什么|关于|对于?|针对|在想|在(?=准备|考虑|做|规划|写|学|找|构思|筹|研究|整理)|得(?=准备|去)|要|该|应该|到底|个|呢|你能|你觉得|跟你|和你|向你|与你|让我|特意|顺便|原本|本来|所以|然后|而且|但是?|不过|那么?)/u
+  /^(?:我们?|咱们?|自己|你们?|您|请问|请|麻烦|帮忙|帮(?:我|忙)?|给我(?=一|推|讲|说|介|列|写)|能不能|可不可以|可以|能否|能|有没有|是不是|是否|想要?|打算|准备|计划|希望|需要|觉得|感觉|认为|发现|担心|考虑|听说|记得|知道|了解|请教|咨询|问问?|聊聊|聊一?下|聊|谈谈|说说|看看|分享|确认|探讨|讨论|交流|最近|近期|刚刚|刚才|刚|正在|正|一直|今天|今晚|昨天|昨晚|现在|目前|这几天|这两天|早上|上午|中午|下午|晚上|傍晚|终于|总算|有点儿?|有些|突然|其实|还是|还|也|都|就|又|再|才|先|一下|一会儿?|如何|怎么样?|怎样|什么是|什么|为什么|关于|对于|针对|在想|在(?=准备|考虑|做|规划|写|学|找|构思|筹|研究|整理)|得(?=准备|去)|要|该|应该|到底|个|呢|你能|你觉得|跟你|和你|向你|与你|让我|特意|顺便|原本|本来|所以|然后|而且|但是?|不过|那么?)/u
 const CHINESE_BACK =
   /(?:了|吧|呢|吗|啊|呀|哦|啦|的|嘛|一下|怎么办|怎么样|如何|什么的?|是什么|好不好|对吧|对吗|有哪些|吗)$/u
 const CHINESE_BREAK = /[，,；;：:。！!？?～…]|\s—+\s|——/u
@@ -67,17 +73,16 @@ export interface Topic {
 
 /** Phrases that could name what a sentence is about, in the order they are said; each at most TITLE_CHARACTERS. */
 export function topicsOf(sentence: string): readonly Topic[] {
-  const text = withoutLead(sentence.slice(0, LONGEST_SENTENCE))
-    .replace(/[’‘]/g, "'")
-    .replace(/\s*\([^)]{0,200}\)/g, '')
-  return isHan(text) ? chineseTopics(text) : englishTopics(text)
+  const text = withoutLead(sentence.slice(0, LONGEST_SENTENCE)).replace(/\s*\([^)]{0,200}\)/g, '')
+  return isHan(text) ? chineseTopics(text) : englishTopics(text.replace(/[’‘]/g, "'"))
 }
 
 function englishTopics(text: string): readonly Topic[] {
   const topics: Topic[] = []
   let start = 0
   for (const end of [...clauseEnds(text).slice(0, MOST_CLAUSES - 1), text.length]) {
-    const topic = englishTopic(text.slice(start, end).replace(/^[\s,;–—-]+/, ''))
+    const clause = text.slice(start, end).replace(/^[\s,;–—-]+/, '')
+    const topic = start > 0 && SIDE_CLAUSE.test(clause) ? null : englishTopic(clause)
     if (topic !== null) topics.push({ title: topic, asks: false })
     start = end
   }
@@ -87,8 +92,10 @@ function englishTopics(text: string): readonly Topic[] {
 function englishTopic(clause: string): string | null {
   const bare = withoutLead(clause)
     .replace(/^(?:because|since|although|though|while|whereas|considering|given|especially|if|when|as) /i, '')
-    .replace(/[\s.!?,;:…"]+$/, '')
+    .replace(/[\s.!?,;:…]+$/, '')
     .trim()
+  if (QUESTION.test(bare) && characterCount(bare) < TITLE_CHARACTERS)
+    return `${bare[0]!.toUpperCase()}${bare.slice(1)}?`
   const asked = bare.replace(ASKED_OF, '$1')
   const list = asked.split(' ')
   let at = asked === bare ? matterAt(list) : 0

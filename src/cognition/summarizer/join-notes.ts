@@ -11,8 +11,9 @@ import { type Line, readLines, writeLines } from './lines.ts'
 import { isChinese, type RuleSummary } from './rules.ts'
 import { tellingTerms } from './telling.ts'
 
-/** How much a later stretch counts against an earlier one of the same worth; the first counts in full again. */
+/** How much a later stretch counts against an earlier one of the same worth; the first counts more than all. */
 const AGE_DISCOUNT = 0.5
+const OPENING_WEIGHT = 1.5
 const TERM_WEIGHT = 0.12
 const MOST_TERMS = 9
 
@@ -42,7 +43,7 @@ function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
 }
 
 function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly string[]): readonly Line[] {
-  const newness = at === 0 ? 1 : (at + 1) / of
+  const newness = at === 0 ? OPENING_WEIGHT : (at + 1) / of
   return readLines(note.summary).flatMap(({ who, text }) =>
     splitSentences(text).map((sentence) => {
       const decides = decisions.some((decision) => sentence.includes(decision)) ? 1 : 0

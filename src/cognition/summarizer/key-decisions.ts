@@ -4,6 +4,7 @@
  */
 import type { Turn } from '../../domain/turn.ts'
 import { findDecisions } from '../../text/decisions.ts'
+import { splitSentences } from '../../text/sentences.ts'
 import { utf8Length } from '../../text/utf8.ts'
 import { featuresOf } from '../write-decision/features.ts'
 import { KINDS } from '../write-decision/kinds.ts'
@@ -46,7 +47,9 @@ export function decisionsIn(words: string, turn: Turn, next: Turn | undefined): 
   if (turn.role === 'user' || turn.speaker !== null) return decisions.filter((decision) => !isOwnNews(decision))
   const consented = next?.role === 'user' && CONSENT.test(next.content.trimStart())
   const cue = consented ? TOGETHER : SETTLES_TOGETHER
-  return next === undefined || consented ? decisions.filter((decision) => cue.test(decision)) : []
+  if (next !== undefined && !consented) return []
+  const together = splitSentences(said).filter((sentence) => cue.test(sentence))
+  return decisions.filter((decision) => together.some((sentence) => sentence.includes(decision)))
 }
 
 /** "Emily agreed to …": a decision that begins with its verb keeps the name in front of it. */

@@ -12,8 +12,10 @@ export interface Line {
   readonly turn: number
 }
 
-/** Less than this tells too little for a line; a note of nothing else still takes the best. */
-const LEAST_SCORE = 0.75
+/** Less than this tells too little for a line; the first of a note may tell less. */
+const LEAST_SCORE = 0.7
+const LEAST_OF_FIRST = 0.3
+const FIRST_LINES = 3
 /** What each further statement of the same turn, and of the same speaker, counts. */
 const SAME_TURN = 0.6
 const SAME_SPEAKER = 0.92
@@ -33,14 +35,18 @@ export function writeLines(
   maxBytes: number,
 ): string {
   const chosen: Line[] = []
+  const inOrder = (some: readonly Line[]): readonly Line[] =>
+    [...some].sort((a, b) => lines.indexOf(a) - lines.indexOf(b))
   let left = lines.filter(({ score }) => score > 0)
-  const least = left.some(({ score }) => score >= LEAST_SCORE) ? LEAST_SCORE : 0
   while (chosen.length < MOST_LINES) {
     const worth = (line: Line): number =>
       line.score *
       SAME_TURN ** chosen.filter(({ turn }) => turn === line.turn).length *
       SAME_SPEAKER ** chosen.filter(({ who }) => who === line.who).length
-    left = left.filter((line) => worth(line) > least && utf8Length(noteOf([...chosen, line], chinese)) <= maxBytes)
+    const least = chosen.length < FIRST_LINES ? LEAST_OF_FIRST : LEAST_SCORE
+    left = left.filter(
+      (line) => worth(line) > least && utf8Length(noteOf(inOrder([...chosen, line]), chinese)) <= maxBytes,
+    )
     const best = left.reduce<Line | undefined>(
       (top, line) => (top && worth(top) >= worth(line) ? top : line),
       undefined,
@@ -49,8 +55,7 @@ export function writeLines(
     chosen.push(best)
     left = left.filter((line) => line !== best)
   }
-  chosen.sort((a, b) => lines.indexOf(a) - lines.indexOf(b))
-  const note = noteOf(chosen, chinese)
+  const note = noteOf(inOrder(chosen), chinese)
   const head = headOf(
     symbols.filter((name) => CODE_NAME.test(name) && !note.includes(name)),
     chinese,
@@ -73,7 +78,7 @@ function headOf(symbols: readonly string[], chinese: boolean, maxBytes: number, 
 function noteOf(lines: readonly Line[], chinese: boolean): string {
   const parts: string[] = []
   let before: Line | undefined
-  for (const line of [...lines].sort((a, b) => a.turn - b.turn)) {
+  for (const line of lines) {
     const gap = /[。！？”」』]$/.test(before?.text ?? '') ? '' : ' '
     if (before?.who === line.who) parts[parts.length - 1] += gap + line.text
     else parts.push(`${line.who}${chinese ? '：' : ': '}${line.text}`)

@@ -54,7 +54,7 @@ test('a Chinese conversation is summarised in Chinese with its symbols and its d
 
 test('an English conversation is summarised in English with its symbols and its decision', () => {
   const { summary, keySymbols, keyDecisions } = summarizeByRules(cache)
-  expect(summary).toMatch(/^User: .*CacheManager/)
+  expect(summary).toMatch(/User: The CacheManager/)
   expect(summary).toContain('LRU policy with 10,000 entries')
   expect(keySymbols[0]).toBe('CacheManager')
   expect(keyDecisions).toHaveLength(1)
@@ -103,12 +103,11 @@ test('a pasted log, a trace and a table leave the room to the sentences around t
     expect(summary).not.toContain(part)
 })
 
-test('a trace in Python leaves its sentence and what was raised', () => {
+test('a trace in Python leaves the sentences around it', () => {
   const trace =
     '启动时报错：\nTraceback (most recent call last):\n  File "app.py", line 12, in <module>\n    serve(port)\nValueError: bad port\n是不是配置没读到？'
   const { summary } = summarizeByRules(turns(trace, '对，配置文件的路径写错了。'))
   expect(summary).toContain('是不是配置没读到')
-  expect(summary).toContain('ValueError')
   for (const part of ['Traceback', 'line 12', 'serve(port)']) expect(summary).not.toContain(part)
 })
 

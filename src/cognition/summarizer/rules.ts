@@ -6,13 +6,13 @@ import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { truncateUtf8, utf8Length } from '../../text/utf8.ts'
-import { ownWords } from '../write-decision/own-words.ts'
+import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
 import { proseOf } from './prose.ts'
 import { statementOf } from './statement.ts'
-import { tellingScore, tellingTerms } from './telling.ts'
+import { asks, tellingScore, tellingTerms } from './telling.ts'
 
 /** A note about some turns. */
 export interface RuleSummary {
@@ -55,7 +55,7 @@ export function summarizeByRules(turns: readonly Turn[], options: { readonly max
 
 /** The words of a turn that are its speaker's own: no code, no log, nothing quoted or handed over, no list of an answer. */
 export function wordsOf(turn: Pick<Turn, 'role' | 'content' | 'speaker'>, most: number): string {
-  if (turn.role === 'user' || turn.speaker !== null) return ownWords(proseOf(turn.content, most)).text
+  if (turn.role === 'user' || turn.speaker !== null) return withoutHandedOver(proseOf(turn.content, most))
   return turn.role === 'assistant' ? proseOf(turn.content, most, { lists: false }) : ''
 }
 
@@ -91,8 +91,8 @@ function tellingLines(
     const byPerson = turn.role === 'user' || turn.speaker !== null
     const around = new Set(terms.flatMap((one, other) => (other === at ? [] : [...one])))
     for (const [place, sentence] of splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN).entries()) {
-      // A line of an answer without a mark at its end is a heading.
-      if (!byPerson && !/[.!?。！？]["'”’）)]*$/.test(sentence)) continue
+      // A line of an answer without a mark at its end is a heading; what it asks back tells nothing.
+      if (!byPerson && (asks(sentence) || !/[.!。！]["'”’）)]*$/.test(sentence))) continue
       const text = statementOf(sentence, fits)
       if (text === null || seen.has(text.toLowerCase())) continue
       seen.add(text.toLowerCase())

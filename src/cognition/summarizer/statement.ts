@@ -3,7 +3,7 @@
  * close of a clause where it is too long, and closed with a full stop; nothing where it is a heading, a formula or a half.
  */
 
-const GREETED = String.raw`(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`
+const GREETED = `(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`
 /** Words that lead in, with the name of who is spoken to; those that need no comma stand last. */
 const LEAD = new RegExp(
   String.raw`^(?:${GREETED}(?: (?:there|all|team|again|everyone|\p{Lu}[\p{L}]{1,20}))?\s?[,!.~…:-]+\s+|(?:so|and|but|well|also|oh|h+m+|yo|btw|plus|hey|hi|hello)\s+|\p{Lu}[\p{Ll}]{2,15}[,!]\s+(?=(?:i|we|my|you|it|that|this|what|how|great|long|thanks)\b))`,
@@ -15,7 +15,7 @@ const MOST_LEADS = 4
 
 /** Where a clause closes and what stands before it is a whole sentence. */
 const CLAUSE_CLOSE =
-  /,\s+(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w+|we['’]\w+|it['’]\w+|that['’]\w+|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|which|who|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|can|could|would|will|do|does|is|are|what|how|why|should|i|i['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]+(?:ing|ed)\b|[a-z]+ing)\b)|;\s+|\s+[-–—]+\s+|\s+(?=(?:because|so that|although|whereas|(?:and|but|so|since) (?:i|we|she|he|they|i['’]\w+|we['’]\w+|it['’]s))\b)|[，；;](?=.{2})/giu
+  /,\s+(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w+|we['’]\w+|it['’]\w+|that['’]\w+|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|which|who|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]+(?:ing|ed)\b|[a-z]+ing)\b)|;\s+|\s+[-–—]+\s+|\s+(?=(?:because|so that|although|whereas|(?:and|but|so|since) (?:i|we|she|he|they|i['’]\w+|we['’]\w+|it['’]s))\b)|[，；;](?=.{2})/giu
 /** A clause that waits for another. */
 const WAITS =
   /^(?:if|when(?! (?:is|are|do|does|did|will|can|should)\b)|since|because|after|before|while|although|though|even|given|considering|as|to|by|for|in|on|at|once|unless|until|with|during|despite|based)\b|^(?:如果|要是|因为|由于|虽然|尽管|当|除了|关于|对于|随着|为了|既然|只要|即使|每次|自从|比如|一方面|不仅|无论|不管)|(?:的时候|时|后|之后|以后|来说|而言|的话)$/i
@@ -54,7 +54,7 @@ export function clauseEnds(text: string): readonly number[] {
 /** The sentence, or as many of its first clauses as `fits` takes, as it may be shown; null where that is nothing. */
 export function statementOf(sentence: string, fits: (text: string) => boolean): string | null {
   const text = withoutLead(sentence)
-  if (NO_PROSE.test(text) || /[:：]["”’)]*$/.test(text)) return null
+  if (NO_PROSE.test(text)) return null
   const chinese = isHan(text)
   const whole = closed(text, text)
   if (fits(whole)) return isWhole(whole, chinese) ? whole : null
@@ -93,7 +93,7 @@ function closed(piece: string, sentence: string): string {
   const asked = ending ?? (piece !== sentence && ASKS_FIRST.test(piece) && /\?\s*$/.test(sentence) ? '?' : '.')
   const mark = isHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked
   return (/["'”’]$/.test(bare) && /[.!?。！？]["'”’]$/.test(bare) ? bare : bare + mark).replace(
-    /^\p{Ll}(?![A-Z])/u,
+    /^\p{Ll}(?![A-Z\p{M}])/u,
     (letter) => letter.toUpperCase(),
   )
 }

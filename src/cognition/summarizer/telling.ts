@@ -26,7 +26,7 @@ const PLACE_WEIGHT = 0.3
 /** What is taken off for a pronoun without its noun, for cheering, for what is no news. */
 const LEANING = 0.6
 const CHEERING = 0.7
-/** With fewer terms a statement tells nothing. */
+/** With fewer terms a statement of the assistant tells nothing. */
 const FEWEST_TERMS = 2
 const FEWEST_HAN_TERMS = 3
 
@@ -37,12 +37,12 @@ const LEANS_WITHIN = /\s(?:it|this|that|them|one|those)\b/i
 const FEW_TERMS = 5
 /** A pronoun that stands for what was said before. */
 const LEANS =
-  /^(?:it|its|it['’]s|that|that['’]s|this|these|those|they|they['’]re|them|he|she|his|her|there|both|one|another|either|which|who|the (?:same|first|second|other|former|latter))\b|^(?:它|他|她|这|那|其|其中|前者|后者|两者|都)/i
+  /^(?:it|its|it['’]s|that|that['’]s|this|these|those|they|they['’]re|them|he|she|his|her|there|both|one|another|either|which|who|the (?:same|first|second|other|former|latter))\b|^(?:它|他|她|这|那|其|比如|例如|特别是|尤其是|或者|一方面|另一|同样|此|其中|前者|后者|两者|都)/i
 const CHEERS =
   /^(?:(?:i['’]m |i am |so )?(?:glad|happy|sorry|thrilled|proud|excited) (?:to hear|that|for|you|of)|(?:i['’]m |i am )?sorry\b|(?:that|it|this) (?:sounds|must|seems|looks)|sounds|(?:i )?(?:hope|bet|wish|appreciate|love that|totally|completely|can imagine)|you['’](?:re|ve)|your|you (?:are|can|have|should|must|deserve)|have (?:a|fun)|keep|good luck|best of|congrat|let me know|how (?:about|are|do|was|is)|what (?:about|do you)|do you|did you|are you|have you|any |who(?:['’]s| is)|tell me|thanks|thank you|can['’]t wait|no worries|it['’]s (?:great|awesome|amazing|nice|good|wonderful|so|completely|okay|understandable|important|all))|^(?:听起来|听你|你提到|你是在|看来|恭喜|加油|祝|希望你|谢谢|感谢|真(?:棒|好|不错|为你)|太(?:棒|好)|这(?:个|种|是一?[个种])?.{0,8}(?:很棒|很好|真好|不错|好消息)|你(?:真|太|这)|我(?:很|非常)?(?:理解|明白|能感受到|乐意|可以帮)|理解你|能感受到|很高兴|好主意)/i
 /** The assistant says what it is going to do, or how its answer is made. */
 const ANNOUNCES =
-  /\b(?:here(?:['’]s| is| are)|below|(?:the )?following|let['’]?s (?:break|go|start|walk|look|review|consider|explore|tackle|dive|see|use|take|create|work|refine|address|focus|proceed|assume|say|think|find|calculate|verify|denote|define|put|continue|summarize)|let me|i(?:['’]d| would|['’]ll| will) (?:be (?:happy|glad)|love|recommend following|help|guide|provide|give|assume)|i can (?:help|provide|assist|certainly)|happy to|feel free|step[- ]by[- ]step|would you like|if you (?:have|need|want|could|provide|share|tell)|could you (?:please )?(?:provide|share|tell|specify|clarify|let)|we(?:['’]ll| will| can| need to|['’]re going to)|by (?:following|considering|taking|implementing|incorporating|addressing|focusing|combining|using|integrating) (?:these|this|the above)|these (?:steps|strategies|tips)|this (?:approach|plan|schedule|version|code|script|setup|way|will|should|ensures|example)|in this (?:example|case|version|code)|you can (?:follow|use the|modify|refine|adjust)|hope this|enjoy your|once you|make sure)\b|如下|以下|我(?:来|会|可以|将)(?:帮|为|给|先|从|和)|我们(?:可以|来|先|一起|不妨)|让我们|希望(?:能|对|这)|需要我|如果你(?:需要|想|愿意)|你(?:可以|想|希望|觉得|更|是想|是希望|是因为)|对吗|是吗|好吗/i
+  /\b(?:here(?:['’]s| is| are)|below|(?:the )?following|let['’]?s (?:break|go|start|walk|look|review|consider|explore|tackle|dive|see|use|take|create|work|refine|address|focus|proceed|assume|say|think|find|calculate|verify|denote|define|put|continue|summarize)|let me|i(?:['’]d| would|['’]ll| will) (?:be (?:happy|glad)|love|recommend following|help|guide|provide|give|assume)|i can (?:help|provide|assist|certainly)|happy to|feel free|step[- ]by[- ]step|would you like|if you (?:have|need|want|could|provide|share|tell)|could you (?:please )?(?:provide|share|tell|specify|clarify|let)|we(?:['’]ll| will| can| need to|['’]re going to)|by \w+ing (?:these|this|the above|all|proper|open|\w+ in)|let['’]?s (?:apply|discuss|ensure|add|enhance|update|implement|plan|outline|prioritize|organize|adjust|improve|integrate|set)|these (?:steps|strategies|tips)|this (?:approach|plan|schedule|version|code|script|setup|way|will|should|ensures|example)|in this (?:example|case|version|code)|you can (?:follow|use the|modify|refine|adjust)|hope this|enjoy your|once you|make sure)\b|如下|以下|我(?:来|会|可以|将)(?:帮|为|给|先|从|和)|我们(?:可以|来|先|一起|不妨)|让我们|希望(?:能|对|这)|需要我|如果你(?:需要|想|愿意)|你(?:可以|想|希望|觉得|更|是想|是希望|是因为)|对吗|是吗|好吗/i
 /** The assistant writes in somebody's place: a draft, an example. */
 const DRAFTS = /\b(?:I|I['’]m|I['’]ve|my|me|we|our)\b/
 /** What would be, and parts that are played: nothing that somebody reads up on later. */
@@ -58,7 +58,7 @@ export function tellingTerms(text: string): readonly string[] {
 export function tellingScore(statement: string, place: StatementPlace): number {
   const terms = tellingTerms(statement)
   const han = /\p{Script=Han}/u.test(statement)
-  if (terms.length < (han ? FEWEST_HAN_TERMS : FEWEST_TERMS) || UNREAL.test(statement)) return 0
+  if (terms.length < (place.byPerson ? 1 : han ? FEWEST_HAN_TERMS : FEWEST_TERMS) || UNREAL.test(statement)) return 0
   if (
     !place.byPerson &&
     (ANNOUNCES.test(statement) || CHEERS.test(statement) || DRAFTS.test(statement) || asks(statement))
