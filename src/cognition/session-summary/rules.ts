@@ -24,7 +24,7 @@ const SENTENCES_READ = 40
 const LATER_SENTENCE = 0.88
 const LATER_CLAUSE = 0.7
 /** Fewer points name no topic. */
-const LEAST_TOPIC = 1.9
+const LEAST_TOPIC = 1.7
 const MOST_TERMS = 5
 const REPEATED_WEIGHT = 0.5
 const NAME_WEIGHT = 0.5
@@ -35,6 +35,7 @@ const PRONOUN = /\b(?:it|this|that|these|those|they|them|he|she|him|you|your|me)
 /** Nothing but the day, feelings and courtesy. */
 const SMALL_TALK =
   /\b(?:day|weather|sunny|chat|chatting|talk|talking|doing|night|evening|morning|weekend|see|time|long|ages|meet|sleep|tired|sounds|busy|fun|miss|pic|photo|picture)\b|(?:感觉|身体|放松|幸福感|心里|心情|时候|喘口气|忙完|搞定|充实|特别开心|一天|开心|踏实|忙碌|总结得|说得)/gi
+const CONDOLES = /\b(?:sorry|glad|happy|nice|good|great) to (?:hear|see|meet)\b|^(?:congrat|thank)/i
 const DECISION_WEIGHT = 1
 
 /** Whether these messages say what they are about, so that a title can name it. */
@@ -70,7 +71,7 @@ function bestTopic(turns: readonly NamingMessage[]): { readonly title: string; r
   const counts = indexTerms(said.map(({ text }) => text).join('\n'))
   let best: { title: string; score: number } | null = null
   let weight = 1
-  for (const { text } of said.filter(({ byPerson }) => byPerson)) {
+  for (const { text } of said.filter(({ byPerson, text }) => byPerson && !CONDOLES.test(text))) {
     let clause = 1
     for (const { title, asks } of topicsOf(text)) {
       const score = (topicScore(title, counts) + (asks ? ASKED_WEIGHT : 0)) * weight * clause

@@ -20,7 +20,7 @@ const AUXILIARIES =
 const HEDGES =
   words(`so just really kinda kind sort of actually currently still now maybe please even finally recently then too
   quite very pretty a-bit bit little also always already only simply basically definitely probably totally super
-  today tonight lately right oh hmm ok okay well and but or more much all again once`)
+  today tonight lately right oh hmm ok okay ya yea um uh well and but or more much all again once`)
 /** What somebody wants, feels, asks or knows about the matter, but not the matter. */
 const ATTITUDES =
   words(`try trying tried want wants wanted need needed needs love loves hope hoping hoped wish looking look thinking think
@@ -49,7 +49,9 @@ const ASKED_OF =
   /^(?:what|which) ((?:[\w'’-]+ ){1,4}?)(?:would|do|should|can|could|will) (?:you|i|we) (?:recommend|suggest|use|choose|pick|try|read|watch|buy|think of|have|need|want|like)\b ?/i
 /** "How will the ban affect …": the question itself says what it is about. */
 const QUESTION =
-  /^(?:(?:how|why|when|where|what|who) )?(?:does|do|did|will|would|is|are|was|were|has|have|can|could|should) (?!(?:i|we|you|it|there|that|this|they|he|she|any|anyone|u)\b)/i
+  /^(?:(?:how|why|when|where|who|(?:what|which)(?: [\w'-]+){0,4}?) )?(?:does|do|did|will|would|is|are|was|were|has|have|can|could|should) (?!(?:i|we|you|it|there|that|this|they|he|she|any|anyone|u)\b)/i
+/** "I'm Ann", "I'm 46 and earning": who speaks, not what of. */
+const INTRODUCES = /^(?:i['’]m|i am|my name(?: is|['’]s)) (?:\d|(?-i:\p{Lu}))/iu
 /** A clause that only says more of what the one before it names. */
 const SIDE_CLAUSE =
   /^(?:who|which|whose|where|since|because|although|though|while|like|as|especially|particularly|including|given|you know|after|before|with|if|when)\b/i
@@ -58,7 +60,7 @@ const LONGEST_SENTENCE = 600
 
 /** Grammar in front of the matter of a Chinese clause. */
 const CHINESE_FRONT =
-  /^(?:我们?|咱们?|自己|你们?|您|请问|请|麻烦|帮忙|帮(?:我|忙)?|给我(?=一|推|讲|说|介|列|写)|能不能|可不可以|可以|能否|能|有没有|是不是|是否|想要?|打算|准备|计划|希望|需要|觉得|感觉|认为|发现|担心|考虑|听说|记得|知道|了解|请教|咨询|问问?|聊聊|聊一?下|聊|谈谈|说说|看看|分享|确认|探讨|讨论|交流|最近|近期|刚刚|刚才|刚|正在|正|一直|今天|今晚|昨天|昨晚|现在|目前|这几天|这两天|早上|上午|中午|下午|晚上|傍晚|终于|总算|有点儿?|有些|突然|其实|还是|还|也|都|就|又|再|才|先|一下|一会儿?|如何|怎么样?|怎样|什么是|什么|为什么|关于|对于|针对|在想|在(?=准备|考虑|做|规划|写|学|找|构思|筹|研究|整理)|得(?=准备|去)|要|该|应该|到底|个|呢|你能|你觉得|跟你|和你|向你|与你|让我|特意|顺便|原本|本来|所以|然后|而且|但是?|不过|那么?)/u
+  /^(?:我们?|咱们?|自己|你们?|您|请问|请|麻烦|帮忙|帮(?:我|忙)?|给我(?=一|推|讲|说|介|列|写)|能不能|可不可以|可以|能否|能|有没有|是不是|是否|想要?|打算|准备|计划|希望|需要|觉得|感觉|认为|发现|担心|考虑|听说|记得|知道|了解|请教|咨询|问问?|聊聊|聊一?下|聊|谈谈|说说|看看|听听|(?:方法|办法)(?=能|可以)|分享|确认|探讨|讨论|交流|最近|近期|刚刚|刚才|刚|正在|正|一直|今天|今晚|昨天|昨晚|现在|目前|这几天|这两天|早上|上午|中午|下午|晚上|傍晚|终于|总算|有点儿?|有些|突然|其实|还是|还|也|都|就|又|再|才|先|一下|一会儿?|如何|怎么样?|怎样|什么是|什么|为什么|关于|对于|针对|在想|在(?=准备|考虑|做|规划|写|学|找|构思|筹|研究|整理)|得(?=准备|去)|要|该|应该|到底|个|呢|你能|你觉得|跟你|和你|向你|与你|让我|特意|顺便|原本|本来|所以|然后|而且|但是?|不过|那么?)/u
 const CHINESE_BACK =
   /(?:了|吧|呢|吗|啊|呀|哦|啦|的|嘛|一下|怎么办|怎么样|如何|什么的?|是什么|好不好|对吧|对吗|有哪些|吗)$/u
 const CHINESE_BREAK = /[，,；;：:。！!？?～…]|\s—+\s|——/u
@@ -96,6 +98,7 @@ function englishTopic(clause: string): string | null {
     .trim()
   if (QUESTION.test(bare) && characterCount(bare) < TITLE_CHARACTERS)
     return `${bare[0]!.toUpperCase()}${bare.slice(1)}?`
+  if (INTRODUCES.test(bare)) return null
   const asked = bare.replace(ASKED_OF, '$1')
   const list = asked.split(' ')
   let at = asked === bare ? matterAt(list) : 0
@@ -133,7 +136,7 @@ function shortened(text: string): string | null {
   const ends = [...text.slice(0, TITLE_CHARACTERS + 8).matchAll(ADDS)].map(({ index }) => index)
   const commas = [...text.slice(0, TITLE_CHARACTERS + 1).matchAll(/,\s/g)].map(({ index }) => index)
   for (const end of [...ends, ...commas].sort((a, b) => b - a)) {
-    const piece = withoutOpenEnd(text.slice(0, end))
+    const piece = withoutOpenEnd(text.slice(0, end).replace(/ (?:and|or) [\w'-]+$/, ''))
     if (characterCount(piece) <= TITLE_CHARACTERS && piece.includes(' ') && isClosed(piece)) return piece
   }
   return null
@@ -150,6 +153,7 @@ function chineseTopics(text: string): readonly Topic[] {
     .split(CHINESE_BREAK)
     .slice(0, 2 * MOST_CLAUSES)
     .flatMap((clause) => {
+      if (/^(?:虽然|尽管|因为|由于|除了|比如|例如)/u.test(clause.trim())) return []
       let topic = clause.trim()
       for (let rest = topic.replace(CHINESE_FRONT, ''); rest !== topic; rest = topic.replace(CHINESE_FRONT, ''))
         topic = rest.trim()

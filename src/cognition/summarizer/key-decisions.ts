@@ -45,7 +45,7 @@ export function decisionsIn(words: string, turn: Turn, next: Turn | undefined): 
     .map((decision) => withSubject(decision, said))
     .filter((decision) => !UNNAMED.test(decision) && tellingTerms(decision).length > 1)
   if (turn.role === 'user' || turn.speaker !== null) return decisions.filter((decision) => !isOwnNews(decision))
-  const consented = next?.role === 'user' && CONSENT.test(next.content.trimStart())
+  const consented = next?.role === 'user' && CONSENT.test(next.content.slice(0, 200).trimStart())
   const cue = consented ? TOGETHER : SETTLES_TOGETHER
   if (next !== undefined && !consented) return []
   const together = splitSentences(said).filter((sentence) => cue.test(sentence))
