@@ -1,6 +1,7 @@
 /**
  * What did the people of these turns decide? Only what somebody says of themselves counts: not what a tool printed or a
- * mail that is quoted says, and what the assistant proposes only when the user consents to it.
+ * mail that is quoted says. The assistant's words count where it tells what both decided ("we decided", 我们决定), and what it
+ * proposes ("let's") when the user consents to it.
  */
 import type { Turn } from '../../domain/turn.ts'
 import { findDecisions } from '../../text/decisions.ts'
@@ -47,7 +48,6 @@ export function decisionsIn(words: string, turn: Turn, next: Turn | undefined): 
   if (turn.role === 'user' || turn.speaker !== null) return decisions.filter((decision) => !isOwnNews(decision))
   const consented = next?.role === 'user' && CONSENT.test(next.content.slice(0, 200).trimStart())
   const cue = consented ? TOGETHER : SETTLES_TOGETHER
-  if (next !== undefined && !consented) return []
   const together = splitSentences(said).filter((sentence) => cue.test(sentence))
   return decisions.filter((decision) => together.some((sentence) => sentence.includes(decision)))
 }
