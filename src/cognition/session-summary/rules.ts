@@ -1,122 +1,130 @@
 /**
- * Title and snippet of a conversation without a model (001): the user's first real request, and what was decided or
- * answered. They are sentences that were said, in the user's language, without greetings and without code.
+ * Title and snippet of a conversation without a model (001): the title names the matter in a few words, the snippet is one
+ * whole sentence that tells more of it. Both are words that were said, in the user's language, without greetings and code.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { findDecisions } from '../../text/decisions.ts'
+import { isGenericTerm } from '../../text/generic-words.ts'
 import { splitSentences } from '../../text/sentences.ts'
-import { proseOf } from '../summarizer/prose.ts'
-import { asks, tellingScore } from '../summarizer/telling.ts'
+import { indexTerms } from '../../text/tokens.ts'
+import { wordsOf } from '../summarizer/rules.ts'
+import { isHan, statementOf, withoutLead } from '../summarizer/statement.ts'
+import { tellingScore, tellingTerms } from '../summarizer/telling.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
+import { topicsOf } from './topic.ts'
 import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
+
+/** A message as far as a title needs it. */
+export type NamingMessage = Pick<ThinkMessage, 'role' | 'content'> & { readonly speaker?: string | null }
 
 const CHARACTERS_READ = 4000
 const TURNS_READ = 40
-const MOST_DECISIONS = 3
-/** A task has at least so many characters. */
-const SHORTEST_TASK = 4
+const SENTENCES_READ = 40
+/** What a title counts less for each sentence, and each clause, that stands before it. */
+const LATER_SENTENCE = 0.88
+const LATER_CLAUSE = 0.7
+/** Fewer points name no topic. */
+const LEAST_TOPIC = 1.7
+const MOST_TERMS = 5
+const REPEATED_WEIGHT = 0.5
+const NAME_WEIGHT = 0.5
+const ASKED_WEIGHT = 0.8
+/** A pronoun in a title stands for nothing that a reader knows. */
+const LEANING = 0.8
+const PRONOUN = /\b(?:it|this|that|these|those|they|them|he|she|him|you|your|me)\b|[它她他这那你]/i
+/** Nothing but the day, feelings and courtesy. */
+const SMALL_TALK =
+  /\b(?:day|weather|sunny|chat|chatting|talk|talking|doing|night|evening|morning|weekend|see|time|long|ages|meet|sleep|tired|sounds|busy|fun|miss|pic|photo|picture)\b|(?:感觉|身体|放松|幸福感|心里|心情|时候|喘口气|忙完|搞定|充实|特别开心|一天|开心|踏实|忙碌|总结得|说得)/gi
+const CONDOLES = /\b(?:sorry|glad|happy|nice|good|great) to (?:hear|see|meet)\b|^(?:congrat|thank)/i
+const DECISION_WEIGHT = 1
 
-const GREETING =
-  /^(?:(?:hi(?:ya)?|hey(?:a)?|hello|yo|howdy|g['’]day|(?:good )?(?:morning|afternoon|evening)|dear \w+|ok(?:ay)?|so|well|thanks|thank you|你好|您好|嗨|哈喽|早上好|下午好|晚上好|在吗|请问一下|请问|那个|好的?|谢谢你?)(?:[呀啊哟]|\s+(?:there|all|team|everyone|again|assistant))?(?:[,，!！.。、~?？:：]+\s*|\s+(?=\S)|$))+/i
-const POLITE_OPENING =
-  /^(?:(?:please|kindly|pls)\s+|(?:can|could|would|will) (?:you|u)(?: please| kindly)?\s+|i(?:['’]d| would) like (?:you )?to\s+|i (?:want|need) (?:you )?to\s+|help me(?: to)?\s+|tell me\s+|(?:我)?想(?:让|请|要)你(?=帮|给|看|写|想|算|查|讲)|请你?|麻烦你?|能不能|可不可以|可以|能否|你能|帮我|帮忙|帮着|给我|看看|看一下|我想要?请?你?|我?想(?:问问|请教|了解|咨询)(?:你)?(?:一下|下)?|我想知道|我想问(?:一下)?)+/i
-const NO_REQUEST =
-  /^(?:how are you|what['’]?s up|are you there|can you hear me|who are you|你是谁|你会什么|在不在|吃了吗)[\s?？!！.。]*$/i
-
-/** Whether a message asks for something or tells something beside a greeting, politely or not. */
-export function hasRequest(content: string): boolean {
-  const rest = content.replace(GREETING, '').trim()
-  const task = rest.replace(POLITE_OPENING, '').trim()
-  return task !== rest && characterCount(task) >= SHORTEST_TASK && !NO_REQUEST.test(rest)
+/** Whether these messages say what they are about, so that a title can name it. */
+export function namesTopic(turns: readonly NamingMessage[]): boolean {
+  return (bestTopic(turns)?.score ?? 0) >= LEAST_TOPIC
 }
 
 /** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
-export function sessionSummaryByRules(turns: readonly Pick<ThinkMessage, 'role' | 'content'>[]): SessionSummary {
-  const read = turns
-    .slice(0, TURNS_READ)
-    .map(({ role, content }) => ({ role, text: proseOf(content, CHARACTERS_READ) }))
-  const request = firstRequest(read.filter(({ role }) => role === 'user').map(({ text }) => text))
-  if (request === null) return ofAnythingSaid(turns)
-  const title = shortenToCharacters(withoutEnd(withoutOpening(request.sentences[0]!)), TITLE_CHARACTERS)
-  const decisions = read
-    .filter(({ role }) => role === 'user' || role === 'assistant')
-    .flatMap(({ text }) => findDecisions(text))
-    .filter((decision) => !request.sentences.some((sentence) => sentence.includes(decision)))
-  const answer = read.slice(request.at).find(({ role }) => role === 'assistant')
-  const outcome =
-    decisions.length > 0 ? [...new Set(decisions)].slice(-MOST_DECISIONS) : tellingSentence(answer?.text ?? '')
-  return { title, snippet: snippetOf(request.sentences, outcome) }
+export function sessionSummaryByRules(turns: readonly NamingMessage[]): SessionSummary {
+  const topic = bestTopic(turns)
+  return topic === null ? ofAnythingSaid(turns) : { title: topic.title, snippet: snippetFor(topic.title, turns) }
 }
 
-interface Request {
-  readonly sentences: readonly string[]
-  /** Among the turns of the user. */
-  readonly at: number
+interface Said {
+  readonly text: string
+  readonly byPerson: boolean
+  readonly opens: boolean
 }
 
-/** The first turn that says more than a greeting. */
-function firstRequest(said: readonly string[]): Request | null {
-  for (const [at, text] of said.entries()) {
-    const sentences = splitSentences(text)
-      .map((sentence) => sentence.replace(/\s+/g, ' ').replace(GREETING, '').trim())
-      .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !NO_REQUEST.test(sentence))
-    if (sentences.length > 0) return { sentences, at }
+/** The sentences of the turns with who said them, and how often each term stands in them. */
+function sentencesOf(turns: readonly NamingMessage[]): readonly Said[] {
+  return turns.slice(0, TURNS_READ).flatMap(({ role, content, speaker = null }) => {
+    const byPerson = role === 'user' || speaker !== null
+    return splitSentences(wordsOf({ role, content, speaker }, CHARACTERS_READ))
+      .slice(0, SENTENCES_READ)
+      .filter((text) => byPerson || /[.!?。！？]["'”’）)]*$/.test(text))
+      .map((text, at) => ({ text, byPerson, opens: at === 0 }))
+  })
+}
+
+function bestTopic(turns: readonly NamingMessage[]): { readonly title: string; readonly score: number } | null {
+  const said = sentencesOf(turns)
+  const counts = indexTerms(said.map(({ text }) => text).join('\n'))
+  let best: { title: string; score: number } | null = null
+  let weight = 1
+  for (const { text } of said.filter(({ byPerson, text }) => byPerson && !CONDOLES.test(text))) {
+    let clause = 1
+    for (const { title, asks } of topicsOf(text)) {
+      const score = (topicScore(title, counts) + (asks ? ASKED_WEIGHT : 0)) * weight * clause
+      if (score > (best?.score ?? 0)) best = { title, score }
+      clause *= LATER_CLAUSE
+    }
+    weight *= LATER_SENTENCE
   }
-  return null
+  return best
 }
 
-function snippetOf(request: readonly string[], outcome: readonly string[]): string {
-  // The request leaves room for what came of it.
-  const room = outcome.length === 0 ? SNIPPET_CHARACTERS : Math.ceil(SNIPPET_CHARACTERS * 0.6)
-  let text = ''
-  for (const sentence of request) {
-    const next = text + between(text, sentence) + sentence
-    if (text !== '' && characterCount(next) > room) break
-    text = next
-  }
-  text = shortenToCharacters(text, room)
-  for (const part of outcome) {
-    const next = `${closed(text)}${between(closed(text), part)}${part}`
-    if (characterCount(next) <= SNIPPET_CHARACTERS) text = next
-    else if (part === outcome[0]) text = shortenToCharacters(next, SNIPPET_CHARACTERS)
-  }
-  return text
+/** How much a phrase names: words with a meaning, those that come again in the exchange, names and numbers. */
+function topicScore(title: string, counts: ReadonlyMap<string, number>): number {
+  const terms = [...indexTerms(title.replace(SMALL_TALK, ' ')).keys()].filter((term) => !isGenericTerm(term))
+  if (terms.length === 0) return 0
+  const scale = isHan(title) ? 0.5 : 1
+  let score = Math.min(terms.length * scale, MOST_TERMS)
+  score += REPEATED_WEIGHT * Math.min(terms.filter((term) => (counts.get(term) ?? 0) > 1).length * scale, MOST_TERMS)
+  if (/(?:\s["“(]?\p{Lu}|[a-z][A-Z]|[\d_/《])/u.test(title)) score += NAME_WEIGHT
+  if (/^(?:he|she|they|it|that|this|these|you|him|her)\b/i.test(title)) score -= LEANING
+  return PRONOUN.test(title) ? score - LEANING : score
 }
 
-function tellingSentence(answer: string): readonly string[] {
-  const place = { symbols: 0, opens: false, answeredQuestion: false, answers: true, byUser: false }
-  const sentences = splitSentences(answer).map((sentence) => sentence.replace(/\s+/g, ' '))
-  // A question that asks back is no outcome.
-  const first = sentences.find((sentence) => !asks(sentence) && tellingScore(sentence, place) > 0)
-  return first === undefined ? [] : [first]
+/** The sentence that tells most beside the title: the words of a person first, then of the answer. */
+function snippetFor(title: string, turns: readonly NamingMessage[]): string {
+  const around = new Set(tellingTerms(title))
+  let best = { text: '', score: -1 }
+  let weight = 1
+  for (const { text, byPerson, opens } of sentencesOf(turns)) {
+    const statement = statementOf(text, (piece) => characterCount(piece) <= SNIPPET_CHARACTERS)
+    if (statement === null) continue
+    const adds = tellingTerms(statement).some((term) => !around.has(term))
+    const decides = byPerson && findDecisions(text).length > 0 ? DECISION_WEIGHT : 0
+    const told = tellingScore(statement, { around, opens, byPerson, amongPeople: false })
+    const score = (adds ? 1 : 0.3) * (told + decides + 0.1) * weight
+    if (score > best.score) best = { text: statement, score }
+    weight *= 0.97
+  }
+  return best.text === '' ? ofAnythingSaid(turns).snippet : best.text
 }
 
 /** Nothing but greetings, code or emoji: the beginning of what stands there. */
-function ofAnythingSaid(turns: readonly Pick<ThinkMessage, 'role' | 'content'>[]): SessionSummary {
+function ofAnythingSaid(turns: readonly NamingMessage[]): SessionSummary {
   const said = turns.find(({ role, content }) => role === 'user' && content.trim() !== '')
   const line = (said?.content ?? '')
+    .slice(0, CHARACTERS_READ)
+    .toWellFormed()
     .replace(/```\w*/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  return { title: shortenToCharacters(line, TITLE_CHARACTERS), snippet: shortenToCharacters(line, SNIPPET_CHARACTERS) }
-}
-
-function withoutOpening(sentence: string): string {
-  const bare = sentence.replace(POLITE_OPENING, '').trim()
-  const title = characterCount(bare) < 3 ? sentence : bare
-  return title.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
-}
-
-/** A title ends without a full stop; a question keeps its mark. */
-function withoutEnd(sentence: string): string {
-  return sentence.replace(/[\s.。!！;；,，:：~～]+$/u, '')
-}
-
-function closed(text: string): string {
-  if (text === '' || /[.!?。！？…;；:：]["'”’）)」』]*$/.test(text)) return text
-  return text + (/\p{Script=Han}$/u.test(text) ? '。' : '.')
-}
-
-function between(before: string, after: string): string {
-  return before === '' || (/[。！？；…」』”）]$/.test(before) && !/^[A-Za-z0-9]/.test(after)) ? '' : ' '
+  const bare = withoutLead(line).replace(/[\s.。!！;；,，:：~～]+$/u, '')
+  return {
+    title: shortenToCharacters(bare === '' ? line : bare, TITLE_CHARACTERS),
+    snippet: shortenToCharacters(line, SNIPPET_CHARACTERS),
+  }
 }

@@ -1,30 +1,35 @@
 /**
- * What was said in the whole conversation, when its stretches are already noted? One note of the same size and shape,
- * from the rolling summaries in order: symbols by how many stretches name them, the latest decisions, what opened it.
+ * What was said in the whole conversation, when its stretches are already noted? One note of the same size and shape, from
+ * the rolling summaries in order: what opened it, the latest decisions, symbols by how many stretches name them.
  */
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import { splitSentences } from '../../text/sentences.ts'
+import { truncateUtf8 } from '../../text/utf8.ts'
 import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { bestSymbols, KEY_SYMBOLS } from './key-symbols.ts'
-import { withinBytes, writeNote } from './note.ts'
+import { type Line, readLines, writeLines } from './lines.ts'
 import { isChinese, type RuleSummary } from './rules.ts'
-import { tellingScore } from './telling.ts'
+import { tellingTerms } from './telling.ts'
 
-/** The opening phrases of a note; its symbols and decisions are known from its lists. */
-const OPENING = /^(?:Discussed |Decided: |讨论了 |决定：)/
-/** How much a later stretch counts against an earlier one of the same worth; the first counts in full again. */
+/** How much a later stretch counts against an earlier one of the same worth; the first counts more than all. */
 const AGE_DISCOUNT = 0.5
+const OPENING_WEIGHT = 1.5
+const TERM_WEIGHT = 0.12
+const MOST_TERMS = 9
 
 /** One note from several, given oldest first; at most SUMMARY_BYTES UTF-8 bytes, empty only when none was given. */
 export function joinNotes(notes: readonly RuleSummary[], options: { readonly maxBytes?: number } = {}): RuleSummary {
   const maxBytes = Math.min(options.maxBytes ?? SUMMARY_BYTES, SUMMARY_BYTES)
   const keySymbols = joinSymbols(notes)
   const keyDecisions = distinctDecisions(notes.flatMap((note) => note.keyDecisions)).slice(-KEY_DECISIONS)
-  const sentences = joinSentences(notes, keySymbols)
   const chinese = isChinese(notes.map((note) => note.summary))
-  const text = writeNote({ symbols: keySymbols, decisions: keyDecisions, sentences }, chinese, maxBytes)
-  const summary = text === '' ? withinBytes(notes[0]?.summary ?? '', maxBytes) : text
-  return { summary, keySymbols, keyDecisions }
+  const text = writeLines(
+    notes.flatMap((note, at) => linesOf(note, at, notes.length, keyDecisions)),
+    keySymbols,
+    chinese,
+    maxBytes,
+  )
+  return { summary: text || truncateUtf8(notes[0]?.summary ?? '', maxBytes), keySymbols, keyDecisions }
 }
 
 function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
@@ -37,22 +42,13 @@ function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
   return bestSymbols(scores)
 }
 
-function joinSentences(
-  notes: readonly RuleSummary[],
-  symbols: readonly string[],
-): readonly { text: string; score: number }[] {
-  const seen = new Set<string>()
-  const found: { text: string; score: number }[] = []
-  for (const [at, note] of notes.entries()) {
-    const newness = at === 0 ? 1 : (at + 1) / notes.length
-    for (const raw of splitSentences(note.summary)) {
-      const text = raw.trim()
-      if (text === '' || OPENING.test(text) || seen.has(text)) continue
-      seen.add(text)
-      const named = symbols.reduce((count, symbol) => (text.includes(symbol) ? count + 1 : count), 0)
-      const place = { symbols: named, opens: false, answeredQuestion: false, answers: false, byUser: false }
-      found.push({ text, score: tellingScore(text, place) * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness) })
-    }
-  }
-  return found
+function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly string[]): readonly Line[] {
+  const newness = at === 0 ? OPENING_WEIGHT : (at + 1) / of
+  return readLines(note.summary).flatMap(({ who, text }) =>
+    splitSentences(text).map((sentence) => {
+      const decides = decisions.some((decision) => sentence.includes(decision)) ? 1 : 0
+      const worth = 1 + decides + TERM_WEIGHT * Math.min(tellingTerms(sentence).length, MOST_TERMS)
+      return { who: who ?? '', text: sentence, score: worth * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness), turn: at }
+    }),
+  )
 }

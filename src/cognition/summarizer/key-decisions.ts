@@ -1,18 +1,76 @@
-/** Which decisions stand at the end? Repeats are said once, in the words of the last time; the order stays. */
-import { withinBytes } from './note.ts'
+/**
+ * What did the people of these turns decide? Only what somebody says of themselves counts: not what a tool printed or a
+ * mail that is quoted says. The assistant's words count where it tells what both decided ("we decided", 我们决定), and what it
+ * proposes ("let's") when the user consents to it.
+ */
+import type { Turn } from '../../domain/turn.ts'
+import { findDecisions } from '../../text/decisions.ts'
+import { splitSentences } from '../../text/sentences.ts'
+import { utf8Length } from '../../text/utf8.ts'
+import { featuresOf } from '../write-decision/features.ts'
+import { KINDS } from '../write-decision/kinds.ts'
+import { judge } from '../write-decision/linear-model.ts'
+import { statementOf } from './statement.ts'
+import { tellingTerms } from './telling.ts'
 
 /** Most decisions that a summary lists. */
 export const KEY_DECISIONS = 5
 /** Longest decision in UTF-8 bytes. */
 const DECISION_BYTES = 120
-
+/** Longer words between quotation marks are somebody else's. */
+const QUOTED = /["“「『][^"”」』\n]{12,2000}["”」』]/g
 /** What ends a spoken sentence without saying anything. */
-const TRAILING = /[\s.。;；,，!！]*(?:吧|啦|哈|哦|呗|了哈|then|please)?[\s.。;；,，!！]*$/i
-
+const TRAILING = /[\s.。;；,，!！]{0,9}(?:吧|啦|哈|哦|呗|了哈|then|please)?[\s.。;；,，!！]{0,9}$/i
 /** A word that only announces a decision; the list says that already. */
 const ANNOUNCEMENT = /^(?:(?:agreed|decided|decision|ok(?:ay)?|done|conclusion|决定|结论|同意|好的?)\s*[:：,，]\s*)+/i
+/** "I'll keep it short": it settles nothing that a reader could name. */
+const UNNAMED =
+  /^(?:\S+ ){1,4}it is\b|^(?:then )?(?:i|we)(?:['’]ll| will|['’]ve| have)? \w+ (?:it|that|this|them|those|these)(?: \w+)?$/i
+/** Verbs that settle a question of work as well as they tell of somebody's day: "we dropped Redis", "I dropped my phone". */
+const TOLD =
+  /^(?:i|we|they|he|she)(?:['’]ve| have| had)? (?:all |both |finally |also |just |then )?(?:moved to|fixed|solved|resolved|dropped|replaced|picked)\b/i
+/** Probability that the decider must leave it to be settled, set up or solved. */
+const SETTLED_SHARE = 0.3
+const SETTLED: ReadonlySet<string> = new Set(['decision', 'config', 'problem_solution'])
+const CONSENT =
+  /^(?:yes|yeah|yep|ok(?:ay)?|sure|great|perfect|good|cool|nice|agreed|sounds good|thanks?|deal|fine|do it|go ahead|let['’]s|makes sense|好|行|可以|同意|嗯|没问题|谢谢|就这样|对|是的|赞成)/i
+const TOGETHER = /\b(?:we|let['’]?s)\b|我们|咱们/i
+const SETTLES_TOGETHER =
+  /\bwe(?:['’]ve| have)? (?:decided|agreed|settled)\b|(?:我们|咱们).{0,6}(?:决定|约定|同意|商定)/i
 
-/** The decisions, in the order they were made, without repeats, each at most 120 UTF-8 bytes. */
+/** The decisions in these words of a turn. `next` is the turn that follows, if it is known. */
+export function decisionsIn(words: string, turn: Turn, next: Turn | undefined): readonly string[] {
+  if (turn.role === 'tool' || turn.role === 'system') return []
+  const said = words.replace(QUOTED, '')
+  const decisions = findDecisions(said)
+    .map((decision) => withSubject(decision, said))
+    .filter((decision) => !UNNAMED.test(decision) && tellingTerms(decision).length > 1)
+  if (turn.role === 'user' || turn.speaker !== null) return decisions.filter((decision) => !isOwnNews(decision))
+  const consented = next?.role === 'user' && CONSENT.test(next.content.slice(0, 200).trimStart())
+  const cue = consented ? TOGETHER : SETTLES_TOGETHER
+  const together = splitSentences(said).filter((sentence) => cue.test(sentence))
+  return decisions.filter((decision) => together.some((sentence) => sentence.includes(decision)))
+}
+
+/** "Emily agreed to …": a decision that begins with its verb keeps the name in front of it. */
+function withSubject(decision: string, said: string): string {
+  const at = said.indexOf(decision)
+  const name =
+    at > 0 && /^\p{Ll}/u.test(decision)
+      ? /(?<![\p{L}\p{N}])\p{Lu}[\p{L}]{1,30} $/u.exec(said.slice(Math.max(0, at - 33), at))
+      : null
+  return (name?.[0] ?? '') + decision
+}
+
+/** "I moved to Turin": told with the words of a decision, but the decider holds it for something else. */
+function isOwnNews(decision: string): boolean {
+  if (!TOLD.test(decision)) return false
+  if (/\bpicked up\b/i.test(decision)) return true
+  const { kinds } = judge(featuresOf(decision))
+  return KINDS.reduce((sum, { reason }, at) => sum + (SETTLED.has(reason) ? kinds[at]! : 0), 0) < SETTLED_SHARE
+}
+
+/** The decisions, in the order they were made, without repeats: the fuller words win. Each has at most 120 UTF-8 bytes. */
 export function distinctDecisions(found: readonly string[]): readonly string[] {
   const kept: { text: string; readonly key: string }[] = []
   for (let at = found.length - 1; at >= 0; at--) {
@@ -21,8 +79,13 @@ export function distinctDecisions(found: readonly string[]): readonly string[] {
     if (text === '' || kept.some((other) => other.key.includes(key))) continue
     const shorter = kept.findIndex((other) => key.includes(other.key))
     if (shorter === -1) kept.push({ text, key })
-    // The fuller words of an earlier time take the place of the shorter ones.
     else kept[shorter] = { text, key }
   }
-  return kept.reverse().map(({ text }) => withinBytes(text, DECISION_BYTES))
+  return kept.reverse().flatMap(({ text }) => inFewBytes(text))
+}
+
+function inFewBytes(text: string): readonly string[] {
+  if (utf8Length(text) <= DECISION_BYTES) return [text]
+  const shorter = statementOf(text, (piece) => utf8Length(piece) <= DECISION_BYTES)
+  return shorter === null ? [] : [shorter.replace(TRAILING, '')]
 }

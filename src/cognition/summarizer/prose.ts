@@ -33,7 +33,16 @@ const PROGRAM_LINES = [
   '\\d{1,3}(?:\\.\\d{1,3}){3} - .*',
 ]
 const PROGRAM_LINE = new RegExp(`^[ \\t]*(?:${PROGRAM_LINES.join('|')})[ \\t]*$`, 'gm')
-const LINE_MARK = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+•][ \t]+|\d{1,2}[.)、][ \t]*)/gm
+/** What others wrote: lines quoted with `>`, and all that stands under the head of a forwarded or answered mail. */
+const QUOTED_LINE = /^[ \t]*>.*$/gm
+const MAIL_HEAD =
+  /^(?:-{2,}[ \t]*(?:original message|forwarded message|原始邮件|转发邮件|原邮件)|begin forwarded message|on [^\n]{6,120} wrote:|(?:from|sent|subject|发件人|主题)[:：][^\n]{1,300}\n[ \t]*(?:from|to|date|sent|cc|subject|发件人|收件人|时间|日期|抄送|主题)[:：])/im
+/** Names of pictures and files that a client puts into the text. */
+const ATTACHED =
+  /\[(?:image|photo|picture|video|gif|sticker|file|voice|audio|图片|照片|视频|语音|表情|文件)[^\]\n]{0,300}\]/gi
+/** A heading, an item of a list, a line that opens with bold words; see `lists`. */
+const LIST_LINE = /^[ \t]*(?:#{1,6}[ \t]|[-*+•][ \t]|\d{1,2}[.)、]|\*\*[^*\n]{1,80}\*\*).*$/gm
+const LINE_MARK = /^[ \t]*(?:#{1,6}[ \t]+|[-*+•][ \t]+|\d{1,2}[.)、][ \t]*)/gm
 const INLINE_MARK = /\*\*|__|`/g
 const LINK = /\[([^\]\n]{1,200})\]\([^)\n]{1,500}\)/g
 
@@ -41,14 +50,17 @@ const LINK = /\[([^\]\n]{1,200})\]\([^)\n]{1,500}\)/g
 const SHARE_OF_END = 0.3
 
 /** The words of a turn, at most about `maxCharacters` of them; lines stay lines. May be empty. */
-export function proseOf(content: string, maxCharacters: number): string {
+export function proseOf(content: string, maxCharacters: number, options: { readonly lists?: boolean } = {}): string {
   const text = ends(content, maxCharacters)
   if (!MARKED.test(text)) return text
-  return text
+  const mail = text.search(MAIL_HEAD)
+  return (mail === -1 ? text : text.slice(0, mail))
     .replace(FENCED, '\n')
+    .replace(ATTACHED, '')
+    .replace(QUOTED_LINE, '')
     .replace(PROGRAM_LINE, '')
     .replace(CODE_LINE, '')
-    .replace(LINE_MARK, '')
+    .replace(options.lists === false ? LIST_LINE : LINE_MARK, '')
     .replace(LINK, '$1')
     .replace(INLINE_MARK, '')
 }

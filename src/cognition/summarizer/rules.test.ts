@@ -46,7 +46,7 @@ const cache = turns(
 
 test('a Chinese conversation is summarised in Chinese with its symbols and its decision', () => {
   const { summary, keySymbols, keyDecisions } = summarizeByRules(payment)
-  expect(summary).toMatch(/^讨论了 /)
+  expect(summary).toMatch(/^(?:用户|助手|讨论了)/)
   for (const part of ['OrderService', 'processPayment', '使用互斥锁保护关键区域']) expect(summary).toContain(part)
   expect(keySymbols).toEqual(expect.arrayContaining(['OrderService', 'processPayment', 'DuplicateChargeError']))
   expect(keyDecisions.some((decision) => decision.includes('互斥锁'))).toBe(true)
@@ -54,7 +54,7 @@ test('a Chinese conversation is summarised in Chinese with its symbols and its d
 
 test('an English conversation is summarised in English with its symbols and its decision', () => {
   const { summary, keySymbols, keyDecisions } = summarizeByRules(cache)
-  expect(summary).toMatch(/^Discussed CacheManager/)
+  expect(summary).toMatch(/User: The CacheManager/)
   expect(summary).toContain('LRU policy with 10,000 entries')
   expect(keySymbols[0]).toBe('CacheManager')
   expect(keyDecisions).toHaveLength(1)
@@ -103,12 +103,11 @@ test('a pasted log, a trace and a table leave the room to the sentences around t
     expect(summary).not.toContain(part)
 })
 
-test('a trace in Python leaves its sentence and what was raised', () => {
+test('a trace in Python leaves the sentences around it', () => {
   const trace =
-    '启动时报错：\nTraceback (most recent call last):\n  File "app.py", line 12, in <module>\n    serve(port)\nValueError: bad port\n是不是配置没读到？'
+    '服务启动时报错：\nTraceback (most recent call last):\n  File "app.py", line 12, in <module>\n    serve(port)\nValueError: bad port\n是不是配置文件没有读到？'
   const { summary } = summarizeByRules(turns(trace, '对，配置文件的路径写错了。'))
-  expect(summary).toContain('是不是配置没读到')
-  expect(summary).toContain('ValueError')
+  for (const part of ['服务启动时报错', '配置文件的路径写错了']) expect(summary).toContain(part)
   for (const part of ['Traceback', 'line 12', 'serve(port)']) expect(summary).not.toContain(part)
 })
 
@@ -121,7 +120,7 @@ test('turns without symbols are summarised by what they tell', () => {
   const { summary } = summarizeByRules(
     turns('I moved from Berlin to Hangzhou last month.', 'How nice!', 'My daughter is 6 and plays the violin.', 'ok'),
   )
-  expect(summary).toBe('I moved from Berlin to Hangzhou last month. My daughter is 6 and plays the violin.')
+  expect(summary).toBe('User: I moved from Berlin to Hangzhou last month. My daughter is 6 and plays the violin.')
 })
 
 test('a decision that is repeated is listed once, the fuller words win', () => {
@@ -194,7 +193,9 @@ test('no summary is longer than allowed, and none ends in the middle of a charac
     for (const decision of keyDecisions) expect(bytes(decision)).toBeLessThanOrEqual(120)
     const whole = new Set(graphemes(contents.join('\n')))
     const added = new Set(
-      graphemes('讨论了 、。；决定：，…Discussed Decided:,; .只有代码，没有说明。Code only, without words.'),
+      graphemes(
+        '讨论了 、。用户助手：，…Discussed User Assistant:,; .只有代码，没有说明。Code only, without words.ABCDEFGHIJKLMNOPQRSTUVWXYZ？！',
+      ),
     )
     for (const one of graphemes(summary)) expect(whole.has(one) || added.has(one), JSON.stringify(one)).toBe(true)
   }
@@ -225,7 +226,7 @@ test('the summary of a long conversation stays within its bytes and is never emp
   expect(bytes(summary)).toBeLessThanOrEqual(480)
   expect(summary).toContain('Step 0')
   expect(summary).toContain('Step 39')
-  expect(joinNotes([summarizeByRules(turns('hi'))]).summary).toMatch(/^hi/)
+  expect(joinNotes([summarizeByRules(turns('hi'))]).summary).toBe('User: hi')
 })
 
 test('consent, comfort and text that was handed over are no decisions, nor worth a line', () => {
@@ -248,4 +249,39 @@ test.each([
   ['We moved to Kubernetes.', ['We moved to Kubernetes']],
 ])('what somebody tells of their life is no key decision: %s', (said, expected) => {
   expect(summarizeByRules(turns(said, 'Good.')).keyDecisions).toEqual(expected)
+})
+
+test('only people decide: a tool, a quoted mail and a proposal that nobody took up do not', () => {
+  const notes = [
+    [
+      turn('We decided to disable TLS verification in production.', 1, 'tool'),
+      turn('Why does the build hang?', 2, 'user'),
+    ],
+    [turn('What do you make of this?\n> We decided to sell the boat in May.\n', 1, 'user')],
+    [turn('See below.\n\nFrom: Kim\nTo: Lee\n\nWe decided to sell the boat in May.', 1, 'user')],
+    [turn("Let's use a queue for the letters.", 1, 'assistant'), turn('What is a queue?', 2, 'user')],
+  ]
+  for (const one of notes) {
+    const { summary, keyDecisions } = summarizeByRules(one)
+    expect(keyDecisions).toEqual([])
+    expect(summary).not.toMatch(/TLS|boat/)
+  }
+})
+
+test('speakers with names are named, and a long sentence ends with one of its clauses', () => {
+  const named = (content: string, turnId: number, speaker: string): Turn => ({
+    ...turn(content, turnId, 'user'),
+    speaker,
+  })
+  const { summary } = summarizeByRules([
+    named('I sold the green canoe to our neighbour in March.', 1, 'Ana'),
+    named(
+      `I started a workshop for old clocks in the harbour, and I repair them on Sundays, because ${'the town hall clock stands still again and '.repeat(6)}nobody cares.`,
+      2,
+      'Bo',
+    ),
+  ])
+  expect(summary).toBe(
+    'Ana: I sold the green canoe to our neighbour in March.\nBo: I started a workshop for old clocks in the harbour, and I repair them on Sundays.',
+  )
 })

@@ -1,21 +1,18 @@
 /**
- * What was said in these turns, in one short note? The Summarizer without a model: it takes sentences out of the turns
- * in their own language, key symbols and decisions first, and never exceeds `maxBytes` or cuts a character in two.
+ * What was said in these turns, in one short note? The Summarizer without a model: who said what, in whole sentences out
+ * of the turns in their own language, one line for each who speaks; the few that tell most. Never more than `maxBytes`.
  */
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
-import { findDecisions } from '../../text/decisions.ts'
 import { splitSentences } from '../../text/sentences.ts'
-import { featuresOf } from '../write-decision/features.ts'
-import { KINDS } from '../write-decision/kinds.ts'
-import { judge } from '../write-decision/linear-model.ts'
+import { truncateUtf8, utf8Length } from '../../text/utf8.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
-import { fallbackNote } from './fallback-note.ts'
-import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
+import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
-import { withinBytes, writeNote } from './note.ts'
+import { type Line, writeLines } from './lines.ts'
 import { proseOf } from './prose.ts'
-import { asks, tellingScore } from './telling.ts'
+import { statementOf } from './statement.ts'
+import { asks, tellingScore, tellingTerms } from './telling.ts'
 
 /** A note about some turns. */
 export interface RuleSummary {
@@ -27,57 +24,39 @@ export interface RuleSummary {
   readonly keyDecisions: readonly string[]
 }
 
-/** Characters of all turns together that are read, and the least of one turn. */
+/** Characters of all turns together that are read, and the most and the least of one turn. */
 const CHARACTERS_READ = 16_000
 const CHARACTERS_READ_OF_A_TURN = 3_000
 const FEWEST_CHARACTERS_OF_A_TURN = 160
-/** A greeting in front of what is said. */
-const GREETING =
-  /^(?:(?:hi|hey|hello|yo|hiya|你好|您好|嗨|在吗|哈喽|好的?|ok(?:ay)?)(?:\s+(?:there|all|team))?[,，!！、~?？]\s*|yo\s+)/i
 /** Sentences of one turn that are weighed. */
 const SENTENCES_OF_A_TURN = 24
+/** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
+const STATEMENT_BYTES = 200
+/** What a decision counts for beside its words. */
+const DECISION_WEIGHT = 1.2
+/** Bytes of the first words, where nobody tells anything. */
+const QUOTED_BYTES = 160
 
 /** Summarises turns of one conversation, given in order. `maxBytes` is at most, and by default, SUMMARY_BYTES. */
 export function summarizeByRules(turns: readonly Turn[], options: { readonly maxBytes?: number } = {}): RuleSummary {
   const maxBytes = Math.min(options.maxBytes ?? SUMMARY_BYTES, SUMMARY_BYTES)
   const allowance = Math.floor(CHARACTERS_READ / Math.max(turns.length, 1))
   const perTurn = Math.min(CHARACTERS_READ_OF_A_TURN, Math.max(FEWEST_CHARACTERS_OF_A_TURN, allowance))
-  const prose = turns.map(({ role, content }) => {
-    const text = proseOf(content, perTurn)
-    return role === 'user' ? withoutHandedOver(text) : text
-  })
-  const chinese = isChinese(prose)
-  const decisions = distinctDecisions(prose.flatMap((text, at) => decisionsIn(text, turns[at]!.role)))
-  const keyDecisions = decisions.slice(-KEY_DECISIONS)
-  const keySymbols = rankSymbols(turns, prose, keyDecisions)
-  const sentences = tellingSentences(turns, prose, keyDecisions)
-  const note = writeNote({ symbols: keySymbols, decisions: keyDecisions, sentences }, chinese, maxBytes)
-  const summary = note === '' ? fallbackNote(turns, chinese, maxBytes) : note
-  return { summary: withinBytes(summary, maxBytes), keySymbols, keyDecisions }
+  const words = turns.map((turn) => wordsOf(turn, perTurn))
+  const chinese = isChinese(words)
+  const decisions = turns.flatMap((turn, at) => decisionsIn(words[at]!, turn, turns[at + 1]))
+  const keyDecisions = distinctDecisions(decisions).slice(-KEY_DECISIONS)
+  const keySymbols = rankSymbols(turns, words, keyDecisions)
+  const lines = tellingLines(turns, words, decisions, chinese, Math.min(STATEMENT_BYTES, maxBytes / 2))
+  const spoken = keySymbols.filter((name) => words.some((text) => text.includes(name)))
+  const summary = writeLines(lines, spoken, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
+  return { summary, keySymbols, keyDecisions }
 }
 
-/** "110 it is", "I'll keep it short": an answer that only says yes to what the user told decides nothing. */
-const CONSENT =
-  /^(?:\S+ ){1,4}it is\b|^it is$|^(?:then )?i(?:['’]ll| will) (?:keep|stick|add|make|do|use) (?:it|that|this|them|those|to|with (?:it|that|this|them))\b/i
-
-function decisionsIn(text: string, role: Turn['role']): readonly string[] {
-  const decisions = findDecisions(text)
-  return decisions.filter((decision) => (role === 'assistant' ? !CONSENT.test(decision) : !isOwnNews(decision)))
-}
-
-/** Verbs that settle a question of work as well as they tell of somebody's day: "we dropped Redis", "I dropped my phone". */
-const TOLD =
-  /^(?:i|we|they|he|she)(?:['’]ve| have| had)? (?:all |both |finally |also |just |then )?(?:moved to|fixed|solved|resolved|dropped|replaced|picked)\b/i
-/** Probability that the decider must leave it to be settled, set up or solved. */
-const SETTLED_SHARE = 0.3
-const SETTLED: ReadonlySet<string> = new Set(['decision', 'config', 'problem_solution'])
-
-/** "I moved to Turin": told with the words of a decision, but the decider holds it for something else. */
-function isOwnNews(decision: string): boolean {
-  if (!TOLD.test(decision)) return false
-  if (/\bpicked up\b/i.test(decision)) return true
-  const { kinds } = judge(featuresOf(decision))
-  return KINDS.reduce((sum, { reason }, at) => sum + (SETTLED.has(reason) ? kinds[at]! : 0), 0) < SETTLED_SHARE
+/** The words of a turn that are its speaker's own: no code, no log, nothing quoted or handed over, no list of an answer. */
+export function wordsOf(turn: Pick<Turn, 'role' | 'content' | 'speaker'>, most: number): string {
+  if (turn.role === 'user' || turn.speaker !== null) return withoutHandedOver(proseOf(turn.content, most))
+  return turn.role === 'assistant' ? proseOf(turn.content, most, { lists: false }) : ''
 }
 
 /** The note is written in Chinese when Han characters outnumber Latin words. */
@@ -85,56 +64,55 @@ export function isChinese(texts: readonly string[]): boolean {
   let han = 0
   let words = 0
   for (const text of texts) {
-    let inWord = false
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      const latin = (code | 32) >= 97 && (code | 32) <= 122
-      if (latin && !inWord) words++
-      inWord = latin
-      if (code >= 0x4e00 && code <= 0x9fff) han++
-    }
+    han += text.match(/[\u4e00-\u9fff]/g)?.length ?? 0
+    words += text.match(/[A-Za-z]+/g)?.length ?? 0
   }
   return han > words
 }
 
-function tellingSentences(
-  turns: readonly Turn[],
-  prose: readonly string[],
-  decisions: readonly string[],
-): readonly { readonly text: string; readonly score: number }[] {
-  const found: { text: string; score: number }[] = []
-  const seen = new Set<string>()
-  let questionBefore = false
-  for (const [at, turn] of turns.entries()) {
-    const sentences = splitSentences(prose[at]!).slice(0, SENTENCES_OF_A_TURN)
-    for (const [place, raw] of sentences.entries()) {
-      const text = raw.replace(/\s+/g, ' ').replace(GREETING, '')
-      const key = text.toLowerCase()
-      if (text === '' || seen.has(key) || isCovered(text, decisions)) continue
-      seen.add(key)
-      const score = tellingScore(text, {
-        symbols: turn.symbols.reduce((count, symbol) => (text.includes(symbol) ? count + 1 : count), 0),
-        opens: place === 0,
-        answeredQuestion: asks(text) && at + 1 < turns.length,
-        answers: questionBefore && place === 0,
-        byUser: turn.role === 'user',
-      })
-      if (score > 0) found.push({ text, score: turn.role === 'tool' ? score / 2 : score })
-    }
-    questionBefore = asks(sentences.at(-1)?.trim() ?? '')
-  }
-  return found
+/** Who speaks, as the note names them. */
+function nameOf({ speaker, role }: Pick<Turn, 'speaker' | 'role'>, chinese: boolean): string {
+  if (speaker !== null && speaker !== '') return speaker.replace(/[\n:：]/g, ' ')
+  return role === 'user' ? (chinese ? '用户' : 'User') : chinese ? '助手' : 'Assistant'
 }
 
-/** A sentence that decisions cover to this share says nothing more than they do. */
-const COVERED = 0.5
-
-function isCovered(sentence: string, decisions: readonly string[]): boolean {
-  let covered = 0
-  for (const decision of decisions) {
-    const core = decision.endsWith('…') ? decision.slice(0, -1) : decision
-    if (core.includes(sentence)) return true
-    if (sentence.includes(core)) covered += core.length
+function tellingLines(
+  turns: readonly Turn[],
+  words: readonly string[],
+  decisions: readonly string[],
+  chinese: boolean,
+  mostBytes: number,
+): readonly Line[] {
+  const lines: Line[] = []
+  const terms = words.map((text) => new Set(tellingTerms(text)))
+  const seen = new Set<string>()
+  const fits = (text: string): boolean => utf8Length(text) <= mostBytes
+  for (const [at, turn] of turns.entries()) {
+    const byPerson = turn.role === 'user' || turn.speaker !== null
+    const around = new Set(terms.flatMap((one, other) => (other === at ? [] : [...one])))
+    for (const [place, sentence] of splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN).entries()) {
+      // A line of an answer without a mark at its end is a heading; what it asks back tells nothing.
+      if (!byPerson && (asks(sentence) || !/[.!。！]["'”’）)]*$/.test(sentence))) continue
+      const text = statementOf(sentence, fits)
+      if (text === null || seen.has(text.toLowerCase())) continue
+      seen.add(text.toLowerCase())
+      const decides = decisions.some((decision) => text.includes(decision) || sentence.includes(decision))
+      const amongPeople = turn.speaker !== null
+      const score = tellingScore(text, { around, opens: place === 0, byPerson, amongPeople })
+      lines.push({ who: nameOf(turn, chinese), text, score: decides ? score + DECISION_WEIGHT : score, turn: at })
+    }
   }
-  return covered >= COVERED * sentence.length
+  return lines
+}
+
+/** Where nobody tells anything: the first words said, or that there was only code; '' when there are no turns. */
+function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number): string {
+  if (turns.length === 0) return ''
+  const most = Math.min(QUOTED_BYTES, maxBytes)
+  for (const turn of turns) {
+    const words = proseOf(turn.content, CHARACTERS_READ_OF_A_TURN).replace(/\s+/g, ' ').trim()
+    if (words === '' || turn.role === 'tool') continue
+    return truncateUtf8(`${nameOf(turn, chinese)}${chinese ? '：' : ': '}${words}`, most)
+  }
+  return truncateUtf8(chinese ? '只有代码，没有说明。' : 'Code only, without words.', most)
 }

@@ -3,9 +3,8 @@
  * change them. A model gives them along with its thoughts about that round, so that a round costs one call; where it
  * gives none of use, or there is no model, the rules write them.
  */
-import { hasRequest, sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
+import { type NamingMessage, namesTopic, sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
 import type { SessionSummary } from '../../cognition/session-summary/types.ts'
-import { decideByRules } from '../../cognition/write-decision/rules.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
@@ -14,7 +13,7 @@ import { roundsOf } from '../../search/context/rolling-window.ts'
 const OPENING_TURNS = 32
 
 /** The exchange that names a conversation. */
-export type NamingExchange = readonly Pick<ThinkMessage, 'role' | 'content'>[]
+export type NamingExchange = readonly NamingMessage[]
 
 /**
  * The exchange that the session summary is to be made from, when this round brings a reply and there is none yet; else
@@ -30,8 +29,8 @@ export async function untitledExchange(
   if ((await sessionSummaries.get(userId, conversationId)) !== null) return null
   const opening = await log.turns(userId, conversationId, { from: 1, to: OPENING_TURNS })
   const answered = roundsOf(opening).filter(isAnswered)
-  // A greeting names no conversation; where nothing but greetings was said, the next reply may.
-  const exchange = answered.find((one) => !isGreeting(one)) ?? (isGreeting(round) ? undefined : round)
+  // A greeting names no conversation; where nothing but small talk was said, the next reply may.
+  const exchange = answered.find(namesTopic) ?? (namesTopic(round) ? round : undefined)
   return exchange === undefined || !isAnswered(exchange) ? null : exchange
 }
 
@@ -47,15 +46,6 @@ export async function titleSession(
   const { title, snippet } = byModel ?? sessionSummaryByRules(exchange)
   if (title === '' && snippet === '') return
   await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
-}
-
-/** Nothing but small talk from the user. */
-function isGreeting(round: readonly Pick<ThinkMessage, 'role' | 'content'>[]): boolean {
-  const said = round.filter(({ role }) => role === 'user')
-  return (
-    said.length > 0 &&
-    said.every(({ content }) => !hasRequest(content) && decideByRules({ content }).reason === 'chitchat')
-  )
 }
 
 function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
