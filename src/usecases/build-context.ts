@@ -86,7 +86,7 @@ export async function contextFor(
   checkContent('message', message, LIMITS.contentBytes)
   const userId = checkId('userId', input.userId)
   const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
+  const projectRoot = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
   const now = checkOptionalTime('now', input.now) ?? clock().getTime()
   const tokenBudget =
     input.tokenBudget === undefined

@@ -192,7 +192,7 @@ async function readPieces(
 /** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
-  { userId, query, asOf, since, until }: EvidenceRequest,
+  { userId, query, projectRoot, asOf, since, until }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
 ): Promise<MemoryDocuments> {
@@ -200,7 +200,8 @@ async function candidateMemories(
   if (live === 0) return NO_MEMORIES
   const asked = askedOf(query)
   const subjects = asked.topics.flatMap((topic) => queryTerms(topic))
-  const filter = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
+  const moment = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
+  const filter = projectRoot === null ? moment : { ...moment, projectRoot }
   const { matches } = await matchMemories(
     memories,
     userId,

@@ -29,6 +29,7 @@ export function memoryOf(id: string, text: string, said: Partial<Memory> = {}): 
     lastAccessed: null,
     validFrom: START,
     validTo: null,
+    projectRoot: null,
     supersededBy: null,
     suspect: null,
     sourceTurnIds: [],

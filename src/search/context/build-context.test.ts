@@ -30,6 +30,7 @@ function memory(id: string, text: string, more: Partial<Memory> = {}): Memory {
     lastAccessed: null,
     validFrom: MAY,
     validTo: null,
+    projectRoot: null,
     supersededBy: null,
     suspect: null,
     sourceTurnIds: [],
