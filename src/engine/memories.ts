@@ -119,7 +119,11 @@ export function memoryUseCases(
     }),
     search: open(async (query, input) => {
       const { searchMemories } = await searching()
-      const answer = await searchMemories({ memories, workingMemory, log: store.log, clock, retrievalLimit, meaning }, query, input)
+      const answer = await searchMemories(
+        { memories, workingMemory, log: store.log, clock, retrievalLimit, meaning },
+        query,
+        input,
+      )
       done('search', input.userId, answer.results.length, 'debug')
       return answer
     }),

@@ -118,11 +118,13 @@ export async function addInferred(
   if (STRUCTURE.some((field) => field in said)) {
     await decideOld(dependencies, userId)
     const drafts = await Promise.all(
-      texts.map(async ({ text, who }): Promise<Draft> => ({
-        facts: [],
-        memory: await inScope({ ...described, text, who: described.who ?? who }, projectRoot),
-        ...toldOf(addition),
-      })),
+      texts.map(
+        async ({ text, who }): Promise<Draft> => ({
+          facts: [],
+          memory: await inScope({ ...described, text, who: described.who ?? who }, projectRoot),
+          ...toldOf(addition),
+        }),
+      ),
     )
     const outcomes = await writeThoughts({ memories: dependencies.memories, newId }, userId, drafts, now)
     return { outcomes, rejected: [], jobId: null }
@@ -137,7 +139,10 @@ export async function addInferred(
 
 /** Thinks about an addition and stores what comes of it; also the work of the job `add`. */
 export async function rememberAddition(
-  dependencies: Pick<InferDependencies, 'think' | 'memories' | 'log' | 'profiles' | 'newId' | 'clock' | 'maxCharacters'>,
+  dependencies: Pick<
+    InferDependencies,
+    'think' | 'memories' | 'log' | 'profiles' | 'newId' | 'clock' | 'maxCharacters'
+  >,
   userId: string,
   addition: Addition,
   job?: LeasedJob,

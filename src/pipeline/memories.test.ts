@@ -36,8 +36,8 @@ async function add(text: string, said: Partial<AddMemoryInput> = {}): Promise<st
 }
 
 async function search(query: string, said: Partial<SearchMemoriesInput> = {}) {
-  const { memories, workingMemory } = store
-  return searchMemories({ memories, workingMemory, clock, retrievalLimit: 5 }, query, { userId: 'anna', ...said })
+  const { memories, workingMemory, log } = store
+  return searchMemories({ memories, workingMemory, log, clock, retrievalLimit: 5 }, query, { userId: 'anna', ...said })
 }
 
 async function texts(query: string, said: Partial<SearchMemoriesInput> = {}): Promise<readonly string[]> {
@@ -99,7 +99,13 @@ describe('000, storage', () => {
   })
 
   test('each of several messages becomes one memory, and all are refused when one is bad', async () => {
-    const dependencies = { memories: store.memories, log: store.log, clock, newId: () => `m${++ids}`, maxContentBytes: 1000 }
+    const dependencies = {
+      memories: store.memories,
+      log: store.log,
+      clock,
+      newId: () => `m${++ids}`,
+      maxContentBytes: 1000,
+    }
     const said = { userId: 'anna' }
     const good = [
       { role: 'user' as const, content: 'My sister lives in Oslo' },
@@ -250,9 +256,7 @@ describe('000, retrieval', () => {
     now = START + 2 * DAY
     expect(await texts('dog')).toEqual(['Lived in Graz with a dog'])
     expect((await listMemories(store, { userId: 'anna', includePast: true })).total).toBe(2)
-    expect((await listMemories(store, { userId: 'anna', filters: { 'metadata.topic': 'home' } })).total).toBe(
-      1,
-    )
+    expect((await listMemories(store, { userId: 'anna', filters: { 'metadata.topic': 'home' } })).total).toBe(1)
   })
 })
 
@@ -394,7 +398,13 @@ describe('bad input is refused with its field, and nothing is written', () => {
     ],
     ['colour', 'Fine', { colour: 'red' }],
   ])('add: %s', async (field, content, said) => {
-    const dependencies = { memories: store.memories, log: store.log, clock, newId: () => 'id', maxContentBytes: 1024 * 1024 }
+    const dependencies = {
+      memories: store.memories,
+      log: store.log,
+      clock,
+      newId: () => 'id',
+      maxContentBytes: 1024 * 1024,
+    }
     const input: AddMemoryInput = { userId: 'anna', ...said }
     const refused = await addMemories(dependencies, content as string, input).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(MnemeError)

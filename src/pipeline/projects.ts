@@ -69,9 +69,7 @@ export async function decideOld(
     for (const { conversationId } of old)
       if (conversationId !== null && !projects.has(conversationId))
         projects.set(conversationId, await projectOfConversation(log, userId, conversationId))
-    const scopes = await Promise.all(
-      old.map((memory) => inScope(memory, projects.get(memory.conversationId) ?? null)),
-    )
+    const scopes = await Promise.all(old.map((memory) => inScope(memory, projects.get(memory.conversationId) ?? null)))
     await memories.decide(userId, scopes)
     await breathe()
   }

@@ -181,7 +181,9 @@ async function readPieces(
     const turns = new Map((await log.turnsByRow(userId, places)).map((turn) => [turn.row, turn] as const))
     for (const { ordinal, memories, score, explanation } of next) {
       const turn = ordinal < 0 ? null : (turns.get(view.columns.row[ordinal]!) ?? null)
-      const piece = { turn, memories: memories.map(({ memory }) => memory), score, explanation }
+      const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
+      const said = project === '' ? {} : { project }
+      const piece = { turn, ...said, memories: memories.map(({ memory }) => memory), score, explanation }
       read.push(piece)
       left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? '')) + TOKENS_A_LINE
     }

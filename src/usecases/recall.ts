@@ -140,7 +140,7 @@ export async function recallEvidence(
     bounds: { tokens, limit, memories: memoriesOf(kinds, settings['memory.rag_top_n']) },
     gains,
     shown: [message, ...window.turns.map(({ content }) => content)],
-    line: (evidence) => evidenceLine(evidence, now),
+    line: (evidence) => evidenceLine(evidence, now, projectRoot),
     count: await tokenCounter(),
     turns: kinds.includes('turn'),
   })

@@ -95,13 +95,14 @@ async function thinkRound(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
+  const projectRoot = await projectOfConversation(store.log, userId, conversationId)
   const untitled = await untitledExchange(store, userId, conversationId, round)
   const input = {
     userId,
     conversationId,
     messages: round,
     earlier,
-    ...(await knownBefore(store.memories, userId, round)),
+    ...(await knownBefore(store.memories, userId, round, projectRoot)),
     untitled: untitled !== null,
     now: now(),
     maxCharacters: await maxCharacters(),
@@ -117,7 +118,6 @@ async function thinkRound(
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
   if (untitled !== null) await titleSession(store, userId, conversationId, untitled, thoughts.title, now())
   await decideOld(store, userId)
-  const projectRoot = await projectOfConversation(store.log, userId, conversationId)
   const drafts = await Promise.all(
     [...thoughts.drafts, ...(thoughts.news ?? [])].map(async (draft) => ({
       ...draft,

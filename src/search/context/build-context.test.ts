@@ -64,6 +64,7 @@ function piece(score: number, said: Turn | null, ...memories: readonly Memory[])
 const material: ContextMaterial = {
   message: '我周末去哪里跑步好？',
   now: MAY,
+  projectRoot: null,
   system: null,
   profile: '# Profile\n- Answer in Chinese, shortly.',
   machineLines: [],

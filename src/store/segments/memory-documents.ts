@@ -4,7 +4,12 @@
  * between which it holds by the second and from 1970 on.
  */
 
-import { MEMORY_IN_DOUBT, MEMORY_PROJECT_SHIFT, MEMORY_SUPERSEDED, type MemoryColumns } from '../../contracts/memory-index.ts'
+import {
+  MEMORY_IN_DOUBT,
+  MEMORY_PROJECT_SHIFT,
+  MEMORY_SUPERSEDED,
+  type MemoryColumns,
+} from '../../contracts/memory-index.ts'
 import type { SegmentTable } from '../../contracts/segment-table.ts'
 import { placeIn } from '../../domain/ascending.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
