@@ -4,7 +4,7 @@
  * project's, and so is whatever says nothing plain about the person.
  */
 import type { Memory } from '../../domain/memory.ts'
-import { slotNamed, topicsOf } from '../facts/topics.ts'
+import { plainTopics, slotNamed, topicsOf } from '../facts/topics.ts'
 import { speaksOfSystems } from '../notes/technical.ts'
 
 /** Attributes of a project; all other slots are of a person. */
@@ -20,11 +20,23 @@ const OF_PROJECT = new Set(
 const OF_EITHER = new Set(
   `project side_project blog website client business team team_size colleague boss meeting deadline on_call goal schedule
   task_tool chat_tool design_tool crm help_desk survey_tool invoicing vpn ai_assistant theme font timezone temperature
-  dictionary email appointment review home`.split(/\s+/),
+  dictionary email appointment exam home`.split(/\s+/),
 )
 const REPLY_STYLE = 'reply_style'
 /** The person who writes, in the person's words or those of a model. */
-const PERSON = /\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|we|our|us|the user|user['’]s)\b|^user\b|[我咱俺]|用户(?!名|表|数)/i
+const PERSON = /\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|the user|user['’]s)\b|^user\b|[我咱俺](?!们)|用户(?!名|表|数)/i
+/** "We" are those who live together in what is said of a household, else those who work together. */
+const HOUSEHOLD = new Set(
+  'home rent property partner in_laws child parent pet livestock plants car flatmate neighbour wedding pregnancy trip'.split(
+    ' ',
+  ),
+)
+const WE = /\b(?:we|our|us)\b|[我咱俺]们/i
+/** "I'm left-handed", 我是左撇子: what somebody is. */
+const IS = /\bi(?:['’]m| am) (?:an? )?(?!\w+ing\b|sure\b|done\b|not\b)[a-z-]+(?:[.,!;]|$)|我是[^，。的]{1,8}(?:[，。！]|$)/i
+/** Parts of programs that have the names of things in a life. */
+const OF_PROGRAM =
+  /\b(?:folders?|director(?:y|ies)|process(?:es)?|columns?|endpoints?|methods?|functions?|modules?|components?|buttons?|commits?|schemas?|config|codebase|renamed|refactored)\b|购物车|文件|目录|进程|字段|接口|页面|按钮|组件|模块|配置|脚本/i
 /** Their taste: it goes with them from project to project. */
 const OWN_TASTE =
   /\b(?:i|user)(?:['’]d)? (?:\w+ )?(?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|can['’]?t stand)\b|\bmy favou?rite\b|(?:我|用户)(?:个人|比较|更|最|很|特别|一直)?(?:喜欢|偏爱|偏好|讨厌|习惯用|爱用|不爱)/i
@@ -37,14 +49,13 @@ export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: st
 }
 
 function isAboutPerson(text: string, key: string | null): boolean {
-  const topics = [...topicsOf(text)].filter(([, weight]) => weight >= 1).map(([name]) => name)
+  const topics = plainTopics(topicsOf(text))
   if (key === REPLY_STYLE || topics.includes(REPLY_STYLE)) return true
   if (OWN_TASTE.test(text) && !WISH.test(text)) return true
   if (key !== null && OF_PROJECT.has(key)) return false
   if (key !== null && slotNamed(key) !== undefined && !OF_EITHER.has(key)) return true
-  if (topics.some((name) => OF_PROJECT.has(name)) || speaksOfSystems(text)) return false
-  const ofPerson = [...topics, ...(key === null ? [] : [key])].some(
-    (name) => slotNamed(name) !== undefined && !OF_EITHER.has(name),
-  )
-  return PERSON.test(text) && (ofPerson || topics.includes('home') || key === 'home')
+  if (topics.some((name) => OF_PROJECT.has(name)) || OF_PROGRAM.test(text) || speaksOfSystems(text)) return false
+  const ofPerson = topics.filter((name) => name === 'home' || !OF_EITHER.has(name))
+  if (PERSON.test(text)) return ofPerson.length > 0 || key === 'home' || IS.test(text)
+  return WE.test(text) && ofPerson.some((name) => HOUSEHOLD.has(name))
 }
