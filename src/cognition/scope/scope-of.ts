@@ -33,7 +33,8 @@ const HOUSEHOLD = new Set(
 )
 const WE = /\b(?:we|our|us)\b|[我咱俺]们/i
 /** "I'm left-handed", 我是左撇子: what somebody is. */
-const IS = /\bi(?:['’]m| am) (?:an? )?(?!\w+ing\b|sure\b|done\b|not\b)[a-z-]+(?:[.,!;]|$)|我是[^，。的]{1,8}(?:[，。！]|$)/i
+const IS =
+  /\bi(?:['’]m| am) (?:an? )?(?!\w+ing\b|sure\b|done\b|not\b)[a-z-]+(?:[.,!;]|$)|我是[^，。的]{1,8}(?:[，。！]|$)/i
 /** Parts of programs that have the names of things in a life. */
 const OF_PROGRAM =
   /\b(?:folders?|director(?:y|ies)|process(?:es)?|columns?|endpoints?|methods?|functions?|modules?|components?|buttons?|commits?|schemas?|config|codebase|renamed|refactored)\b|购物车|文件|目录|进程|字段|接口|页面|按钮|组件|模块|配置|脚本/i
