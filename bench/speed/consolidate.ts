@@ -126,6 +126,7 @@ function episode(id: string, text: string, at: number, conversationId: string): 
     lastAccessed: null,
     validFrom: at,
     validTo: null,
+    projectRoot: null,
     supersededBy: null,
     suspect: null,
     sourceTurnIds: [1],

@@ -96,6 +96,8 @@ export interface ConversationLog {
    * turns older than the life of working memory (replayed, imported) do not bring it to life.
    */
   append(userId: string, batches: readonly ConversationBatch[], at: number): Promise<readonly AppendedTurn[]>
+  /** The first of these roots that a conversation or a memory of the user has; null where none has. */
+  firstProject(userId: string, roots: readonly string[]): Promise<string | null>
   /** null when the user has no such conversation. */
   conversation(userId: string, conversationId: string): Promise<Conversation | null>
   /**

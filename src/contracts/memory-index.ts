@@ -12,6 +12,8 @@ export const MEMORY_DELETED = 1
 export const MEMORY_SUPERSEDED = 2
 /** Something that it rests on has changed. */
 export const MEMORY_IN_DOUBT = 4
+/** The bits from here on are the mark of its project (`projectMark`); 0 also where nobody has said. */
+export const MEMORY_PROJECT_SHIFT = 3
 
 /** One value for each memory, by ordinal. Arrays may be longer than `MemoryView.size`; read only up to it. */
 export interface MemoryColumns {

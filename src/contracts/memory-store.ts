@@ -18,6 +18,8 @@ export interface MemoryFilter {
   readonly who?: string
   readonly tag?: string
   readonly externalId?: string
+  /** What holds in this project: what is said of it, and what is about the user. */
+  readonly projectRoot?: string
   /** Those whose place this memory took; together with `includePast`. */
   readonly supersededBy?: string
   /** Only what holds at this moment (validFrom ≤ t < validTo). Absent: superseded and ended memories are left out. */
@@ -68,6 +70,7 @@ export type MemoryPatch = Partial<
     | 'sourceTurnIds'
     | 'metadata'
     | 'memoryType'
+    | 'projectRoot'
   >
 >
 
@@ -128,7 +131,7 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   getMany(userId: string, ids: readonly string[], filter: MemoryFilter): Promise<readonly Memory[]>
   /**
    * A number that grows with every change to what the user's memories say (text, type, key, value, who, tags,
-   * metadata, validity, suspicion, insertion, removal; not access counts), by any process; 0 for a user without memories.
+   * metadata, project, validity, suspicion, insertion, removal; not access counts), by any process; 0 for a user without memories.
    */
   revision(userId: string): Promise<number>
   /**
@@ -142,6 +145,12 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
    * pass the filter. The same object from one call to the next while nothing of it changes: change none of them.
    */
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
+  /**
+   * Memories from before there were projects, said in one, of which nobody has decided yet whether they are about the user;
+   * at most `limit`. `decide` says so, once for each: it changes nothing else, and passes over those that are decided.
+   */
+  undecided(userId: string, limit: number): Promise<readonly Memory[]>
+  decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
   /** Newest updatedAt first, then id. */
   list(
     userId: string,

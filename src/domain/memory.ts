@@ -45,6 +45,8 @@ export interface Memory {
   readonly sourceTurnIds: readonly number[]
   readonly externalId: string | null
   readonly metadata: Metadata | null
+  /** The project that it is said of, and holds in; null: it is about the user and holds everywhere. */
+  readonly projectRoot: string | null
 }
 
 /** Why a memory is in doubt, and since when. */

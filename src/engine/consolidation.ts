@@ -10,6 +10,7 @@ import type {
   ConsolidationModel,
   ThinkOptions,
 } from '../lifecycle/consolidate/types.ts'
+import { decideOld } from '../pipeline/projects.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Models, Thinking } from './thinking.ts'
 
@@ -28,6 +29,7 @@ export function consolidation(
     const counts = await consolidate(
       {
         memories: store.memories,
+        prepare: (userId) => decideOld(store, userId),
         clock,
         newId: memoryId,
         logger,

@@ -80,7 +80,7 @@ export function memoryUseCases(
   const { memories, workingMemory } = store
   const { clock, logger, maxContentBytes, retrievalLimit } = options
   const meaning = embedQuery === undefined ? table : { embedQuery, vectors: store.vectors }
-  const plainly = { memories, clock, newId: memoryId, maxContentBytes }
+  const plainly = { memories, log: store.log, clock, newId: memoryId, maxContentBytes }
   const editing = { memories, profiles: store.profiles, clock, maxContentBytes }
   const inferring: InferDependencies = {
     ...plainly,
@@ -119,7 +119,11 @@ export function memoryUseCases(
     }),
     search: open(async (query, input) => {
       const { searchMemories } = await searching()
-      const answer = await searchMemories({ memories, workingMemory, clock, retrievalLimit, meaning }, query, input)
+      const answer = await searchMemories(
+        { memories, workingMemory, log: store.log, clock, retrievalLimit, meaning },
+        query,
+        input,
+      )
       done('search', input.userId, answer.results.length, 'debug')
       return answer
     }),
@@ -129,7 +133,7 @@ export function memoryUseCases(
       return memory
     }),
     list: open(async (input) => {
-      const page = await listMemories(memories, input)
+      const page = await listMemories(store, input)
       done('list', input.userId, page.items.length, 'debug')
       return page
     }),

@@ -129,7 +129,15 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
   const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
     const { rememberAddition } = await import('../pipeline/memories-add-inferred.ts')
     const answer = await rememberAddition(
-      { think, memories: store.memories, profiles: store.profiles, newId: memoryId, clock, maxCharacters },
+      {
+        think,
+        memories: store.memories,
+        log: store.log,
+        profiles: store.profiles,
+        newId: memoryId,
+        clock,
+        maxCharacters,
+      },
       job.userId,
       job.payload as Addition,
       job,

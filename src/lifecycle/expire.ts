@@ -77,6 +77,7 @@ async function archiveOne(
     sourceTurnIds: [],
     externalId: `working-memory:${working.createdAt}:${working.sessionId}`,
     metadata: null,
+    projectRoot: null,
   }
   const [stored] = await memories.insert(userId, [memory])
   return stored?.existed === false ? 1 : 0

@@ -19,6 +19,7 @@ import {
   describeMemory,
   type MessageInput,
 } from './memories-add.ts'
+import { decideOld, inScope, projectOfAddition } from './projects.ts'
 import { dropOutdatedLines } from './thinking/outdated-lines.ts'
 import type { Outcome } from './thinking/plan-changes.ts'
 import { withOrigins } from './thinking/source-messages.ts'
@@ -54,6 +55,8 @@ export interface Addition {
   /** What the caller said of the memory, by field; it overrides what thinking finds. */
   readonly said: Partial<Omit<Memory, 'id' | 'text'>>
   readonly conversationId: string | null
+  /** The project that it is said in. Absent: none. */
+  readonly projectRoot?: string | null
   /** Absent: it is compared with all of the user's memories. */
   readonly among?: Draft['among']
 }
@@ -79,7 +82,7 @@ export async function addInferred(
   content: string | readonly MessageInput[],
   input: AddMemoryInput,
 ): Promise<AddAnswer> {
-  const { clock, maxContentBytes, jobs, asksModel, newId } = dependencies
+  const { clock, maxContentBytes, jobs, asksModel, newId, log } = dependencies
   checkRecord('', input, ADD_FIELDS)
   const now = clock().getTime()
   const userId = checkId('userId', input.userId)
@@ -104,19 +107,24 @@ export async function addInferred(
       described[field],
     ]),
   )
+  const projectRoot = await projectOfAddition(log, userId, described)
   const addition: Addition = {
     messages,
     said: described.metadata === null ? said : { ...said, metadata: described.metadata },
     conversationId: described.conversationId,
+    projectRoot,
     ...(input.among === undefined ? {} : { among: checkAmong(input.among) }),
   }
   if (STRUCTURE.some((field) => field in said)) {
-    const drafts = texts.map(
-      ({ text, who }): Draft => ({
-        facts: [],
-        memory: { ...described, text, who: described.who ?? who },
-        ...toldOf(addition),
-      }),
+    await decideOld(dependencies, userId)
+    const drafts = await Promise.all(
+      texts.map(
+        async ({ text, who }): Promise<Draft> => ({
+          facts: [],
+          memory: await inScope({ ...described, text, who: described.who ?? who }, projectRoot),
+          ...toldOf(addition),
+        }),
+      ),
     )
     const outcomes = await writeThoughts({ memories: dependencies.memories, newId }, userId, drafts, now)
     return { outcomes, rejected: [], jobId: null }
@@ -131,23 +139,29 @@ export async function addInferred(
 
 /** Thinks about an addition and stores what comes of it; also the work of the job `add`. */
 export async function rememberAddition(
-  dependencies: Pick<InferDependencies, 'think' | 'memories' | 'profiles' | 'newId' | 'clock' | 'maxCharacters'>,
+  dependencies: Pick<
+    InferDependencies,
+    'think' | 'memories' | 'log' | 'profiles' | 'newId' | 'clock' | 'maxCharacters'
+  >,
   userId: string,
   addition: Addition,
   job?: LeasedJob,
   signal?: AbortSignal,
 ): Promise<Omit<AddAnswer, 'jobId'>> {
-  const { think, memories, profiles, newId, clock, maxCharacters } = dependencies
+  const { think, memories, log, profiles, newId, clock, maxCharacters } = dependencies
   const { messages, conversationId } = addition
   const now = clock().getTime()
   const thoughts = await think({ userId, conversationId, messages, now, maxCharacters: await maxCharacters() }, signal)
-  const drafts = thoughts.drafts.map((draft, index) => overridden(draft, addition, index))
+  await decideOld({ memories, log }, userId)
+  const drafts = await Promise.all(thoughts.drafts.map((draft, index) => overridden(draft, addition, index)))
   const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }
   // What somebody else says of himself is no line of the user's.
   const isOfUser = addition.said.who === undefined || addition.said.who === 'user'
   if (isOfUser && thoughts.profile.length > 0)
     await profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, messages), now)
-  const news = (thoughts.news ?? []).map((one) => ({ ...one, ...overridden(one, addition, drafts.length) }))
+  const news = await Promise.all(
+    (thoughts.news ?? []).map(async (one) => ({ ...one, ...(await overridden(one, addition, drafts.length)) })),
+  )
   const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)
   await dropOutdatedLines({ memories, profiles }, userId, outcomes, now)
   return { outcomes, rejected: stillRefused(thoughts.rejected, outcomes) }
@@ -159,18 +173,21 @@ function stillRefused(rejected: readonly Rejection[], outcomes: readonly Outcome
 }
 
 /** The draft with what the caller said of it; of several drafts the later ones get a number behind the caller's id. */
-function overridden(draft: Draft, addition: Addition, index: number): Draft {
-  const { said } = addition
+async function overridden(draft: Draft, addition: Addition, index: number): Promise<Draft> {
+  const { said, projectRoot = null } = addition
   const externalId = said.externalId ?? null
   return {
     ...draft,
     ...toldOf(addition),
-    memory: {
-      ...draft.memory,
-      ...said,
-      metadata: { ...draft.memory.metadata, ...said.metadata },
-      externalId: externalId === null || index === 0 ? externalId : `${externalId}#${index + 1}`,
-    },
+    memory: await inScope(
+      {
+        ...draft.memory,
+        ...said,
+        metadata: { ...draft.memory.metadata, ...said.metadata },
+        externalId: externalId === null || index === 0 ? externalId : `${externalId}#${index + 1}`,
+      },
+      projectRoot,
+    ),
   }
 }
 

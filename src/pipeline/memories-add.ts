@@ -26,6 +26,7 @@ import {
   type MemoryType,
 } from '../domain/memory.ts'
 import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
+import { inScope, type KnownProjects, projectOfAddition } from './projects.ts'
 
 /** What is said about a memory that is added; everything but the user has a default. */
 export interface AddMemoryInput {
@@ -40,6 +41,11 @@ export interface AddMemoryInput {
   /** Whose it is ("user", a name); default: the message's role, else unknown. */
   readonly who?: string | null | undefined
   readonly metadata?: Metadata | null | undefined
+  /**
+   * The project that it is said in, or a path inside it; what it says about the user holds everywhere all the same. Default:
+   * the project of the conversation.
+   */
+  readonly projectRoot?: string | null | undefined
   /** The caller's own id: the same one is stored once for a user. */
   readonly externalId?: string | null | undefined
   /** Default `semantic`. */
@@ -87,6 +93,7 @@ export interface AddedMemory {
 /** What adding needs. */
 export interface AddMemoryDependencies {
   readonly memories: MemoryStore
+  readonly log: KnownProjects
   readonly clock: Clock
   /** Gives a new id. */
   readonly newId: () => string
@@ -106,6 +113,7 @@ export const ADD_FIELDS = [
   'validTo',
   'who',
   'metadata',
+  'projectRoot',
   'externalId',
   'memoryType',
   'category',
@@ -129,7 +137,7 @@ export function checkWaitMs(waitMs: unknown): number | null {
 
 /** Stores a text, or each of several messages, as one memory: no model is asked and nothing is left out. */
 export async function addMemories(
-  { memories, clock, newId, maxContentBytes }: AddMemoryDependencies,
+  { memories, log, clock, newId, maxContentBytes }: AddMemoryDependencies,
   content: string | readonly MessageInput[],
   input: AddMemoryInput,
 ): Promise<readonly AddedMemory[]> {
@@ -142,10 +150,11 @@ export async function addMemories(
   if (texts.length > 1 && input.externalId !== undefined && input.externalId !== null)
     throw invalid('externalId', `cannot name ${texts.length} memories`, 'Add the messages one by one.')
   const described = describeMemory(input, now)
-  const stored = await memories.insert(
-    userId,
-    texts.map(({ text, who }) => ({ ...described, id: newId(), text, who: described.who ?? who })),
+  const project = await projectOfAddition(log, userId, described)
+  const added = texts.map(({ text, who }) =>
+    inScope({ ...described, id: newId(), text, who: described.who ?? who }, project),
   )
+  const stored = await memories.insert(userId, await Promise.all(added))
   return stored.map(({ memory, existed }) => ({ memory, event: existed ? 'NONE' : 'ADD' }))
 }
 
@@ -194,6 +203,7 @@ export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory,
     sourceTurnIds: checkTurnIds(input.sourceTurnIds),
     externalId: checkOptionalId('externalId', input.externalId),
     metadata: checkMetadata('metadata', input.metadata),
+    projectRoot: checkOptionalId('projectRoot', input.projectRoot),
   }
 }
 

@@ -36,6 +36,7 @@ export type UpdateMemoryInput = Partial<
     | 'importance'
     | 'metadata'
     | 'memoryType'
+    | 'projectRoot'
   >
 > & { readonly text?: string | undefined }
 
@@ -108,6 +109,7 @@ const CHECKS: Readonly<Record<keyof UpdateMemoryInput, (value: unknown, maxBytes
   source: (value) => checkOneOf('source', value, MEMORY_SOURCES),
   importance: (value) => checkInteger('importance', value, 0, 3),
   metadata: (value) => checkMetadata('metadata', value),
+  projectRoot: (value) => checkOptionalId('projectRoot', value),
   memoryType: (value) => checkOneOf('memoryType', value, MEMORY_TYPES),
 }
 

@@ -28,7 +28,7 @@ interface Field {
 
 const OPERATORS = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains'] as const
 const FIELD_NAMES =
-  'memoryType, category, source, conversationId, key, who, tag, externalId, createdAt, updatedAt, occurredAt, confidence, importance, accessCount, supersededBy, metadata.NAME, AND, OR, NOT'
+  'memoryType, category, source, conversationId, key, who, tag, externalId, projectRoot, createdAt, updatedAt, occurredAt, confidence, importance, accessCount, supersededBy, metadata.NAME, AND, OR, NOT'
 const DEEPEST = 16
 const STORED: readonly (keyof MemoryFilter)[] = [
   'memoryType',
@@ -49,6 +49,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   who: { read: ({ who }) => who, operand: word },
   tag: { read: ({ tags }) => tags, operand: word },
   externalId: { read: ({ externalId }) => externalId, operand: word },
+  projectRoot: { read: ({ projectRoot }) => projectRoot, operand: word },
   createdAt: { read: ({ createdAt }) => createdAt, operand: checkTime },
   updatedAt: { read: ({ updatedAt }) => updatedAt, operand: checkTime },
   occurredAt: { read: ({ occurredAt }) => occurredAt, operand: checkTime },

@@ -26,6 +26,8 @@ export interface SearchMemoriesInput {
   readonly ranking?: MemoryRanking | undefined
   /** Which memories may answer; see memories-filter. */
   readonly filters?: unknown
+  /** Only what holds in this project, or in the one that this path lies in: what is said of it, and what is about the user. */
+  readonly projectRoot?: string | null | undefined
   /** As things stood at this moment; default: what holds now. */
   readonly asOf?: Date | string | null | undefined
   /** true: superseded and ended memories too. */
@@ -50,6 +52,7 @@ const FIELDS = [
   'limit',
   'ranking',
   'filters',
+  'projectRoot',
   'asOf',
   'includePast',
   'now',
@@ -70,6 +73,7 @@ export interface MemorySearch {
   readonly now: number
   readonly explain: boolean
   readonly conversationId: string | null
+  readonly projectRoot: string | null
   /** Results of each type at the most. */
   readonly most: Readonly<Record<MemoryType, number>>
   readonly isBounded: boolean
@@ -92,6 +96,7 @@ export async function readSearch(
   const now = checkOptionalTime('now', input.now) ?? time
   const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
   const conversationId = checkOptionalId('conversationId', input.conversationId)
+  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
   const bounded = (name: 'kSemantic' | 'kEpisodic', usually: number): number => {
     if (input[name] !== undefined) return checkInteger(name, input[name], 0, LIMITS.resultLimit)
     return ranking === 'associative' ? usually : LIMITS.resultLimit
@@ -99,7 +104,7 @@ export async function readSearch(
   const most = { semantic: bounded('kSemantic', K_SEMANTIC), episodic: bounded('kEpisodic', K_EPISODIC) }
   const filter = within(compileFilter(input.filters), await readTimeRange('timeRange', input.timeRange, now))
   const isBounded = ranking === 'associative' || input.kSemantic !== undefined || input.kEpisodic !== undefined
-  return { message, userId, ranking, limit, now, explain, conversationId, most, isBounded, filter }
+  return { message, userId, ranking, limit, now, explain, conversationId, projectRoot, most, isBounded, filter }
 }
 
 /** The filter, and besides it that the memory happened or was told in the range. */

@@ -5,6 +5,7 @@
 import { type Asked, askedOf, isMemoryAboutAsked, type Telling, tellingOf } from '../cognition/facts/asked.ts'
 import { relativesOf } from '../cognition/facts/families.ts'
 import { tellsOfChange } from '../cognition/facts/stance.ts'
+import type { ConversationLog } from '../contracts/conversation-log.ts'
 import type { MemoryStore, WorkingMemoryStore } from '../contracts/memory-store.ts'
 import type { Clock } from '../domain/clock.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
@@ -19,6 +20,7 @@ import { readSearch, type SearchMemoriesInput } from './memories-search-input.ts
 import { type MemorySearchTerm, memorySearchTerms } from './memories-terms.ts'
 import { type CandidatesWithPast, findCandidates, findCandidatesAndPast } from './memory-candidates.ts'
 import { MOST_PAST, withSuccessors } from './memory-successors.ts'
+import { boundTo, projectOf } from './projects.ts'
 import { type MeaningModel, type MeaningTable, withSimilar } from './similar-memories.ts'
 
 /** A memory that answers. */
@@ -41,6 +43,7 @@ export interface MemorySearchAnswer {
 export interface SearchMemoriesDependencies {
   readonly memories: MemoryStore
   readonly workingMemory: WorkingMemoryStore
+  readonly log: Pick<ConversationLog, 'firstProject'>
   readonly clock: Clock
   /** 000, MEMORY_RETRIEVAL_LIMIT. */
   readonly retrievalLimit: number
@@ -59,7 +62,9 @@ export async function searchMemories(
 ): Promise<MemorySearchAnswer> {
   const { memories, workingMemory, clock, retrievalLimit } = dependencies
   const question = await readSearch(query, input, clock().getTime(), retrievalLimit)
-  const { message, userId, ranking, limit, now, explain, conversationId, most, isBounded, filter } = question
+  const { message, userId, ranking, limit, now, explain, conversationId, most, isBounded } = question
+  const project = await projectOf(dependencies.log, userId, question.projectRoot)
+  const filter = boundTo(project, question.filter)
   const asked = askedOf(message)
   // Who asks how things were is answered from the past, too.
   const asksPast = asked.past && (input.asOf === undefined || input.asOf === null) && ranking !== 'long-term'

@@ -31,7 +31,7 @@ const PLANNED_FIELDS = [
 
 /** Writes a plan in one transaction. false, and nothing is written, when the revision is another by now: plan anew. */
 export async function writeMemories(
-  { memories, clock, newId, maxContentBytes }: AddMemoryDependencies,
+  { memories, clock, newId, maxContentBytes }: Omit<AddMemoryDependencies, 'log'>,
   input: WriteMemoriesInput,
 ): Promise<boolean> {
   checkRecord('', input, ['userId', 'expectedRevision', 'add', 'remove'])

@@ -30,14 +30,14 @@ afterEach(() => store.close())
 
 async function add(text: string, said: Partial<AddMemoryInput> = {}): Promise<string> {
   const newId = () => `m${++ids}`
-  const dependencies = { memories: store.memories, clock, newId, maxContentBytes: 1024 * 1024 }
+  const dependencies = { memories: store.memories, log: store.log, clock, newId, maxContentBytes: 1024 * 1024 }
   const [added] = await addMemories(dependencies, text, { userId: 'anna', ...said })
   return added?.memory.id ?? ''
 }
 
 async function search(query: string, said: Partial<SearchMemoriesInput> = {}) {
-  const { memories, workingMemory } = store
-  return searchMemories({ memories, workingMemory, clock, retrievalLimit: 5 }, query, { userId: 'anna', ...said })
+  const { memories, workingMemory, log } = store
+  return searchMemories({ memories, workingMemory, log, clock, retrievalLimit: 5 }, query, { userId: 'anna', ...said })
 }
 
 async function texts(query: string, said: Partial<SearchMemoriesInput> = {}): Promise<readonly string[]> {
@@ -99,7 +99,13 @@ describe('000, storage', () => {
   })
 
   test('each of several messages becomes one memory, and all are refused when one is bad', async () => {
-    const dependencies = { memories: store.memories, clock, newId: () => `m${++ids}`, maxContentBytes: 1000 }
+    const dependencies = {
+      memories: store.memories,
+      log: store.log,
+      clock,
+      newId: () => `m${++ids}`,
+      maxContentBytes: 1000,
+    }
     const said = { userId: 'anna' }
     const good = [
       { role: 'user' as const, content: 'My sister lives in Oslo' },
@@ -113,13 +119,13 @@ describe('000, storage', () => {
     await expect(addMemories(dependencies, [...good, { role: 'user', content: ' ' }], said)).rejects.toThrow(
       'messages[2]',
     )
-    expect((await listMemories(store.memories, said)).total).toBe(2)
+    expect((await listMemories(store, said)).total).toBe(2)
   })
 
   test('the same external id is added once', async () => {
     const id = await add('Bakes bread on Fridays', { externalId: 'diary-1' })
     expect(await add('Bakes bread on Fridays', { externalId: 'diary-1' })).toBe(id)
-    expect((await listMemories(store.memories, { userId: 'anna' })).total).toBe(1)
+    expect((await listMemories(store, { userId: 'anna' })).total).toBe(1)
   })
 
   test('Memory access tracking: searching counts nothing, being put into a context does', async () => {
@@ -174,7 +180,7 @@ describe('000, retrieval', () => {
     ])
       expect(await texts(message)).toEqual(['Keeps two rabbits'])
     expect(await texts('% _ * " \' ( ) terms:')).toEqual([])
-    expect((await listMemories(store.memories, { userId: 'anna' })).total).toBe(1)
+    expect((await listMemories(store, { userId: 'anna' })).total).toBe(1)
   })
 
   test('Relevance score calculation: the five parts add up as 000 says', async () => {
@@ -249,10 +255,8 @@ describe('000, retrieval', () => {
     expect(await texts('dog', { asOf: '2021-01-01' })).toEqual(['Lived in Graz with a dog'])
     now = START + 2 * DAY
     expect(await texts('dog')).toEqual(['Lived in Graz with a dog'])
-    expect((await listMemories(store.memories, { userId: 'anna', includePast: true })).total).toBe(2)
-    expect((await listMemories(store.memories, { userId: 'anna', filters: { 'metadata.topic': 'home' } })).total).toBe(
-      1,
-    )
+    expect((await listMemories(store, { userId: 'anna', includePast: true })).total).toBe(2)
+    expect((await listMemories(store, { userId: 'anna', filters: { 'metadata.topic': 'home' } })).total).toBe(1)
   })
 })
 
@@ -282,7 +286,7 @@ describe('000, lifecycle', () => {
     await add('讨厌堵车')
     await speak('weekend plans')
     expect(await deleteAllMemories({ ...store, clock }, { userId: 'anna' })).toBe(2)
-    expect((await listMemories(store.memories, { userId: 'anna' })).total).toBe(0)
+    expect((await listMemories(store, { userId: 'anna' })).total).toBe(0)
     expect(await store.workingMemory.get('anna', 'chat', START)).toMatchObject({ currentTopic: 'weekend plans' })
   })
 
@@ -292,7 +296,7 @@ describe('000, lifecycle', () => {
       4,
     )
     expect(await deleteAllMemories({ ...store, clock }, { userId: 'anna', filters: { category: 'pattern' } })).toBe(0)
-    expect((await listMemories(store.memories, { userId: 'anna' })).total).toBe(8)
+    expect((await listMemories(store, { userId: 'anna' })).total).toBe(8)
   })
 
   test('one that is edited while those that pass a filter are looked for is deleted too', async () => {
@@ -311,7 +315,7 @@ describe('000, lifecycle', () => {
     expect(
       await deleteAllMemories({ ...store, memories: { ...store.memories, list }, clock }, { userId: 'anna', filters }),
     ).toBe(6)
-    expect((await listMemories(store.memories, { userId: 'anna', filters })).total).toBe(0)
+    expect((await listMemories(store, { userId: 'anna', filters })).total).toBe(0)
   })
 
   test('an edit is told in the history', async () => {
@@ -326,10 +330,10 @@ describe('000, lifecycle', () => {
 
   test('a page holds as many as asked for, with the total', async () => {
     for (let index = 0; index < 7; index += 1) await add(`Note ${index}`, { tags: index < 5 ? ['few'] : [] })
-    const page = await listMemories(store.memories, { userId: 'anna', limit: 3, offset: 3 })
+    const page = await listMemories(store, { userId: 'anna', limit: 3, offset: 3 })
     expect([page.items.length, page.total]).toEqual([3, 7])
     const filters = { OR: [{ tag: 'few' }] }
-    const filtered = await listMemories(store.memories, { userId: 'anna', limit: 3, offset: 3, filters })
+    const filtered = await listMemories(store, { userId: 'anna', limit: 3, offset: 3, filters })
     expect([filtered.items.length, filtered.total]).toEqual([2, 5])
   })
 })
@@ -346,7 +350,7 @@ test('a memory with an end holds until then, can be given another, and includePa
   await store.memories.update('anna', id, { validTo: now, supersededBy: 'm9' }, now)
   await expect(edit(id, { validTo: null })).rejects.toThrow(/took its place/)
   const past = { userId: 'anna', includePast: true, filters: { supersededBy: null } }
-  expect((await listMemories(store.memories, past)).total).toBe(0)
+  expect((await listMemories(store, past)).total).toBe(0)
 })
 
 test('whatever users are called, a search answers each with their own memories only', async () => {
@@ -394,12 +398,18 @@ describe('bad input is refused with its field, and nothing is written', () => {
     ],
     ['colour', 'Fine', { colour: 'red' }],
   ])('add: %s', async (field, content, said) => {
-    const dependencies = { memories: store.memories, clock, newId: () => 'id', maxContentBytes: 1024 * 1024 }
+    const dependencies = {
+      memories: store.memories,
+      log: store.log,
+      clock,
+      newId: () => 'id',
+      maxContentBytes: 1024 * 1024,
+    }
     const input: AddMemoryInput = { userId: 'anna', ...said }
     const refused = await addMemories(dependencies, content as string, input).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(MnemeError)
     expect(refused).toMatchObject({ code: 'invalid_input', field })
-    expect((await listMemories(store.memories, { userId: 'anna' })).total).toBe(0)
+    expect((await listMemories(store, { userId: 'anna' })).total).toBe(0)
   })
 
   test.each<[string, unknown, object]>([
@@ -423,9 +433,9 @@ describe('bad input is refused with its field, and nothing is written', () => {
   test('list, edit and delete check their input as well', async () => {
     const id = await add('Sings in a choir')
     const attempts: readonly [string, Promise<unknown>][] = [
-      ['limit', listMemories(store.memories, { userId: 'anna', limit: 10_001 })],
-      ['offset', listMemories(store.memories, { userId: 'anna', offset: -1 })],
-      ['includePast', listMemories(store.memories, { userId: 'anna', includePast: true, asOf: '2026-01-01' })],
+      ['limit', listMemories(store, { userId: 'anna', limit: 10_001 })],
+      ['offset', listMemories(store, { userId: 'anna', offset: -1 })],
+      ['includePast', listMemories(store, { userId: 'anna', includePast: true, asOf: '2026-01-01' })],
       ['patch', edit(id, {})],
       ['text', edit(id, { text: '' })],
       ['text', edit(id, { text: 'x'.repeat(1001) })],

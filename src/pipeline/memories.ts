@@ -2,15 +2,16 @@
  * What can be done with a user's memories besides adding and searching: read, page through, edit, remove, tell their
  * story. Every call is checked first; an id that the user does not have is an error, never an empty answer.
  */
-import type { Page } from '../contracts/conversation-log.ts'
+import type { ConversationLog, Page } from '../contracts/conversation-log.ts'
 import type { MemoryFilter, MemoryStore, RestoredMemory } from '../contracts/memory-store.ts'
-import { checkBoolean, checkId, checkOptionalTime, checkRecord } from '../domain/checks.ts'
+import { checkBoolean, checkId, checkOptionalId, checkOptionalTime, checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
 import { checkPage } from '../domain/page.ts'
 import { breathe } from '../domain/pieces.ts'
 import { compileFilter, type MemoryPredicate } from './memories-filter.ts'
+import { boundTo, projectOf } from './projects.ts'
 
 /** Which memories to list; everything but the user has a default. */
 export interface ListMemoriesInput {
@@ -19,6 +20,8 @@ export interface ListMemoriesInput {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly filters?: unknown
+  /** Only what holds in this project, or in the one that this path lies in: what is said of it, and what is about the user. */
+  readonly projectRoot?: string | null | undefined
   /** As things stood at this moment. */
   readonly asOf?: Date | string | null | undefined
   /** true: superseded and ended memories too. */
@@ -29,7 +32,7 @@ export interface ListMemoriesInput {
 export const SCANNED_A_PIECE = 500
 /** Memories whose stories are told together at the most. */
 const LONGEST_CHAIN = 1000
-const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'asOf', 'includePast']
+const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'projectRoot', 'asOf', 'includePast']
 /** The remedy where there is no memory of an id. */
 export const NO_SUCH_MEMORY = 'List or search the memories to see their ids; it may have been deleted.'
 
@@ -42,11 +45,15 @@ export async function getMemory(memories: MemoryStore, userId: string, id: strin
 }
 
 /** A page of memories, last changed first, and how many there are in all. */
-export async function listMemories(memories: MemoryStore, input: ListMemoriesInput): Promise<Page<Memory>> {
+export async function listMemories(
+  { memories, log }: { readonly memories: MemoryStore; readonly log: Pick<ConversationLog, 'firstProject'> },
+  input: ListMemoriesInput,
+): Promise<Page<Memory>> {
   checkRecord('', input, LIST_FIELDS)
   const userId = checkId('userId', input.userId)
   const { limit, offset } = checkPage(input)
-  const { stored, accepts } = compileFilter(input.filters)
+  const project = await projectOf(log, userId, checkOptionalId('projectRoot', input.projectRoot))
+  const { stored, accepts } = boundTo(project, compileFilter(input.filters))
   const filter = { ...stored, ...checkMoment(input.asOf, input.includePast) }
   if (accepts === null) return memories.list(userId, { limit, offset, filter })
   const items: Memory[] = []

@@ -28,6 +28,7 @@ import type { Turn } from '../domain/turn.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { recallTurns } from '../search/recall.ts'
 import type { SimilarityByRow } from '../search/similar-turns.ts'
+import { projectOf } from './projects.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { searchOrWarn } from './similar-vectors.ts'
 import { readTimeRange, type TimeRangeInput } from './time-range.ts'
@@ -97,7 +98,8 @@ export async function recall(
   input: RecallInput,
 ): Promise<RecallAnswer> {
   const started = performance.now()
-  const request = await checkRequest(query, input, clock().getTime())
+  const checked = await checkRequest(query, input, clock().getTime())
+  const request = { ...checked, projectRoot: await projectOf(store.log, checked.userId, checked.projectRoot) }
   const topic =
     request.ranking === 'long-term' && request.conversationId !== null
       ? await currentTopic(store, request.userId, request.conversationId, request.now)

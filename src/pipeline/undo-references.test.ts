@@ -13,7 +13,7 @@ test('a memory that is edited while all are read is found, once, as it is now', 
   const newId = () => `m${++ids}`
   for (let index = 0; index < 1200; index += 1) {
     const conversationId = index % 400 === 0 ? 'taken' : 'left'
-    const dependencies = { memories: store.memories, clock, newId, maxContentBytes: 1000 }
+    const dependencies = { memories: store.memories, log: store.log, clock, newId, maxContentBytes: 1000 }
     await addMemories(dependencies, `Fact ${index}`, { userId: 'anna', conversationId })
   }
   let pieces = 0

@@ -3,12 +3,13 @@
  * bm25() (https://www.sqlite.org/fts5.html#the_bm25_function) and an idf that is above 0 for a term in most memories
  * (Lucene's form), so that the smallest collections still rank. Records are read of the best only.
  */
-import { MEMORY_DELETED, MEMORY_SUPERSEDED, type MemoryView } from '../contracts/memory-index.ts'
+import { MEMORY_DELETED, MEMORY_PROJECT_SHIFT, MEMORY_SUPERSEDED, type MemoryView } from '../contracts/memory-index.ts'
 import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore, MemoryTerm } from '../contracts/memory-store.ts'
 import { type PostingList, ViewExpired } from '../contracts/turn-index.ts'
 import { holds } from '../domain/ascending.ts'
 import { CATEGORIES, MEMORY_TYPES } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
+import { projectMark } from '../domain/project.ts'
 import { type Scored, selectTop } from './select-top.ts'
 
 /** What is needed of the store. */
@@ -100,14 +101,17 @@ function bm25({ size, live, averageLength, columns }: MemoryView, lists: readonl
 
 /** Whether a memory exists and may pass the filter, as far as the columns tell. */
 function columnFilter({ columns, conversations }: MemoryView, filter: MemoryFilter): (ordinal: number) => boolean {
-  const { memoryType, category, conversationId, asOf, includePast = false } = filter
+  const { memoryType, category, conversationId, projectRoot, asOf, includePast = false } = filter
   const type = memoryType === undefined ? -1 : MEMORY_TYPES.indexOf(memoryType)
   const sort = category === undefined ? -1 : CATEGORIES.indexOf(category)
   const hidden = MEMORY_DELETED | (asOf === undefined && !includePast ? MEMORY_SUPERSEDED : 0)
+  const project = projectRoot === undefined ? 0 : projectMark(projectRoot)
   return (ordinal) => {
     if ((columns.flags[ordinal]! & hidden) !== 0) return false
     if (type >= 0 && columns.memoryType[ordinal] !== type) return false
     if (sort >= 0 && columns.category[ordinal] !== sort) return false
+    const mark = columns.flags[ordinal]! >> MEMORY_PROJECT_SHIFT
+    if (project !== 0 && mark !== 0 && mark !== project) return false
     if (conversationId !== undefined) {
       const known = conversations[columns.conversation[ordinal]!]?.conversationId ?? ''
       if (known !== '' && known !== conversationId) return false

@@ -18,6 +18,7 @@ import {
 import type { Clock } from '../domain/clock.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
+import { projectOf } from '../pipeline/projects.ts'
 import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
@@ -35,7 +36,7 @@ export interface ContextInput {
   readonly userId: string
   /** The running conversation; without one there is no window and no working memory. */
   readonly conversationId?: string | null | undefined
-  /** Only recall turns of this project; default: of all. */
+  /** Only recall what holds or was said in this project, or in the one that this path lies in; default: everywhere. */
   readonly projectRoot?: string | null | undefined
   /** Most tokens of everything together; default 8,000. */
   readonly tokenBudget?: number | undefined
@@ -63,6 +64,8 @@ export interface ContextDependencies extends SettingsDependencies, EvidenceDepen
 
 /** Tokens of a context when nothing else is said. */
 export const DEFAULT_TOKEN_BUDGET = 8000
+/** Sessions that are looked at for those of one project. */
+const SESSIONS_LOOKED_AT = 50
 const FIELDS = [
   'userId',
   'conversationId',
@@ -86,7 +89,7 @@ export async function contextFor(
   checkContent('message', message, LIMITS.contentBytes)
   const userId = checkId('userId', input.userId)
   const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
+  const projectRoot = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
   const now = checkOptionalTime('now', input.now) ?? clock().getTime()
   const tokenBudget =
     input.tokenBudget === undefined
@@ -131,6 +134,7 @@ export async function contextFor(
   const material: ContextMaterial = {
     message,
     now,
+    projectRoot,
     system,
     profile: profile === null || profile.text.trim() === '' ? null : profile.text,
     machineLines: profile === null ? [] : machineLines(profile),
@@ -142,7 +146,7 @@ export async function contextFor(
     gains,
     mostMemories,
     evidenceTokens,
-    sessions: await otherSessions(store, userId, conversationId, settings['memory.session_summary_limit']),
+    sessions: await otherSessions(store, userId, conversationId, projectRoot, settings['memory.session_summary_limit']),
     spans: spans.map(({ startTurn, endTurn, summary }) => ({ startTurn, endTurn, text: summary })),
     window: window.turns,
     turnsBefore: window.before,
@@ -169,20 +173,26 @@ function machineLines({ lines }: Profile): readonly string[] {
   return own.sort((a, b) => isHow(b) - isHow(a) || b.updatedAt - a.updatedAt).map(({ text }) => text)
 }
 
-/** The newest sessions but the running one, each with the time of its last turn. */
+/** The newest sessions but the running one and those of other projects, each with the time of its last turn. */
 async function otherSessions(
   { sessionSummaries, log }: Store,
   userId: string,
   conversationId: string | null,
+  project: string | null,
   limit: number,
 ): Promise<readonly EarlierSession[]> {
   if (limit === 0) return []
-  const { items } = await sessionSummaries.list(userId, { limit: limit + 1, offset: 0 })
-  const others = items.filter((item) => item.conversationId !== conversationId).slice(0, limit)
-  return Promise.all(
-    others.map(async ({ conversationId: id, title, snippet, createdAt }) => {
-      const [last] = await log.turns(userId, id, { from: (await log.conversation(userId, id))?.lastTurnId ?? 0 })
-      return { conversationId: id, title, snippet, saidAt: last?.createdAt ?? createdAt }
-    }),
-  )
+  const read = project === null ? limit + 1 : Math.max(limit + 1, SESSIONS_LOOKED_AT)
+  const { items } = await sessionSummaries.list(userId, { limit: read, offset: 0 })
+  const sessions: EarlierSession[] = []
+  for (const { conversationId: id, title, snippet, createdAt } of items) {
+    if (sessions.length === limit) break
+    if (id === conversationId) continue
+    const conversation = await log.conversation(userId, id)
+    // What was said in no project may be about the user.
+    if (project !== null && !['', project].includes(conversation?.projectRoot ?? '')) continue
+    const [last] = await log.turns(userId, id, { from: conversation?.lastTurnId ?? 0 })
+    sessions.push({ conversationId: id, title, snippet, saidAt: last?.createdAt ?? createdAt })
+  }
+  return sessions
 }

@@ -181,7 +181,9 @@ async function readPieces(
     const turns = new Map((await log.turnsByRow(userId, places)).map((turn) => [turn.row, turn] as const))
     for (const { ordinal, memories, score, explanation } of next) {
       const turn = ordinal < 0 ? null : (turns.get(view.columns.row[ordinal]!) ?? null)
-      const piece = { turn, memories: memories.map(({ memory }) => memory), score, explanation }
+      const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
+      const said = project === '' ? {} : { project }
+      const piece = { turn, ...said, memories: memories.map(({ memory }) => memory), score, explanation }
       read.push(piece)
       left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? '')) + TOKENS_A_LINE
     }
@@ -192,7 +194,7 @@ async function readPieces(
 /** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
-  { userId, query, asOf, since, until }: EvidenceRequest,
+  { userId, query, projectRoot, asOf, since, until }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
 ): Promise<MemoryDocuments> {
@@ -200,7 +202,8 @@ async function candidateMemories(
   if (live === 0) return NO_MEMORIES
   const asked = askedOf(query)
   const subjects = asked.topics.flatMap((topic) => queryTerms(topic))
-  const filter = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
+  const moment = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
+  const filter = projectRoot === null ? moment : { ...moment, projectRoot }
   const { matches } = await matchMemories(
     memories,
     userId,

@@ -18,6 +18,7 @@ import type { Clock } from '../domain/clock.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
+import { projectOf } from '../pipeline/projects.ts'
 import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
 import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
@@ -38,7 +39,7 @@ export interface RecallEvidenceInput {
   readonly userId: string
   /** The running conversation: what its rolling window shows anyway is left out. It is no filter. */
   readonly conversationId?: string | null | undefined
-  /** Only turns of this project; default: of all. */
+  /** Only turns of this project, or of the one that this path lies in, and memories that hold there; default: all. */
   readonly projectRoot?: string | null | undefined
   /** Default both. */
   readonly kinds?: readonly EvidenceKind[] | undefined
@@ -102,7 +103,7 @@ export async function recallEvidence(
   checkContent('message', message, LIMITS.contentBytes)
   const userId = checkId('userId', input.userId)
   const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
+  const projectRoot = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
   const now = checkOptionalTime('now', input.now) ?? clock().getTime()
   const asOf = checkOptionalTime('asOf', input.asOf)
   const since = checkOptionalTime('since', input.since)
@@ -139,7 +140,7 @@ export async function recallEvidence(
     bounds: { tokens, limit, memories: memoriesOf(kinds, settings['memory.rag_top_n']) },
     gains,
     shown: [message, ...window.turns.map(({ content }) => content)],
-    line: (evidence) => evidenceLine(evidence, now),
+    line: (evidence) => evidenceLine(evidence, now, projectRoot),
     count: await tokenCounter(),
     turns: kinds.includes('turn'),
   })

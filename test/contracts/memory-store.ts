@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MemoryStore, MemoryTerm } from '../../src/contracts/memory-store.ts'
 import type { Memory } from '../../src/domain/memory.ts'
+import { matchMemories } from '../../src/search/match-memories.ts'
 import { queryTerms } from '../../src/text/tokens.ts'
 
 const DAY = 86_400_000
@@ -29,6 +30,7 @@ export function memoryOf(id: string, text: string, said: Partial<Memory> = {}): 
     lastAccessed: null,
     validFrom: START,
     validTo: null,
+    projectRoot: null,
     supersededBy: null,
     suspect: null,
     sourceTurnIds: [],
@@ -96,9 +98,46 @@ export function memoryStoreContract(
         sourceTurnIds: [3, 4],
         externalId: 'calendar-1',
         metadata: { nested: { list: ['a', null] } },
+        projectRoot: '/srv/打卡',
       })
       expect(await store.insert('anna', [memory])).toEqual([{ memory, existed: false }])
       expect(await store.get('anna', 'm1')).toEqual(memory)
+    })
+
+    test('a project holds what is said of it and what is said of none, whoever asks and however', async () => {
+      const inShop = memoryOf('shop', 'The harbour gate opens at four', { projectRoot: '/shop' })
+      const inBlog = memoryOf('blog', 'The harbour gate opens at nine', { projectRoot: '/blog' })
+      const everywhere = memoryOf('user', 'Lives by the harbour gate')
+      await store.insert('anna', [inShop, inBlog, everywhere])
+      const ids = (memories: readonly (Memory | null)[]) => memories.flatMap((one) => one?.id ?? []).sort()
+      for (const [projectRoot, expected] of [
+        ['/shop', ['shop', 'user']],
+        ['/blog', ['blog', 'user']],
+        ['/shop/', ['user']],
+        ['', ['user']],
+        ["/shop' OR '1'='1", ['user']],
+      ] as const) {
+        const filter = { projectRoot }
+        expect(ids((await store.list('anna', { limit: 10, offset: 0, filter })).items)).toEqual(expected)
+        expect(ids(await store.getMany('anna', ['shop', 'blog', 'user'], filter))).toEqual(expected)
+        const { matches } = await store.match('anna', termsOf('harbour gate'), filter, 10)
+        expect(ids(matches.map(({ memory }) => memory))).toEqual(expected)
+        const best = await matchMemories(store, 'anna', termsOf('harbour gate'), filter, 10)
+        expect(ids(best.matches.map(({ memory }) => memory))).toEqual(expected)
+      }
+      const before = await store.revision('anna')
+      expect(await store.update('anna', 'blog', { projectRoot: null }, START + 1)).toMatchObject({ projectRoot: null })
+      expect(await store.update('anna', 'user', { projectRoot: '/blog' }, START + 1)).toMatchObject({
+        projectRoot: '/blog',
+      })
+      expect(await store.update('anna', 'shop', { text: 'The gate is shut' }, START + 1)).toMatchObject({
+        projectRoot: '/shop',
+      })
+      expect(await store.revision('anna')).toBeGreaterThan(before)
+      const filter = { projectRoot: '/shop' }
+      const best = await matchMemories(store, 'anna', termsOf('harbour gate'), filter, 10)
+      expect(ids(best.matches.map(({ memory }) => memory))).toEqual(['blog', 'shop'])
+      expect(await store.undecided('anna', 10)).toEqual([])
     })
 
     test('the same external id is stored once for a user, also within one call', async () => {

@@ -539,6 +539,7 @@ const MEMORY: Memory = {
   lastAccessed: null,
   validFrom: START,
   validTo: null,
+  projectRoot: '/srv/app',
   supersededBy: null,
   suspect: null,
   sourceTurnIds: [1, 2],

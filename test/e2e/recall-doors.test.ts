@@ -78,12 +78,13 @@ const DOORS: Readonly<Record<string, Ask>> = {
   [LIBRARY]: async (message, fields = {}) => {
     await using memory = await openMemory({ path, userId: USER })
     const { latencyMs, results, ...rest } = await memory.recall(message, camel(fields))
-    const named = results.map(({ conversationId, turnId, createdAt, ...one }) => {
+    const named = results.map(({ conversationId, turnId, projectRoot, createdAt, ...one }) => {
       const { validFrom, validTo, supersededBy, sourceTurnIds, ...same } = one
       return {
         ...same,
         conversation_id: conversationId,
         turn_id: turnId,
+        project_root: projectRoot,
         created_at: createdAt,
         ...(validFrom === undefined ? {} : { valid_from: validFrom, valid_to: validTo, superseded_by: supersededBy }),
         ...(sourceTurnIds === undefined ? {} : { source_turn_ids: sourceTurnIds }),

@@ -80,6 +80,7 @@ export function episode(
     lastAccessed: null,
     validFrom: at,
     validTo: null,
+    projectRoot: null,
     supersededBy: null,
     suspect: null,
     sourceTurnIds: [1],

@@ -34,6 +34,7 @@ const DYNAMIC = [
   'suspect_since',
   'source_turn_ids',
   'external_id',
+  'project_root',
 ]
 /** Fields that `wholeRowOf` reads. */
 export const WHOLE_FIELDS = [...FIXED, ...DYNAMIC]
@@ -110,6 +111,7 @@ function memoryOf(fields: Fields, { id, kind, conversationId, who, time, text: s
     sourceTurnIds: list(fields.source_turn_ids).filter((turn) => typeof turn === 'number'),
     externalId: text(fields.external_id),
     metadata: metadataOf(fields.metadata),
+    projectRoot: text(fields.project_root),
   }
 }
 

@@ -102,6 +102,7 @@ function memoryFields(memory: Memory): DynamicFields {
     suspect_since: memory.suspect?.since ?? null,
     source_turn_ids: memory.sourceTurnIds,
     external_id: memory.externalId,
+    project_root: memory.projectRoot,
   }
 }
 

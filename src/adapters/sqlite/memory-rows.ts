@@ -43,7 +43,8 @@ const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {
   metadata: (memory) => (memory.metadata === null ? null : JSON.stringify(memory.metadata)),
 }
 
-const COLUMNS = Object.keys(WRITE)
+const EDITED = Object.keys(WRITE)
+const COLUMNS = [...EDITED, 'project_root']
 
 /** What a SELECT reads for `memoryOf`, of the table `memories m`. */
 export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
@@ -52,13 +53,14 @@ export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
 export const INSERT_MEMORY = `INSERT INTO memories (${COLUMNS.join(', ')}, row, user_no, document)
   VALUES (${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`
 
-/** Takes the values of `memoryValues`, then document and row. */
-export const UPDATE_MEMORY = `UPDATE memories SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')}, document = ?
-  WHERE row = ?`
+/** Takes the values of `memoryValues`, then 1 when the project changes, else 0, document and row. */
+export const UPDATE_MEMORY = `UPDATE memories SET ${EDITED.map((column) => `${column} = ?`).join(', ')},
+  project_root = CASE ?${COLUMNS.length + 1} WHEN 1 THEN ?${COLUMNS.length} ELSE project_root END,
+  document = ?${COLUMNS.length + 2} WHERE row = ?${COLUMNS.length + 3}`
 
 /** The values of all columns, in the order of the statements above. */
 export function memoryValues(memory: Memory): SQLInputValue[] {
-  return COLUMNS.map((column) => WRITE[column]!(memory))
+  return [...EDITED.map((column) => WRITE[column]!(memory)), memory.projectRoot]
 }
 
 /** The memory of a row that holds MEMORY_COLUMNS. */
@@ -89,6 +91,8 @@ export function memoryOf(row: Row): Memory {
     sourceTurnIds: jsonNumbers(row, 'source_turn_ids'),
     externalId: textOrNull(row, 'external_id'),
     metadata: jsonObject(row, 'metadata'),
+    // '' where nobody has decided yet: it holds everywhere until then.
+    projectRoot: textOrNull(row, 'project_root') || null,
   }
 }
 

@@ -5,6 +5,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { MemoryFilter } from '../../contracts/memory-store.ts'
 import { holdsAt, type Memory } from '../../domain/memory.ts'
+import { holdsIn } from '../../domain/project.ts'
 import { isoTime } from './rows.ts'
 
 /** A condition that begins with AND (or is empty), and its values in order. */
@@ -30,6 +31,7 @@ export function filterCondition(filter: MemoryFilter, now: number): Condition {
   add('m.superseded_by = ?', filter.supersededBy)
   add('m.key = ?', filter.key)
   add('m.who = ?', filter.who)
+  add("(m.project_root IS NULL OR m.project_root IN ('', ?))", filter.projectRoot)
   add('EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)', filter.tag)
   if (filter.asOf !== undefined) {
     const moment = isoTime(filter.asOf)
@@ -53,6 +55,7 @@ export function passes(memory: Memory, filter: MemoryFilter, now: number): boole
   if (filter.supersededBy !== undefined && memory.supersededBy !== filter.supersededBy) return false
   if (filter.key !== undefined && memory.key !== filter.key) return false
   if (filter.who !== undefined && memory.who !== filter.who) return false
+  if (filter.projectRoot !== undefined && !holdsIn(memory.projectRoot, filter.projectRoot)) return false
   if (tag !== undefined && !memory.tags.includes(tag)) return false
   if (asOf !== undefined) return memory.validFrom <= asOf && (memory.validTo === null || memory.validTo > asOf)
   return includePast || holdsAt(memory, now)

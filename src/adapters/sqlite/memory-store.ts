@@ -7,6 +7,7 @@ import { isIndexFailure, writeIndexed } from './memory-fts.ts'
 import { matchByLike } from './memory-fts-like.ts'
 import { type MatchQuestion, matchWords } from './memory-fts-match.ts'
 import { MemoryRecords } from './memory-records.ts'
+import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { applyChanges, readRevision } from './memory-store-apply.ts'
 import { sqliteMemoryFeed } from './memory-store-feed.ts'
 import { passes } from './memory-store-filter.ts'
@@ -19,6 +20,9 @@ import { insertOne, type MemoryPlaces, readMemory, updateOne } from './memory-st
 import { sqliteMemoryTable } from './memory-table.ts'
 import { isoTime, number, text } from './rows.ts'
 import type { Users } from './users.ts'
+
+const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`
+const DECIDE = `UPDATE memories SET project_root = ? WHERE user_no = ? AND id = ? AND project_root = ''`
 
 /** The store over an open, migrated database. `clock` tells which memories have ended. */
 export function sqliteMemoryStore(
@@ -69,6 +73,19 @@ export function sqliteMemoryStore(
       )
       if (isWritten && changes.wipes === true && changes.remove.length > 0) await erase(connection)
       return isWritten
+    },
+
+    undecided: async (userId, limit) => {
+      const userNo = users.find(userId)
+      return userNo === undefined ? [] : connection.all(UNDECIDED, userNo, limit).map(memoryOf)
+    },
+
+    decide: async (userId, scopes) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return
+      connection.write(() => {
+        for (const { id, projectRoot } of scopes) connection.run(DECIDE, projectRoot, userNo, id)
+      })
     },
 
     list: async (userId, { limit, offset, filter }) => {

@@ -55,10 +55,10 @@ export function documentOf(
   conversationNo: number,
   { terms, length }: Pick<MemoryDocument, 'terms' | 'length'>,
 ): MemoryDocument {
-  const { createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds } = memory
+  const { createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot } = memory
   return {
     ...{ document, row, conversationNo, terms, length },
-    ...{ createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds },
+    ...{ createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot },
     superseded: memory.supersededBy !== null,
     inDoubt: memory.suspect !== null,
   }

@@ -24,6 +24,7 @@ export type MergeSide = Pick<
   | 'createdAt'
   | 'validTo'
   | 'supersededBy'
+  | 'projectRoot'
 >
 
 /**
@@ -33,6 +34,7 @@ export type MergeSide = Pick<
  */
 export function mayMerge(a: MergeSide, b: MergeSide): MergeAllowance {
   if (!isLivingEpisode(a) || !isLivingEpisode(b)) return { allowed: false, reason: 'not_episodic' }
+  if (a.projectRoot !== b.projectRoot) return { allowed: false, reason: 'other_project' }
   if (a.who !== b.who) return { allowed: false, reason: 'other_person' }
   // What was added by itself must outlive a chat that is deleted with all that was made of it.
   if ((sourcesOf(a).length === 0) !== (sourcesOf(b).length === 0)) return { allowed: false, reason: 'other_origin' }

@@ -192,3 +192,16 @@ test('records that would become too long for one stay two', () => {
   expect(long('alpha').length).toBeLessThan(MERGED_CHARACTERS)
   expect(mergeByRules(episode(long('alpha')), episode(long('beta'), at(0)), stamp)).toBeNull()
 })
+
+test('memories of two projects, or of one and of the user, are never one', () => {
+  const first = episode('We picked a venue.', { projectRoot: '/shop' })
+  for (const projectRoot of ['/blog', null])
+    expect(mayMerge(first, episode('Venue picked.', { ...at(0), projectRoot }))).toEqual({
+      allowed: false,
+      reason: 'other_project',
+    })
+  expect(mayMerge(first, episode('Venue picked.', { ...at(0), projectRoot: '/shop' })).allowed).toBe(true)
+  expect(mergeByRules(first, episode('Venue picked.', { ...at(0), projectRoot: '/shop' }), stamp)?.projectRoot).toBe(
+    '/shop',
+  )
+})

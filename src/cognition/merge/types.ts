@@ -10,6 +10,7 @@ export type MergeRefusal =
   | 'other_time'
   /** One comes from a conversation, the other from none: deleting that conversation would take both. */
   | 'other_origin'
+  | 'other_project'
   /** 002 R9.2: across chats, not the same event. */
   | 'other_event'
 

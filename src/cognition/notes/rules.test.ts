@@ -23,6 +23,7 @@ function memory(text: string, more: Partial<Notable> = {}): Notable {
     lastAccessed: null,
     validFrom: 0,
     validTo: null,
+    projectRoot: null,
     supersededBy: null,
     suspect: null,
     sourceTurnIds: [1],

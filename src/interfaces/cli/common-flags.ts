@@ -15,7 +15,10 @@ export interface LeadingFlags {
 /** Adds the common flags. `project` says what --project means where a command has none of its own. */
 export function commonFlags(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--project'))
-    command.option('--project <dir>', 'the project at hand; it bounds store, recall and conversations list')
+    command.option(
+      '--project <dir>',
+      'the project at hand; it bounds store, recall, ask, context, memories and conversations list',
+    )
   return command
     .option('--db <file>', 'the database (else MNEME_DB, else .devbooks/conversation-memory.db)')
     .option('--user <id>', 'whose memory it is (default: "local")')

@@ -110,6 +110,8 @@ export function decodeMemory(fields: RecordFields): Memory {
     sourceTurnIds: numbersField(fields, 'source_turn_ids'),
     externalId: textOrNullField(fields, 'external_id'),
     metadata: objectOrNullField(fields, 'metadata'),
+    // Exports from before memories had a project do not have it.
+    projectRoot: fields.values.project_root === undefined ? null : textOrNullField(fields, 'project_root'),
   }
 }
 

@@ -76,6 +76,7 @@ export function encodeMemory(memory: Memory, edits: readonly MemoryEdit[]): Plai
     source_turn_ids: memory.sourceTurnIds,
     external_id: memory.externalId,
     metadata: memory.metadata,
+    project_root: memory.projectRoot,
     ...(edits.length === 0 ? {} : { history: edits.map(encodeEdit) }),
   }
 }

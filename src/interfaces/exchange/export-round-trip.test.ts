@@ -73,6 +73,7 @@ const memory: Memory = {
   sourceTurnIds: [1, 2],
   externalId: 'mem-ext',
   metadata: { a: 1 },
+  projectRoot: '/work/shop',
 }
 
 const bareMemory: Memory = {
@@ -85,6 +86,7 @@ const bareMemory: Memory = {
   who: null,
   lastAccessed: null,
   validTo: null,
+  projectRoot: null,
   supersededBy: null,
   suspect: null,
   sourceTurnIds: [],

@@ -9,7 +9,7 @@ type Item = RecalledEvidence['results'][number]
 export interface EvidenceView
   extends Pick<
     Item,
-    'kind' | 'conversationId' | 'turnId' | 'role' | 'speaker' | 'text' | 'excerpt' | 'score' | 'tokens'
+    'kind' | 'conversationId' | 'turnId' | 'projectRoot' | 'role' | 'speaker' | 'text' | 'excerpt' | 'score' | 'tokens'
   > {
   /** Of a memory. */
   readonly id?: string

@@ -56,6 +56,10 @@ export const addMemory = operation({
         description: 'With a model: answer when it has answered, or as pending when a request has no more time.',
       }),
       conversation_id: schema.id.nullish(),
+      project_root: schema.id.nullish().meta({
+        description:
+          'The project that it is said in, or a path in it. What is about the user holds everywhere all the same.',
+      }),
       created_at: schema.time.nullish(),
       external_id: schema.id.nullish(),
       source_turn_ids: z.array(schema.turnNumber).optional(),
@@ -83,6 +87,7 @@ export const addMemory = operation({
       'tags',
       'importance',
       'conversation_id',
+      'project_root',
       'metadata',
     ],
   },
@@ -110,6 +115,7 @@ export const updateMemory = operation({
     text: schema.text.optional(),
     ...description,
     occurred_at: schema.time.optional(),
+    project_root: schema.id.nullish().meta({ description: 'The project that it holds in; null: everywhere.' }),
   }),
   output: schema.memory,
   rest: { method: 'patch', path: '/memory/long-term/{id}' },

@@ -21,6 +21,9 @@ export const chat = operation({
     message: schema.text,
     session_id: schema.id.nullish().meta({ description: 'The conversation. Default: a new one.' }),
     conversation_id: schema.id.nullish().meta({ description: 'The same as session_id.' }),
+    project_root: schema.id.nullish().meta({
+      description: 'The project that the conversation belongs to, within which is recalled. Default: its own.',
+    }),
     stream: z.boolean().optional().meta({
       description:
         'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events, which take no such key.',
@@ -30,8 +33,13 @@ export const chat = operation({
   rest: { method: 'post', path: '/chat', own: { sends: ['text/event-stream', 'application/json'] } },
   mcp: absent,
   cli: absent,
-  handler: async ({ memory, userId, signal }, { message, session_id, conversation_id }) =>
-    memory.chat.stream(message, { userId, conversationId: oneOf(session_id, conversation_id), signal }),
+  handler: async ({ memory, userId, signal }, { message, session_id, conversation_id, project_root }) =>
+    memory.chat.stream(message, {
+      userId,
+      conversationId: oneOf(session_id, conversation_id),
+      projectRoot: project_root,
+      signal,
+    }),
 })
 
 function oneOf(session: string | null | undefined, conversation: string | null | undefined): string | null {

@@ -15,7 +15,7 @@ export const buildContext = operation({
   input: z.strictObject({
     message: schema.query,
     conversation_id: schema.id.nullish(),
-    project_root: schema.id.nullish(),
+    project_root: schema.askedProject,
     token_budget: z.int().min(1).optional(),
     evidence_tokens: z.int().min(0).optional().meta({
       description: 'Most tokens of what is recalled. Default: what token_budget leaves, else memory.evidence_tokens.',
@@ -38,6 +38,7 @@ export const buildContext = operation({
         id: z.string().nullable(),
         conversation_id: z.string().nullable(),
         turn_id: z.int().nullable(),
+        project_root: z.string().nullable(),
         text: z.string(),
         score: z.number(),
         tells: z.array(z.string()).meta({ description: 'Ids of memories whose whole text stands in it.' }),
@@ -50,7 +51,7 @@ export const buildContext = operation({
   mcp: {
     name: 'load_context',
     description: 'Everything that matters for a message: profile, memories, summaries, last turns.',
-    fields: ['message', 'conversation_id', 'token_budget', 'evidence_tokens'],
+    fields: ['message', 'conversation_id', 'project_root', 'token_budget', 'evidence_tokens'],
   },
   cli: { command: 'context' },
   handler: async ({ memory, userId }, { message, ...input }) => {

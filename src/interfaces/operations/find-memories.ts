@@ -16,6 +16,7 @@ const searchInput = z.strictObject({
   ranking: schema.memoryRanking.optional(),
   ...conditions,
   filters: schema.filters.optional(),
+  project_root: schema.askedProject,
   time_range: schema.timeRange.optional(),
   as_of: schema.time.nullish().meta({ description: 'As things stood at this moment.' }),
   now: schema.time.nullish().meta({ description: 'The moment that recency is counted to.' }),
@@ -84,6 +85,7 @@ export const listMemories = operation({
   input: z.strictObject({
     ...conditions,
     filters: schema.filters.optional(),
+    project_root: schema.askedProject,
     as_of: schema.time.nullish(),
     include_past: z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' }),
     reveal_secrets: schema.revealSecrets,
@@ -94,13 +96,16 @@ export const listMemories = operation({
   mcp: {
     name: 'get_memories',
     description: 'List what is remembered about the user, last changed first.',
-    fields: ['category', 'key', 'include_past', 'limit', 'offset'],
+    fields: ['category', 'key', 'project_root', 'include_past', 'limit', 'offset'],
     defaults: { limit: 20 },
   },
   cli: { command: 'memory list', look: { thought: true, without: ['filters'] } },
-  handler: async ({ memory, userId }, { limit, offset, as_of, include_past, reveal_secrets, ...rest }) => {
+  handler: async (
+    { memory, userId },
+    { limit, offset, project_root, as_of, include_past, reveal_secrets, ...rest },
+  ) => {
     const page = { limit, offset }
-    const how = { asOf: as_of, includePast: include_past, revealSecrets: reveal_secrets }
+    const how = { projectRoot: project_root, asOf: as_of, includePast: include_past, revealSecrets: reveal_secrets }
     const options = { ...page, ...how, ...filtersOf(rest), userId }
     return pageRecord(await memory.getAll(options), page, sessionRecord)
   },

@@ -39,6 +39,7 @@ const evidence = z
     id: z.string().optional().meta({ description: 'Of a memory.' }),
     conversation_id: z.string().nullable(),
     turn_id: z.int().nullable(),
+    project_root: z.string().nullable().meta({ description: 'Of a turn: of its conversation. null: none.' }),
     role: schema.role.nullable(),
     speaker: z.string().nullable(),
     text: z.string(),
@@ -96,7 +97,7 @@ const evidenceInput = z.strictObject({
   conversation_id: asked.conversation_id.meta({
     description: 'The running conversation: its last turns, which are seen anyway, are left out.',
   }),
-  project_root: asked.project_root.meta({ description: 'Only turns of this project.' }),
+  project_root: schema.askedProject,
   kinds: z
     .array(z.enum(['turn', 'memory']))
     .min(1)

@@ -59,6 +59,11 @@ export const filters = z.record(z.string(), z.unknown()).meta({
     'Equality ({"category": "fact"}), operators ({"importance": {"gte": 2}}: eq, ne, in, nin, gt, gte, lt, lte, contains, icontains), and AND, OR, NOT around them.',
 })
 
+/** In which project is asked? */
+export const askedProject = id.nullish().meta({
+  description: 'Only what is of this project, or of the one that this path lies in, and what is about the user.',
+})
+
 /** Whether passwords and keys are shown as they are. */
 export const revealSecrets = z
   .boolean()
@@ -115,6 +120,9 @@ export const memory = z
     source_turn_ids: z.array(z.int()),
     external_id: nullableText,
     metadata: metadata.nullable(),
+    project_root: nullableText.meta({
+      description: 'The project that it is said of, and holds in; null: it is about the user and holds everywhere.',
+    }),
   })
   .meta({ id: 'Memory' })
 

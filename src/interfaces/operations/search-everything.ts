@@ -20,6 +20,7 @@ const found = z.object({
   /** When it happened or was said. */
   time: schema.time,
   who: z.string().nullable(),
+  project_root: z.string().nullable().optional().meta({ description: 'Of a memory; null: it holds everywhere.' }),
   score: z.number(),
 })
 
@@ -31,6 +32,7 @@ export const searchEverything = operation({
   input: z.strictObject({
     keyword: schema.query,
     time_range: schema.timeRange.optional(),
+    project_root: schema.askedProject,
     count: z.boolean().optional().meta({ description: 'true: the memories that are shown count as used.' }),
   }),
   output: z.object({ results: z.array(found), warnings: z.array(z.string()).optional() }),
@@ -38,13 +40,13 @@ export const searchEverything = operation({
   mcp: {
     name: 'search_memories',
     description: 'Search memories and past conversations about the user. Ask before you say that you do not know.',
-    fields: ['keyword', 'time_range'],
+    fields: ['keyword', 'time_range', 'project_root'],
     defaults: { count: true },
   },
   cli: { command: 'search', look: { positional: ['keyword'], models: true, thought: true, without: ['count'] } },
-  handler: async ({ memory, userId }, { keyword, time_range, count = false }) => {
+  handler: async ({ memory, userId }, { keyword, time_range, project_root, count = false }) => {
     checkQuery(keyword, 'keyword')
-    const asked = { userId, ...(time_range === undefined ? {} : { timeRange: time_range }) }
+    const asked = { userId, projectRoot: project_root, ...(time_range === undefined ? {} : { timeRange: time_range }) }
     const memories = await memory.search(keyword, { ...asked, limit: MEMORIES })
     const turns = await memory.conversations.recall(keyword, { ...asked, kinds: ['turn'], limit: TURNS })
     const told = new Set(
@@ -52,9 +54,11 @@ export const searchEverything = operation({
         sourceTurnIds.map((turnId) => `${conversationId} ${turnId}`),
       ),
     )
-    const results: z.input<typeof found>[] = memories.results.map(({ id, text, occurredAt, who, score }) => {
-      return { id, kind: 'memory', text, time: occurredAt, who, score }
-    })
+    const results: z.input<typeof found>[] = memories.results.map(
+      ({ id, text, occurredAt, who, projectRoot, score }) => {
+        return { id, kind: 'memory', text, time: occurredAt, who, project_root: projectRoot, score }
+      },
+    )
     for (const { conversationId, turnId, content = '', createdAt, speaker, role, relevance } of turns.results)
       if (turnId !== null && !told.has(`${conversationId} ${turnId}`))
         results.push({

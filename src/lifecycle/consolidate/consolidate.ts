@@ -41,10 +41,11 @@ export async function consolidate(
 }
 
 async function consolidateUser(run: Run, { onProgress }: ConsolidateOptions): Promise<void> {
-  const { memories, logger } = run.dependencies
+  const { memories, logger, prepare } = run.dependencies
   const before = { ...run.counts }
   const seen = new TermCounts()
   try {
+    await prepare?.(run.userId)
     for (let mark = await memories.readMark(run.userId, 'consolidate'); ; ) {
       const changed = await memories.changedSince(run.userId, mark, MEMORIES_A_PIECE)
       if (changed.memories.length === 0) break

@@ -47,7 +47,8 @@ export interface Neighbours {
 
 /** Looks for living episodes that are like this one. */
 export async function findSimilar(run: Run, memory: Memory, seen: TermCounts): Promise<Neighbours> {
-  const compared = (await byVectors(run, memory)) ?? (await byTerms(run, memory, seen))
+  const found = (await byVectors(run, memory)) ?? (await byTerms(run, memory, seen))
+  const compared = found.filter(({ memory: other }) => other.projectRoot === memory.projectRoot)
   return {
     similar: compared
       .flatMap(({ memory: other, similarity, thresholds }): readonly Similar[] => {
@@ -84,7 +85,10 @@ async function byVectors(run: Run, memory: Memory): Promise<readonly Compared[] 
 async function byTerms(run: Run, memory: Memory, seen: TermCounts): Promise<readonly Compared[]> {
   const profile = textProfile(memory.text)
   const terms = rarestTerms(profile, seen).map((term) => ({ term, prefix: false }))
-  const filter = { memoryType: 'episodic' } as const
+  const filter = {
+    memoryType: 'episodic',
+    ...(memory.projectRoot === null ? {} : { projectRoot: memory.projectRoot }),
+  } as const
   const found = new Map<string, Memory>()
   // A few terms at a time: the lists of all of them would hold everybody else up.
   for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {

@@ -38,7 +38,7 @@ export async function promote(run: Run, memory: Memory, others: readonly Episode
   const now = clock().getTime()
   const fresh: Memory[] = []
   for (const fact of facts)
-    if (!fresh.some(({ text }) => sameFact(text, fact.text)) && !(await isKnown(run, fact)))
+    if (!fresh.some(({ text }) => sameFact(text, fact.text)) && !(await isKnown(run, fact, memory.projectRoot)))
       fresh.push(semanticMemory(memory, fact, newId(), now))
   if (fresh.length === 0) return true
   const written = await memories.apply(run.userId, revision, { insert: fresh, update: [], remove: [], at: now })
@@ -46,9 +46,10 @@ export async function promote(run: Run, memory: Memory, others: readonly Episode
   return written
 }
 
-async function isKnown(run: Run, fact: SemanticFact): Promise<boolean> {
+async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null): Promise<boolean> {
   const { memories } = run.dependencies
-  const filter = { memoryType: 'semantic', includePast: true } as const
+  const bound = projectRoot === null ? {} : { projectRoot }
+  const filter = { memoryType: 'semantic', includePast: true, ...bound } as const
   if (fact.key !== null) {
     const page = { limit: COMPARED, offset: 0, filter: { ...filter, key: fact.key } }
     const { items } = await memories.list(run.userId, page)
@@ -100,5 +101,6 @@ function semanticMemory(episode: Memory, fact: SemanticFact, id: string, now: nu
     sourceTurnIds: episode.sourceTurnIds,
     externalId: null,
     metadata: { ...fact.metadata, ground: fact.ground, source_ids: fact.sourceIds },
+    projectRoot: episode.projectRoot,
   }
 }

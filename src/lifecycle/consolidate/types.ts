@@ -37,6 +37,8 @@ export type MergeAnswer = { readonly sameEvent: true; readonly words: MergedWord
 /** What a run works with. */
 export interface ConsolidateDependencies {
   readonly memories: MemoryStore
+  /** What has to be settled of a user's memories before they are compared. */
+  readonly prepare?: (userId: string) => Promise<void>
   /** Similar memories are looked for by cosine where both have vectors, else by shared terms. */
   readonly vectors?: Pick<VectorIndex, 'search' | 'get' | 'remove'>
   readonly model?: ConsolidationModel

@@ -73,6 +73,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
         chatid: input.conversationId,
         who,
       },
+      projectRoot: null,
     },
   }
 }

@@ -34,6 +34,7 @@ export async function knownBefore(
   memories: MatchedMemories,
   userId: string,
   round: readonly ThinkMessage[],
+  projectRoot: string | null,
 ): Promise<KnownBefore> {
   const [first, last] = [round[0], round.at(-1)]
   if (first === undefined || last === undefined) return NOTHING
@@ -41,7 +42,8 @@ export async function knownBefore(
   const others = textOf(round.filter(({ role }) => role !== 'user'))
   const terms = memorySearchTerms(`${own}\n${others}`, null)
   if (terms.length === 0) return NOTHING
-  const { matches } = await matchMemories(memories, userId, terms, {}, MOST_CANDIDATES)
+  const filter = projectRoot === null ? {} : { projectRoot }
+  const { matches } = await matchMemories(memories, userId, terms, filter, MOST_CANDIDATES)
   const [from, to] = [first.createdAt - BEFORE_MS, last.createdAt + AFTER_MS]
   const wasShown = ({ lastAccessed }: Memory): boolean =>
     lastAccessed !== null && lastAccessed >= from && lastAccessed <= to

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../adapters/sqlite/open-store.ts'
 import { silentLogger } from '../../domain/logger.ts'
+import { inScope } from '../projects.ts'
 import { thinkByRules } from './think-by-rules.ts'
 import { writeThoughts } from './write-thoughts.ts'
 
@@ -9,6 +10,11 @@ const START = Date.UTC(2026, 2, 2, 9)
 
 /** Tells a user's sentences a day apart and gives the memories by text. */
 async function told(...said: readonly string[]) {
+  return new Map((await toldIn(...said.map((content) => [null, content] as const))).map((one) => [one.text, one]))
+}
+
+/** The same, each in a project; the memories, the newest first. */
+async function toldIn(...said: readonly (readonly [project: string | null, content: string])[]) {
   let at = START
   const store = await openSqliteStore({
     path: ':memory:',
@@ -18,7 +24,7 @@ async function told(...said: readonly string[]) {
   })
   onTestFinished(() => store.close())
   let number = 0
-  for (const content of said) {
+  for (const [project, content] of said) {
     at += DAY
     const message = { role: 'user' as const, content, speaker: null, turnId: null, createdAt: at }
     const input = {
@@ -31,10 +37,13 @@ async function told(...said: readonly string[]) {
     }
     const { drafts, news = [] } = await thinkByRules(input, false)
     const newId = () => `m${++number}`
-    await writeThoughts({ memories: store.memories, newId }, 'kim', [...drafts, ...news], at)
+    const scoped = [...drafts, ...news].map(async (draft) => ({
+      ...draft,
+      memory: await inScope(draft.memory, project),
+    }))
+    await writeThoughts({ memories: store.memories, newId }, 'kim', await Promise.all(scoped), at)
   }
-  const { items } = await store.memories.list('kim', { limit: 100, offset: 0, filter: { includePast: true } })
-  return new Map(items.map((memory) => [memory.text, memory]))
+  return (await store.memories.list('kim', { limit: 100, offset: 0, filter: { includePast: true } })).items
 }
 
 test('a new value ends the old one and takes its place', async () => {
@@ -90,4 +99,52 @@ test.each([
 ])('"%s" is over after "%s"', async (statement, news) => {
   const memories = await told(statement, news)
   expect(memories.get(statement)?.validTo).not.toBeNull()
+})
+
+test.each([
+  ['The server listens on port 4010.', 'The server listens on port 9090.'],
+  ['数据库用的是 MySQL 8。', '数据库用的是 SQLite。'],
+])('of two projects: %s', async (before, now) => {
+  const apart = await toldIn(['/shop', before], ['/blog', now], ['/blog', before], ['/pay', before])
+  const living = apart.filter(({ validTo }) => validTo === null)
+  expect(living.map(({ projectRoot, text }) => [projectRoot, text]).sort()).toEqual([
+    ['/blog', before],
+    ['/pay', before],
+    ['/shop', before],
+  ])
+  expect(apart.filter(({ suspect }) => suspect !== null)).toEqual([])
+  expect(apart.find(({ validTo }) => validTo !== null)).toMatchObject({ projectRoot: '/blog', text: now })
+})
+
+test('what is about the user is one in all projects, and ends wherever it is said', async () => {
+  const memories = await toldIn(
+    ['/shop', 'I live in Trieste.'],
+    ['/blog', 'I moved to Ljubljana.'],
+    [null, '我对芒果过敏。'],
+  )
+  expect(memories.map(({ projectRoot }) => projectRoot)).toEqual([null, null, null])
+  expect(
+    memories
+      .filter(({ validTo }) => validTo === null)
+      .map(({ text }) => text)
+      .sort(),
+  ).toEqual(['I moved to Ljubljana.', '我对芒果过敏。'])
+})
+
+test('what holds everywhere is not changed by what is said of a project, and is not stored again there', async () => {
+  const memories = await toldIn([null, 'The database is Postgres 16.'], ['/blog', 'The database is SQLite.'])
+  expect(memories.map(({ validTo, suspect }) => [validTo, suspect])).toEqual([
+    [null, null],
+    [null, null],
+  ])
+  const again = await toldIn([null, 'The database is Postgres 16.'], ['/blog', 'The database is Postgres 16.'])
+  expect(again.map(({ projectRoot }) => projectRoot)).toEqual([null])
+})
+
+test('an order to forget that names no project reaches all', async () => {
+  const memories = await toldIn(
+    ['/shop', 'The server listens on port 4010.'],
+    [null, 'Please forget that the server listens on port 4010.'],
+  )
+  expect(memories.filter(({ validTo }) => validTo === null)).toEqual([])
 })

@@ -66,19 +66,24 @@ export async function planChanges(
     const known = [...plan.planned(), ...others].filter(
       (memory) =>
         (memory.validTo === null || (memory.supersededBy === null && memory.validTo > draft.memory.createdAt)) &&
-        !ownersApart(statement, statementOf(memory)),
+        !ownersApart(statement, statementOf(memory)) &&
+        mayMeet(memory, draft),
     )
     const news = 'kind' in draft ? draft : null
     if (news?.kind === 'forget') {
       outcomes.push(...planForgotten(plan, news, statement, known, newId))
       continue
     }
-    const judged = judge(draft.memory, statement, known)
+    const isBeside = (memory: Memory): boolean => memory.projectRoot === draft.memory.projectRoot
+    // What holds everywhere may have been said before; what is said of a project changes nothing of it.
+    const judged = judge(draft.memory, statement, known).filter(
+      ({ memory, relation }) => relation === 'same' || isBeside(memory),
+    )
     if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind === 'end')) continue
     const twin = judged.filter(({ relation }) => relation === 'same').sort((a, b) => b.strength - a.strength)[0]
     if (twin !== undefined) outcomes.push(planRepeat(plan, twin.memory, draft))
     else {
-      const outcome = planDraft(plan, draft, judged, known, newId)
+      const outcome = planDraft(plan, draft, judged, known.filter(isBeside), newId)
       outcomes.push(news === null ? outcome : { ...outcome, lifted: news.refusal })
     }
   }
@@ -129,6 +134,13 @@ function planDraft(
   memory = asPast(memory, draft, known)
   for (const one of [...rests, memory]) plan.insert(one)
   return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
+}
+
+/** What is said of one project meets what holds there; an order to forget that names none reaches all. */
+function mayMeet({ projectRoot }: Memory, draft: Draft | News): boolean {
+  const own = draft.memory.projectRoot
+  if (own === null && 'kind' in draft && draft.kind === 'forget') return true
+  return projectRoot === null || projectRoot === own
 }
 
 /** The memory that the caller's own id names already. */

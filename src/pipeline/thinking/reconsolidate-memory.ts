@@ -12,6 +12,7 @@ import { queryPart } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { areOfTwoProjects } from '../../domain/project.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutInjectedBlocks } from '../../text/injected-block.ts'
 
@@ -45,12 +46,12 @@ export async function reconsolidateMemory(
   const { store, logger, now } = dependencies
   const { userId, subject } = job
   const { conversationId, message, memoryId = subject } = job.payload as ReconsolidationPayload
-  const context = await contextOf(store, userId, conversationId, message, now())
+  const { projectRoot, ...context } = await contextOf(store, userId, conversationId, message, now())
   let planned: { readonly from: Memory; readonly patch: ReconsolidationPatch | null } | null = null
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await store.memories.revision(userId)
     const memory = await store.memories.get(userId, memoryId)
-    if (memory === null) return
+    if (memory === null || areOfTwoProjects(memory.projectRoot, projectRoot)) return
     // Who wrote in between wrote something else most of the time: then the model is not asked again.
     if (planned === null || !saysTheSame(memory, planned.from))
       planned = { from: memory, patch: await patchOf(dependencies, memory, context, userId, signal) }
@@ -84,7 +85,7 @@ async function contextOf(
   conversationId: string,
   message: string,
   now: number,
-): Promise<CurrentContext> {
+): Promise<CurrentContext & { readonly projectRoot: string | null }> {
   const conversation = await log.conversation(userId, conversationId)
   const last = conversation?.lastTurnId ?? 0
   const read = await log.turns(userId, conversationId, { from: Math.max(1, last - TURNS_BEFORE), to: last })
@@ -98,7 +99,7 @@ async function contextOf(
     at >= 0
       ? turns.slice(0, at + 1)
       : [...turns, { role: 'user' as const, content: message, speaker: null, turnId: null, createdAt: now }]
-  return { conversationId, turns: until, now }
+  return { conversationId, turns: until, now, projectRoot: conversation?.projectRoot || null }
 }
 
 /** The words of a message that are asked, as the context that used the memory asked them. */

@@ -39,7 +39,10 @@ export async function candidates(
   { facts, memory, among }: Draft,
 ): Promise<readonly Memory[]> {
   const found = new Map<string, Memory>()
-  const { stored, accepts } = compileFilter(among)
+  const compiled = compileFilter(among)
+  const { accepts } = compiled
+  const { projectRoot } = memory
+  const stored = projectRoot === null ? compiled.stored : { ...compiled.stored, projectRoot }
   const passes = (memory: Memory): boolean => accepts === null || accepts(memory)
   const looked = (most: number): number => (accepts === null ? most : MOST_LOOKED_THROUGH)
   const findLast = async (filter: MemoryFilter, most: number): Promise<void> => {

@@ -26,6 +26,7 @@ function memoryOf(text: string, turnId?: number): Memory {
     lastAccessed: null,
     validFrom: AT,
     validTo: null,
+    projectRoot: null,
     supersededBy: null,
     suspect: null,
     sourceTurnIds: turnId === undefined ? [] : [turnId],

@@ -11,6 +11,7 @@ import { breathe } from '../../domain/pieces.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
+import { decideOld, inScope, projectOfConversation } from '../projects.ts'
 import { keepAnalysis } from './keep-analysis.ts'
 import { knownBefore } from './known-before.ts'
 import { dropOutdatedLines } from './outdated-lines.ts'
@@ -94,13 +95,14 @@ async function thinkRound(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
+  const projectRoot = await projectOfConversation(store.log, userId, conversationId)
   const untitled = await untitledExchange(store, userId, conversationId, round)
   const input = {
     userId,
     conversationId,
     messages: round,
     earlier,
-    ...(await knownBefore(store.memories, userId, round)),
+    ...(await knownBefore(store.memories, userId, round, projectRoot)),
     untitled: untitled !== null,
     now: now(),
     maxCharacters: await maxCharacters(),
@@ -115,7 +117,13 @@ async function thinkRound(
     await store.profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, round), now())
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
   if (untitled !== null) await titleSession(store, userId, conversationId, untitled, thoughts.title, now())
-  const drafts = [...thoughts.drafts, ...(thoughts.news ?? [])]
+  await decideOld(store, userId)
+  const drafts = await Promise.all(
+    [...thoughts.drafts, ...(thoughts.news ?? [])].map(async (draft) => ({
+      ...draft,
+      memory: await inScope(draft.memory, projectRoot),
+    })),
+  )
   const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
     holding: thoughts.holding ?? [],
     completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },

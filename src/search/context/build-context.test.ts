@@ -30,6 +30,7 @@ function memory(id: string, text: string, more: Partial<Memory> = {}): Memory {
     lastAccessed: null,
     validFrom: MAY,
     validTo: null,
+    projectRoot: null,
     supersededBy: null,
     suspect: null,
     sourceTurnIds: [],
@@ -63,6 +64,7 @@ function piece(score: number, said: Turn | null, ...memories: readonly Memory[])
 const material: ContextMaterial = {
   message: '我周末去哪里跑步好？',
   now: MAY,
+  projectRoot: null,
   system: null,
   profile: '# Profile\n- Answer in Chinese, shortly.',
   machineLines: [],

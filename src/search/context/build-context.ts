@@ -93,7 +93,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
     },
     gains: material.gains,
     shown: [material.message, own, working, ...window.flat().map(({ content }) => content)],
-    line: (evidence) => evidenceLine(evidence, material.now),
+    line: (evidence) => evidenceLine(evidence, material.now, material.projectRoot),
     count,
   })
   left -= chosen.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -205,7 +205,7 @@ interface Chosen {
 
 function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens): Omit<BuiltContext, 'warnings'> {
   const { system, profile, working, evidence, spans, sessions, window, omitted } = chosen
-  const recalledText = evidenceText(evidence, material.now)
+  const recalledText = evidenceText(evidence, material.now, material.projectRoot)
   const summaries = summariesText(spans, sessions)
   const shown = window.flat()
   const windowText = [...shown, { role: 'user', content: material.message }]
@@ -253,12 +253,22 @@ function turnsOf(round: Round<WindowTurn>): string {
   return first === last ? `turn ${first}` : `turns ${first}-${last}`
 }
 
-function recalledItem({ kind, memory, told, conversationId, turnId, text, score }: Evidence): RecalledItem {
+function recalledItem({
+  kind,
+  memory,
+  told,
+  conversationId,
+  turnId,
+  projectRoot,
+  text,
+  score,
+}: Evidence): RecalledItem {
   return {
     kind,
     id: memory?.id ?? null,
     conversationId,
     turnId: kind === 'turn' ? turnId : null,
+    projectRoot,
     text,
     score,
     tells: told.map(({ id }) => id),

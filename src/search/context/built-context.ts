@@ -35,6 +35,8 @@ export interface RecalledItem {
   readonly conversationId: string | null
   /** Of a turn; null for a memory. */
   readonly turnId: number | null
+  /** The project that it is said of or, of a turn, in; null: none. */
+  readonly projectRoot: string | null
   /** As it is shown: whole, or whole sentences of it. */
   readonly text: string
   readonly score: number

@@ -37,7 +37,7 @@ function shown(value: unknown): string {
 }
 
 /** [3] What was recalled, in the order of time, the day before what was said on it; '' when there is nothing. */
-export function evidenceText(evidence: readonly Evidence[], now: number): string {
+export function evidenceText(evidence: readonly Evidence[], now: number, project: string | null): string {
   if (evidence.length === 0) return ''
   const lines: string[] = []
   let last = ''
@@ -45,7 +45,7 @@ export function evidenceText(evidence: readonly Evidence[], now: number): string
     const said = day(one.createdAt)
     if (said !== last) lines.push(`${said}:`)
     last = said
-    lines.push(evidenceLine(one, now))
+    lines.push(evidenceLine(one, now, project))
   }
   return evidenceHeading(lines.join('\n'))
 }
@@ -61,12 +61,24 @@ function inOrderOfTime(a: Evidence, b: Evidence): number {
   return (a.turnId ?? 0) - (b.turnId ?? 0)
 }
 
-/** A turn with its speaker, or a memory with its origin; `now` in milliseconds tells whether it has ended. */
-export function evidenceLine({ memory, speaker, role, text }: Omit<Evidence, 'tokens'>, now: number): string {
-  if (memory === null) return `- ${plain(speaker ?? role ?? 'unknown')}: ${indented(text)}`
+/**
+ * A turn with its speaker, or a memory with its origin; `now` in milliseconds tells whether it has ended. Projects are named,
+ * but for the one that is asked in.
+ */
+export function evidenceLine(
+  { memory, speaker, role, text, projectRoot }: Omit<Evidence, 'tokens'>,
+  now: number,
+  project: string | null,
+): string {
+  const isNamed = projectRoot !== null && projectRoot !== project
+  if (memory === null) {
+    const where = isNamed ? ` (in ${plain(projectRoot)})` : ''
+    return `- ${plain(speaker ?? role ?? 'unknown')}${where}: ${indented(text)}`
+  }
   const { source, confidence, suspect, validTo, who } = memory
   const origin = [
     'remembered',
+    ...(isNamed ? [`of ${plain(projectRoot)}`] : []),
     ...(who === null || who === 'user' ? [] : [`about or by ${plain(who)}`]),
     source === 'user_stated' ? 'the user said so' : source,
     `confidence ${confidence.toFixed(2)}`,

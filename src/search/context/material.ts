@@ -32,6 +32,8 @@ export interface ContextMaterial {
   readonly message: string
   /** The moment that it is answered at, in milliseconds since the epoch. */
   readonly now: number
+  /** The project that is asked in; null: all. */
+  readonly projectRoot: string | null
   /** The caller's own instructions; null for ours alone. */
   readonly system: string | null
   /** null when there is none or it is switched off. */

@@ -7,6 +7,8 @@ import type { Role, Turn } from '../../domain/turn.ts'
 export interface EvidencePiece {
   /** null for memories whose turn is not there. */
   readonly turn: Turn | null
+  /** The project of the turn's conversation; absent where it has none. */
+  readonly project?: string
   /** Best first. */
   readonly memories: readonly Memory[]
   /** 0 to 1. */
@@ -26,6 +28,8 @@ export interface Evidence {
   readonly turnId: number | null
   readonly role: Role | null
   readonly speaker: string | null
+  /** The project that it is said of or, of a turn, in; null: a memory that holds everywhere, a turn said in none. */
+  readonly projectRoot: string | null
   /** What is shown: the text, or whole sentences of it. */
   readonly text: string
   /** Something of the text is left out. */

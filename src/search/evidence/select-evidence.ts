@@ -170,6 +170,7 @@ function memoryEvidence(
     turnId: sourceTurnIds[0] ?? null,
     role: null,
     speaker: who,
+    projectRoot: memory.projectRoot,
     text: excerpt.text,
     excerpt: excerpt.isPart,
     // "Tomorrow" is counted from the day on which it was said.
@@ -182,7 +183,7 @@ function memoryEvidence(
 function turnEvidence(
   turn: Turn,
   excerpt: Excerpt,
-  { memories, score, explanation }: EvidencePiece,
+  { memories, project, score, explanation }: EvidencePiece,
 ): Omit<Evidence, 'tokens'> {
   return {
     kind: 'turn',
@@ -192,6 +193,7 @@ function turnEvidence(
     turnId: turn.turnId,
     role: turn.role,
     speaker: turn.speaker,
+    projectRoot: project ?? null,
     text: excerpt.text,
     excerpt: excerpt.isPart,
     createdAt: turn.createdAt,

@@ -4,10 +4,16 @@
  * between which it holds by the second and from 1970 on.
  */
 
-import { MEMORY_IN_DOUBT, MEMORY_SUPERSEDED, type MemoryColumns } from '../../contracts/memory-index.ts'
+import {
+  MEMORY_IN_DOUBT,
+  MEMORY_PROJECT_SHIFT,
+  MEMORY_SUPERSEDED,
+  type MemoryColumns,
+} from '../../contracts/memory-index.ts'
 import type { SegmentTable } from '../../contracts/segment-table.ts'
 import { placeIn } from '../../domain/ascending.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
+import { projectMark } from '../../domain/project.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { termCount, turnTerms } from '../../text/tokens.ts'
 import { copyColumns, growColumns, newColumns, readColumns } from './column-layout.ts'
@@ -20,7 +26,7 @@ export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'w
 /** What is shown of a memory besides its words. */
 export type ShownFields = Pick<
   Memory,
-  'createdAt' | 'occurredAt' | 'validFrom' | 'validTo' | 'memoryType' | 'category' | 'sourceTurnIds'
+  'createdAt' | 'occurredAt' | 'validFrom' | 'validTo' | 'memoryType' | 'category' | 'sourceTurnIds' | 'projectRoot'
 > & { readonly superseded: boolean; readonly inDoubt: boolean }
 
 /** What the index takes in of one memory. */
@@ -122,7 +128,10 @@ export class MemoryDocuments implements Documents<MemoryDocument> {
     columns.length[ordinal] = memory.length
     columns.memoryType[ordinal] = MEMORY_TYPES.indexOf(memory.memoryType)
     columns.category[ordinal] = CATEGORIES.indexOf(memory.category)
-    columns.flags[ordinal] = (memory.superseded ? MEMORY_SUPERSEDED : 0) | (memory.inDoubt ? MEMORY_IN_DOUBT : 0)
+    columns.flags[ordinal] =
+      (memory.superseded ? MEMORY_SUPERSEDED : 0) |
+      (memory.inDoubt ? MEMORY_IN_DOUBT : 0) |
+      (projectMark(memory.projectRoot) << MEMORY_PROJECT_SHIFT)
     this.#count(ordinal)
     return { document: memory.document, terms: memory.terms }
   }

@@ -7,6 +7,7 @@ import type { ModelAnswer, ModelMessage, ModelUsage } from '../../contracts/lang
 import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
+import { projectOfConversation } from '../../pipeline/projects.ts'
 import type { ContextMessage, RecalledItem } from '../../search/context/built-context.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
 import { inConversation } from './in-turn.ts'
@@ -17,6 +18,8 @@ export interface ChatInput {
   readonly userId: string
   /** Default: a new conversation. */
   readonly conversationId?: string | null | undefined
+  /** The project that the conversation belongs to, within which is recalled. Default: its own. */
+  readonly projectRoot?: string | null | undefined
   /** Aborted: the model is stopped, and what it said so far is stored as cut. */
   readonly signal?: AbortSignal | undefined
 }
@@ -75,12 +78,13 @@ export async function* chat(
   input: ChatInput,
 ): AsyncGenerator<ChatEvent, void> {
   const { llm, clock, maxContentBytes } = dependencies
-  checkRecord('', input, ['userId', 'conversationId', 'signal'])
+  checkRecord('', input, ['userId', 'conversationId', 'projectRoot', 'signal'])
   checkContent('message', message, maxContentBytes)
   const userId = checkId('userId', input.userId)
   const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(clock().getTime())
   const warnings: string[] = []
-  const asked = { userId, conversationId, content: message }
+  const named = checkOptionalId('projectRoot', input.projectRoot)
+  const asked = { userId, conversationId, projectRoot: named, content: message }
   const userTurnId = await orWithout(
     dependencies,
     () => storeQuestion(dependencies, asked),
@@ -89,7 +93,11 @@ export async function* chat(
   )
   const built = await orWithout(
     dependencies,
-    async () => dependencies.context(message, { userId, conversationId, tokenBudget: await tokenBudgetFor(message) }),
+    async () => {
+      const projectRoot = named ?? (await projectOfConversation(dependencies.log, userId, conversationId))
+      const tokenBudget = await tokenBudgetFor(message)
+      return dependencies.context(message, { userId, conversationId, projectRoot, tokenBudget })
+    },
     'Nothing was recalled:',
     warnings,
   )
@@ -144,6 +152,7 @@ export async function* chat(
 interface Saying {
   readonly userId: string
   readonly conversationId: string
+  readonly projectRoot?: string | null
   readonly content: string
   readonly metadata?: { readonly [name: string]: unknown }
 }
@@ -154,13 +163,13 @@ const MOST_ANSWERS = 100
 /** The number of the message. It is stored unless it is said again because the newest one was not answered, or not to the end. */
 async function storeQuestion(
   { log, store }: ChatDependencies,
-  { userId, conversationId, content }: Saying,
+  { userId, conversationId, projectRoot, content }: Saying,
 ): Promise<number | null> {
   const to = (await log.conversation(userId, conversationId))?.lastTurnId ?? 0
   const turns = to === 0 ? [] : await log.turns(userId, conversationId, { from: Math.max(1, to - MOST_ANSWERS), to })
   const newest = turns.findLast(({ role, metadata }) => role !== 'assistant' || metadata?.cut !== true)
   if (newest?.role === 'user' && newest.content === content) return newest.turnId
-  const [stored] = await store({ userId, conversationId, turns: [{ role: 'user', content }] })
+  const [stored] = await store({ userId, conversationId, projectRoot, turns: [{ role: 'user', content }] })
   return stored?.turnId ?? null
 }
 

@@ -6,6 +6,7 @@
 import type { GatewayReply, ModelGateway } from '../../contracts/model-gateway.ts'
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { projectOfConversation } from '../../pipeline/projects.ts'
 import { type ClientMessage, fingerprint, isInstruction, lastQuestion, readClientMessages } from './client-message.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
 import { recalledText } from './recalled-text.ts'
@@ -54,7 +55,8 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
       if (question.trim() === '') return null
       const tokenBudget = await tokenBudgetFor(question)
       // An answer to a tool goes on with a question that was counted before.
-      return chat.context(question, { userId, conversationId, tokenBudget, count: isAsked })
+      const projectRoot = await projectOfConversation(chat.log, userId, conversationId)
+      return chat.context(question, { userId, conversationId, projectRoot, tokenBudget, count: isAsked })
     },
     'Nothing was recalled:',
     warnings,

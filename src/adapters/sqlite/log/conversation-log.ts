@@ -7,6 +7,7 @@ import type { Users } from '../users.ts'
 import { appendBatches } from './append.ts'
 import { collectTurn, readCollectedTurns } from './collect.ts'
 import {
+  firstProject,
   readConversation,
   readConversations,
   readThoughtTo,
@@ -38,6 +39,7 @@ export function sqliteConversationLog(
   }
   return {
     append: async (userId, batches, at) => appendBatches(connection, users, userId, batches, at),
+    firstProject: async (userId, roots) => ofUser(userId, null, (userNo) => firstProject(connection, userNo, roots)),
     conversation: async (userId, id) => ofUser(userId, null, (userNo) => readConversation(connection, userNo, id)),
     thoughtTo: async (userId, id) => ofUser(userId, null, (userNo) => readThoughtTo(connection, userNo, id)),
     thinkAboutUnthought: async (userId, part, at) =>

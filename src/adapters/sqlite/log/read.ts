@@ -4,6 +4,10 @@ import type { Conversation, Role, Turn } from '../../../domain/turn.ts'
 import type { Connection, Row } from '../connection.ts'
 import { jsonObject, jsonStrings, number, text, textOrNull, time } from '../rows.ts'
 
+const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r
+  WHERE EXISTS (SELECT 1 FROM conversations c WHERE c.user_no = ?1 AND c.project_root = r.value)
+    OR EXISTS (SELECT 1 FROM memories m WHERE m.user_no = ?1 AND m.project_root = r.value AND m.project_root > '')
+  ORDER BY r.key LIMIT 1`
 const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, summary, turn_count, last_turn`
 /** What a SELECT reads for `toTurn`, of the table `turns t`. */
 export const TURN_COLUMNS = `t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
@@ -61,6 +65,12 @@ export function readThoughtTo(connection: Connection, userNo: number, conversati
     conversationId,
   )
   return row === undefined ? null : number(row, 'thought_to')
+}
+
+/** See ConversationLog.firstProject. */
+export function firstProject(connection: Connection, userNo: number, roots: readonly string[]): string | null {
+  const row = connection.get(FIRST_PROJECT, userNo, JSON.stringify(roots))
+  return row === undefined ? null : text(row, 'value')
 }
 
 /** A page of conversations, newest activity first. */

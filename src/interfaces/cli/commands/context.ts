@@ -16,7 +16,7 @@ export const contextCommand: CommandDefinition = {
       .argument('[query]', 'the message; the same as --query')
       .option('--query <text>', 'the message that the model is to answer; - reads it from standard input')
       .option('--conversation <id>', 'the running conversation: its last turns and its live state belong to it')
-      .option('--project <dir>', 'only recall turns of this project')
+      .option('--project <dir>', 'only what is of this project, and what is about you')
       .option('--token-budget <count>', 'most tokens of everything together (default: 8000)')
       .option(
         '--evidence-tokens <count>',

@@ -4,6 +4,7 @@
  */
 import { checkContent } from '../../../domain/checks.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
+import { projectRoot } from '../flag-values.ts'
 import { memoryFlags, readMemoryFlags, timeFlag, withoutAbsent } from '../memory-flags.ts'
 import { addedJson } from '../memory-json.ts'
 import { readText } from '../read-text.ts'
@@ -14,6 +15,7 @@ export const memoryAdd: CommandDefinition = {
       .option('--no-infer', 'store the text as it is, without thinking about it')
       .option('--wait', 'with a model: stay until it has answered, instead of leaving a job')
       .option('--conversation <id>', 'the conversation that it comes from')
+      .option('--project <dir>', 'the project that it is said in; what is about you holds everywhere all the same')
       .option('--created-at <time>', 'when it was said, ISO 8601 (default: now)')
       .option('--occurred-at <time>', 'when it happened, ISO 8601 (default: when it was said)')
       .option('--external-id <id>', 'your own id: the same one is stored once'),
@@ -22,8 +24,10 @@ export const memoryAdd: CommandDefinition = {
     const bound = context.settings.max_content_bytes.value
     const text = await readText('text', given, bound)
     checkContent('text', text, bound)
+    const project = textFlag(flags, 'project')
     const origin = withoutAbsent({
       conversationId: textFlag(flags, 'conversation'),
+      projectRoot: project === undefined ? undefined : projectRoot(project),
       createdAt: timeFlag(flags, 'createdAt', '--created-at'),
       occurredAt: timeFlag(flags, 'occurredAt', '--occurred-at'),
       externalId: textFlag(flags, 'externalId'),

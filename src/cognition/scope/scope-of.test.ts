@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { extractFacts } from '../facts/extract-facts.ts'
+import { scopeOf } from './scope-of.ts'
+
+function scope(text: string): string | null {
+  const [fact] = extractFacts(text, { who: 'user', now: 0 })
+  return scopeOf({ text, key: fact?.key ?? null }, '/shop')
+}
+
+test.each([
+  'The shop runs on Postgres 16 and listens on port 4010.',
+  'We use SQLite here and the port is 9090.',
+  'The database is Postgres 16.',
+  'My port is 3000.',
+  'Never edit the generated files under src/gen.',
+  'We decided to drop Redis because of cost.',
+  'Use pnpm, not npm.',
+  'The build takes four minutes.',
+  'The release is on Thursday.',
+  'I moved the config to /etc/shop/app.toml.',
+  'I fixed the login bug by clearing the session cache.',
+  'We agreed that migrations are written by hand.',
+  'The staging server is at staging.example.com.',
+  'Our client wants the invoice page in German.',
+  'We have moved the repo to GitLab.',
+  'The retry limit is five.',
+  '数据库用的是MySQL 8。',
+  '服务监听 7001 端口。',
+  '缩进用两个空格。',
+  '我们决定不用 Redis 了，太贵。',
+  '部署走 Kubernetes，集群在杭州。',
+  '不要改 src/gen 里的文件。',
+  '发布定在周四。',
+  'Our child process crashes on start.',
+  'I added a book table with an author column.',
+  'We sell books and music in this shop.',
+  'My tests run on Node 22.',
+  '我想让购物车在退款后清空。',
+])('of the project: %s', (text) => expect(scope(text)).toBe('/shop'))
+
+test.each([
+  "I'm allergic to peanuts.",
+  'My name is Anna and I live in Bristol.',
+  'My sister works at Google.',
+  'My daughter goes to Hill School.',
+  'Remember: I take metformin twice a day.',
+  'Please answer in short sentences from now on.',
+  'I prefer tabs over spaces.',
+  'I love hiking.',
+  'The user is vegetarian.',
+  'My favourite database is SQLite.',
+  'I use neovim.',
+  'We have two cats.',
+  "I'm a nurse.",
+  '我对芒果过敏。',
+  '我女儿叫小雨。',
+  '我住在杭州。',
+  '我喜欢用 Rust。',
+  '以后回答请简短一点。',
+  '用户对海鲜过敏。',
+  '我是素食者。',
+  '我养了两只猫。',
+  "I'm left-handed.",
+  '我是左撇子。',
+])('of the user: %s', (text) => expect(scope(text)).toBeNull())
+
+test('what is said in no project holds everywhere', () => {
+  expect(scopeOf({ text: 'The port is 4010.', key: 'port' }, null)).toBeNull()
+})
