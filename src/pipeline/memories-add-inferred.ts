@@ -19,6 +19,7 @@ import {
   describeMemory,
   type MessageInput,
 } from './memories-add.ts'
+import { knownBefore } from './thinking/known-before.ts'
 import { dropOutdatedLines } from './thinking/outdated-lines.ts'
 import type { Outcome } from './thinking/plan-changes.ts'
 import { withOrigins } from './thinking/source-messages.ts'
@@ -140,7 +141,10 @@ export async function rememberAddition(
   const { think, memories, profiles, newId, clock, maxCharacters } = dependencies
   const { messages, conversationId } = addition
   const now = clock().getTime()
-  const thoughts = await think({ userId, conversationId, messages, now, maxCharacters: await maxCharacters() }, signal)
+  // Only a model is shown what is known, and only a job asks one.
+  const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, addition.among)).known
+  const input = { userId, conversationId, messages, known, now, maxCharacters: await maxCharacters() }
+  const thoughts = await think(input, signal)
   const drafts = thoughts.drafts.map((draft, index) => overridden(draft, addition, index))
   const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }
   // What somebody else says of himself is no line of the user's.

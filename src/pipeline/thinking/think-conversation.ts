@@ -95,12 +95,14 @@ async function thinkRound(
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
   const untitled = await untitledExchange(store, userId, conversationId, round)
+  const conversation = await store.log.conversation(userId, conversationId)
   const input = {
     userId,
     conversationId,
     messages: round,
     earlier,
     ...(await knownBefore(store.memories, userId, round)),
+    project: conversation?.projectRoot.split(/[\\/]/).findLast((part) => part !== '') ?? null,
     untitled: untitled !== null,
     now: now(),
     maxCharacters: await maxCharacters(),
