@@ -73,7 +73,7 @@ function ofRecord(record: unknown, sources: ExchangeSources): unknown {
   }
 }
 
-/** The copied words are its text; a second value from the same words is named by its key. */
+/** The copied words are its text; a second value from the same words stands before them. */
 function ofItem(item: unknown, sources: ExchangeSources, used: Set<string>): unknown {
   const read = itemSchema.safeParse(item)
   if (!read.success) return item
@@ -84,7 +84,7 @@ function ofItem(item: unknown, sources: ExchangeSources, used: Set<string>): unk
     copied !== null && copied !== undefined && standsIn(copied, sources.exchangeText)
       ? copied
       : sentenceSaying(words, sources.userText) || sentenceSaying(words, sources.exchangeText)
-  const text = quote === '' || used.has(quote) ? `${attribute.replaceAll('_', ' ')}: ${words}` : quote
+  const text = quote === '' || used.has(quote) ? `${words} (${quote})` : quote
   used.add(quote)
   const isOver = standing === 'ended'
   const isOnly = single === true && (standing === 'holds' || standing === 'corrects')
@@ -96,8 +96,8 @@ function ofItem(item: unknown, sources: ExchangeSources, used: Set<string>): unk
     text,
     about,
     kind: category === 'preference' ? 'preference' : 'fact',
-    attribute,
-    value,
+    // What is over, or was so once, is told in words: as a value it would be taken for what holds.
+    ...(isOver || standing === 'held' ? {} : { attribute, value }),
     replaces: isOver || isOnly ? before.map(([id]) => id) : [],
     by: source === 'user_stated' ? 'said' : 'inferred',
     quote,
