@@ -57,7 +57,6 @@ const MOST_CONFIDENCE = { inferred: 0.6, heard: 0.8 } as const
 const DEFAULT_CONFIDENCE = 0.6
 const USER =
   /^(?:the )?(?:user|users|speaker|writer|author|me|myself|i|self|user's|owner)$|^(?:该|这位|本)?(?:用户|使用者)(?:本人|自己)?$|^(?:我|本人|自己)$/i
-const MASK = /…\(masked, \d+ characters\)/
 
 /** The statements of an answer; null when the rules should answer. `refused`: words of those that they should answer for. */
 export function readStatements(
@@ -115,8 +114,7 @@ function readStatement(
     (steers(quote, sources) ? 'steers the assistant' : null) ??
     (by === null ? 'its quote was not said' : null) ??
     (by !== 'said' && repeatsRemembered(text, sources) ? REPEATED : null) ??
-    (holdsUnsaidDetail(said, sources.details) ? UNSAID_DETAIL : null) ??
-    (MASK.test(said) && !MASK.test(sources.allText) ? 'holds the mask of a secret' : null)
+    (holdsUnsaidDetail(said, sources.details) ? UNSAID_DETAIL : null)
   if (refusal !== null || about === null || by === null)
     return { refusal: refusal ?? '', words: `${quote === '' ? text : quote}` }
   const time = readTime(data.time, note)
