@@ -24,6 +24,7 @@ import {
 import {
   type ExchangeSources,
   exchangeSources,
+  FOREIGN,
   REPEATED,
   refuseText,
   saidByOthers,
@@ -147,37 +148,28 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
     return null
   }
   const { current_topic: topic, context_variables: variables, emotion } = read.data
-  const line = oneLine(topic, TOPIC_CHARACTERS)
-  const refusal = line === '' ? null : refuseText(line, sources)
-  // A topic may be a word that nobody said, or one that is known.
-  const isTrusted = refusal === null || refusal === UNSAID || refusal === REPEATED
-  if (!isTrusted) problems.push(`working_memory.current_topic: ${refusal}`)
+  /** The line where it is trusted, or refused for one of the grounds that do not matter here. */
+  const trusted = (line: string, name: string, ...grounds: readonly string[]): string | null => {
+    const refusal = line === '' ? 'has no value' : refuseText(line, sources)
+    if (refusal === null || grounds.includes(refusal)) return line
+    if (line !== '') problems.push(`working_memory.${name}: ${refusal}`)
+    return null
+  }
+  const kept = Object.entries(variables ?? {})
+    .slice(0, MOST_VARIABLES)
+    .flatMap(([name, value]): [string, string][] => {
+      const [short, text] = [oneLine(name, 64), typeof value === 'object' ? '' : oneLine(`${value}`, LONGEST_VARIABLE)]
+      const line = steers(short, sources) ? null : trusted(text, 'context_variables', FOREIGN)
+      return short === '' || line === null ? [] : [[short, line]]
+    })
   const felt = EMOTIONS.find((known) => known === emotion?.trim().toLowerCase()) ?? null
   if (felt === null && oneLine(emotion, 40) !== '') problems.push('working_memory.emotion: not known')
   return {
-    topic: isTrusted && line !== '' ? line : null,
-    contextVariables: readVariables(variables ?? {}, sources, problems),
+    // A topic may be a word that nobody said, or one that is known.
+    topic: trusted(oneLine(topic, TOPIC_CHARACTERS), 'current_topic', UNSAID, REPEATED),
+    contextVariables: Object.fromEntries(kept),
     emotion: felt,
   }
-}
-
-function readVariables(
-  variables: Readonly<Record<string, unknown>>,
-  sources: ExchangeSources,
-  problems: string[],
-): Readonly<Record<string, string>> {
-  const kept = Object.entries(variables)
-    .slice(0, MOST_VARIABLES)
-    .flatMap(([name, value]): [string, string][] => {
-      if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return []
-      const [short, line] = [oneLine(name, 64), oneLine(String(value), LONGEST_VARIABLE)]
-      const refusal = refuseText(line, sources)
-      const isTrusted = refusal === null || refusal === "is not in the user's language"
-      if (short !== '' && line !== '' && !steers(short, sources) && isTrusted) return [[short, line]]
-      problems.push('working_memory.context_variables: one was not said or has no value')
-      return []
-    })
-  return Object.fromEntries(kept)
 }
 
 const LONGEST_READ = 2000

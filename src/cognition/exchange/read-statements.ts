@@ -5,10 +5,9 @@
 import { checkTime } from '../../domain/checks.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { MemorySource } from '../../domain/memory.ts'
-import { bounded, oneLine } from '../answers/bounded.ts'
+import { bounded, oneLine, plainValue, snakeCase } from '../answers/bounded.ts'
 import { shareFound } from '../answers/grounding.ts'
 import { steersAssistant } from '../answers/instruction.ts'
-import { snakeCase } from '../answers/snake-case.ts'
 import { holdsUnsaidDetail } from '../answers/unsaid-details.ts'
 import { olderStatements } from './older-shapes.ts'
 import { KINDS, listSchema, type StatementKind, statementSchema } from './schema.ts'
@@ -85,9 +84,9 @@ export function readStatements(
 
 /** Said twice in one answer. */
 function isSame(one: ExchangeStatement, other: ExchangeStatement): boolean {
-  if (one.about !== other.about) return false
-  const isSameValue = one.attribute === other.attribute && JSON.stringify(one.value) === JSON.stringify(other.value)
-  return isSameValue && (one.value !== null || folded(one.text) === folded(other.text))
+  const told = ({ about, attribute, value }: ExchangeStatement): string => JSON.stringify([about, attribute, value])
+  const isNamed = one.attribute !== null && one.value !== null
+  return told(one) === told(other) && (isNamed || folded(one.text) === folded(other.text))
 }
 
 function readStatement(
@@ -95,10 +94,11 @@ function readStatement(
   sources: ExchangeSources,
   note: (problem: string) => void,
 ): ExchangeStatement | { readonly refusal: string; readonly words: string } {
-  const read = statementSchema.safeParse(typeof item === 'string' ? { text: item, kind: 'event' } : item)
+  const read = statementSchema.safeParse(item)
   if (!read.success) {
-    const [issue] = read.error.issues
-    return { refusal: `${issue?.path.join('.') || 'it'} is missing or not known`, words: wordsIn(item) }
+    const { quote, text } = Object(item)
+    const wrong = read.error.issues[0]?.path.join('.') || 'it'
+    return { refusal: `${wrong} is missing or not known`, words: oneLine(String(quote ?? text ?? ''), LONGEST_TEXT) }
   }
   const { data } = read
   const text = bounded(data.text, LONGEST_TEXT)
@@ -116,9 +116,7 @@ function readStatement(
     (by !== 'said' && repeatsRemembered(text, sources) ? REPEATED : null) ??
     (holdsUnsaidDetail(said, sources.details) ? UNSAID_DETAIL : null)
   if (refusal !== null || about === null || by === null)
-    return { refusal: refusal ?? '', words: `${quote === '' ? text : quote}` }
-  const time = readTime(data.time, note)
-  const { importance } = KINDS[data.kind]
+    return { refusal: refusal ?? '', words: quote === '' ? text : quote }
   return {
     text,
     about,
@@ -126,7 +124,7 @@ function readStatement(
     kind: data.kind,
     attribute: snakeCase(data.attribute ?? '') || null,
     value,
-    ...time,
+    ...readTime(data.time, note),
     replaces: [...new Set(data.replaces)].flatMap((id) => {
       const known = sources.shown.get(id)
       if (known === undefined) note('replaces a memory that was not shown')
@@ -137,17 +135,8 @@ function readStatement(
     confidence: confidence(data.confidence, by),
     importance: Number.isFinite(data.importance)
       ? Math.min(MOST_IMPORTANT, Math.max(0, Math.round(data.importance)))
-      : importance,
+      : KINDS[data.kind].importance,
   }
-}
-
-/** What a broken statement speaks of. */
-function wordsIn(item: unknown): string {
-  const { quote, text, value } = (item ?? {}) as Record<string, unknown>
-  return oneLine(
-    [quote, text, value].find((words) => typeof words === 'string' && words !== '') as string,
-    LONGEST_TEXT,
-  )
 }
 
 /** Who said it, as far as the exchange shows: never the user whose words the quote does not hold; null: nobody. */
@@ -206,15 +195,6 @@ function readValue(value: unknown, note: (problem: string) => void): unknown {
   if (JSON.stringify(given).length <= LONGEST_VALUE) return given
   note('its value is too long')
   return null
-}
-
-/** A value in words: what a list or an object holds, in its order. */
-export function plainValue(value: unknown): string {
-  if (Array.isArray(value)) return value.map(plainValue).join(', ')
-  if (typeof value !== 'object' || value === null) return String(value ?? '')
-  return Object.entries(value)
-    .map(([name, one]) => `${name}: ${plainValue(one)}`)
-    .join(', ')
 }
 
 function readTime(

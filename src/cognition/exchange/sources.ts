@@ -76,6 +76,7 @@ function everybodys(messages: readonly ThinkMessage[]): string {
 }
 
 const LEAST_QUOTE = 2
+const LEAST_SHARE = 0.2
 
 /** Whether words stand in a text, whatever their case, spaces, quotation marks and end; "…" stands for what is left out. */
 export function standsIn(words: string, text: string): boolean {
@@ -89,17 +90,19 @@ export function folded(text: string): string {
   return plain.replace(/[\s"'“”‘’„«»「」『』`]+/gu, '').replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
-/** The sentence of a text with most of these words; '' where none has any. */
+/** The sentence of a text with most of these words; '' where none has a fifth of them. */
 export function sentenceSaying(words: string, text: string): string {
-  const shares = splitSentences(text).map((sentence) => ({
-    sentence,
-    share: shareFound(words, tellingTerms(sentence)) ?? (sentence.includes(words) ? 1 : 0),
-  }))
-  return shares.reduce((most, one) => (one.share > most.share ? one : most), { sentence: '', share: 0 }).sentence
+  const shares = splitSentences(text).map((sentence) => {
+    const share = shareFound(words, tellingTerms(sentence)) ?? (sentence.includes(words) ? 1 : 0)
+    return { sentence, share }
+  })
+  const best = shares.reduce((most, one) => (one.share > most.share ? one : most), { sentence: '', share: 0 })
+  return best.share >= LEAST_SHARE ? best.sentence : ''
 }
 
-/** Why a text is refused: no news; in nobody's words; with a number or a name that nobody gave. */
+/** Why a text is refused: no news; in another language; in nobody's words; with a number or a name that nobody gave. */
 export const REPEATED = 'repeats what was already remembered'
+export const FOREIGN = "is not in the user's language"
 export const UNSAID = 'was not said'
 export const UNSAID_DETAIL = 'holds a detail that nobody said'
 
@@ -127,7 +130,7 @@ export function refuseText(text: string, sources: ExchangeSources): string | nul
 /** The reason to refuse a text whatever was said: it steers, or is in another language. */
 export function refuseForm(text: string, sources: ExchangeSources): string | null {
   if (steers(text, sources)) return 'steers the assistant'
-  return inSameScript(sources.userText, text) ? null : "is not in the user's language"
+  return inSameScript(sources.userText, text) ? null : FOREIGN
 }
 
 /** true for a text that orders an assistant about, unless the user's own words give that order. */

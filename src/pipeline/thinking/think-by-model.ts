@@ -3,10 +3,11 @@
  * replaced by the rules for that sentence alone, a part that is missing by the rules for that part, and all of it when the
  * call finally failed. The log says who answered.
  */
+import { plainValue } from '../../cognition/answers/bounded.ts'
 import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
 import { type ExchangeInput, exchangeMessages, SCOPE } from '../../cognition/exchange/prompt.ts'
 import { type ExchangeAnswer, readExchangeAnswer } from '../../cognition/exchange/read-exchange-answer.ts'
-import { type ExchangeStatement, plainValue } from '../../cognition/exchange/read-statements.ts'
+import type { ExchangeStatement } from '../../cognition/exchange/read-statements.ts'
 import { KINDS } from '../../cognition/exchange/schema.ts'
 import { standsIn } from '../../cognition/exchange/sources.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
