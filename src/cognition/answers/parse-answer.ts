@@ -17,6 +17,8 @@ const LONGEST_REPAIR = 24_000
 const MOST_REPAIRS = 3
 const MOST_BRACKETS = 400
 const LONGEST_ERROR = 300
+/** No shape nests deeper, and what does would overflow whoever walks through it. */
+const DEEPEST = 40
 const LONGEST_NAME = 120
 const LOOSE_NAME = /,?\s*"[^"\\]*"\s*:\s*$/
 const BEGINS_AS_JSON = /^[{[]\s*(?:["{[]|$)/
@@ -33,7 +35,7 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): ParsedAnswer
     for (const candidate of candidates) {
       if (read === readRepaired && (!isRepairable(candidate) || repairs++ >= MOST_REPAIRS)) continue
       const value = read(candidate)
-      if (value === undefined) continue
+      if (value === undefined || isDeeper(value, DEEPEST)) continue
       for (const shape of unwrapped(value)) {
         const parsed = schema.safeParse(shape)
         if (parsed.success) return { ok: true, value: parsed.data }
@@ -88,6 +90,11 @@ function unwrapped(value: unknown): readonly unknown[] {
   if (!isObject(value)) return [value]
   const inner = Object.values(value)
   return inner.length === 1 && isObject(inner[0]) ? [value, inner[0]] : [value]
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
 }
 
 function isObject(value: unknown): value is object {

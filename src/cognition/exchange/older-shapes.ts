@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { CATEGORIES } from '../../domain/memory.ts'
 import { plainValue, snakeCase } from '../answers/bounded.ts'
 import { listSchema, looseBoolean, looseText } from './schema.ts'
-import { type ExchangeSources, folded, sentenceSaying, standsIn } from './sources.ts'
+import { coreOf, type ExchangeSources, sentenceSaying, standsIn } from './sources.ts'
 
 const itemSchema = z.object({
   category: z.enum(CATEGORIES),
@@ -56,12 +56,12 @@ function ofItem(item: unknown, sources: ExchangeSources, used: Set<string>): unk
   const { category, key, value, about, standing, single, text, confidence, source } = read.data
   const attribute = snakeCase(key)
   const words = plainValue(value)
-  const quote = standsIn(text, sources.exchangeText) ? text : quoteFor(words, sources)
+  const quote = standsIn(text, sources.exchangeFolded) ? text : quoteFor(words, sources)
   const isUsed = used.has(quote)
   used.add(quote)
   const isOver = standing === 'ended'
   const replaces = [...sources.shown].filter(([, known]) => {
-    const isSame = folded(plainValue(known.value)) === folded(words)
+    const isSame = coreOf(plainValue(known.value)) === coreOf(words)
     return known.key === attribute && (known.who ?? 'user') === (about ?? 'user') && (isOver ? isSame : !isSame)
   })
   return {

@@ -88,7 +88,7 @@ test('a good answer is read whole', () => {
 
 test('a part that is missing or wrong falls back for that part alone; a list that is left out is empty', () => {
   const { statements: _statements, profile: _profile, ...rest } = WHOLE
-  expect(read({ ...rest, working_memory: [] })).toMatchObject({ statements: null, profile: [], workingMemory: null })
+  expect(read({ ...rest, working_memory: [] })).toMatchObject({ statements: null, profile: null, workingMemory: null })
   expect(read({ ...WHOLE, profile: 'none' })).toMatchObject({ statements: [{ about: 'user' }], profile: null })
   expect(read({ ...WHOLE, statements: 'two of them' }).statements).toBeNull()
   expect(read({ statements: [] })).toMatchObject({ statements: [], profile: [], workingMemory: null })
@@ -102,6 +102,11 @@ test.each(['', 'I cannot do that.', '[]', '{"reply": "done"}', 'null', '<think>h
     expect(answer.problems).toHaveLength(1)
   },
 )
+
+test('an answer that nests without end is of no use', () => {
+  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+  expect(readExchangeAnswer(`{"statements": [], "working_memory": ${deep}}`, ENGLISH).statements).toBeNull()
+})
 
 test('a statement by itself may be refused; its words are left to the rules', () => {
   const statements = [{ ...LEASE, quote: 'bought a flat in Faro' }, LEASE, { ...LEASE, kind: 'hobby' }, 7]

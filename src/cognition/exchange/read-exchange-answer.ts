@@ -89,7 +89,7 @@ export function readExchangeAnswer(text: string, input: ExchangeInput): Exchange
     ends,
     confirms: holding.map(({ id }) => id),
     doubts: doubts.map(({ id, why }) => ({ id, reason: why })),
-    profile: parsed.ok ? readProfile(answer.profile, sources, problems) : null,
+    profile: parsed.ok ? readProfile(answer.profile ?? (statements === null ? null : []), sources, problems) : null,
     workingMemory: parsed.ok ? readWorkingMemory(answer.working_memory, sources, problems) : null,
     title: parsed.ok && input.untitled === true ? readTitle(answer.title, sources, problems) : null,
     problems: problems.slice(0, MOST_PROBLEMS),
@@ -115,9 +115,9 @@ function readNamed(
 }
 
 function readProfile(part: unknown, sources: ExchangeSources, problems: string[]): readonly NewProfileLine[] | null {
-  const list = part === undefined || part === null ? [] : listSchema.safeParse(part).data
+  const list = listSchema.safeParse(part).data
   if (list === undefined) {
-    problems.push('profile: no list')
+    problems.push('profile: missing or no list')
     return null
   }
   const lines = list.slice(0, MOST_PROFILE_LINES).flatMap((item, index): NewProfileLine[] => {

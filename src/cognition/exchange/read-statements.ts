@@ -12,8 +12,8 @@ import { holdsUnsaidDetail } from '../answers/unsaid-details.ts'
 import { olderStatements } from './older-shapes.ts'
 import { KINDS, listSchema, type StatementKind, statementSchema } from './schema.ts'
 import {
+  coreOf,
   type ExchangeSources,
-  folded,
   REPEATED,
   refuseForm,
   repeatsRemembered,
@@ -54,6 +54,10 @@ const LONGEST_VALUE = 2000
 /** What was not said by the user is never as sure as what was; what was concluded stands behind what was heard. */
 const MOST_CONFIDENCE = { inferred: 0.6, heard: 0.8 } as const
 const DEFAULT_CONFIDENCE = 0.6
+/** Fewer letters quote nothing. */
+const LEAST_QUOTE = 2
+/** From this share of its telling words on a conclusion without a quote speaks of what was said. */
+const CONCLUDED_SHARE = 0.2
 const USER =
   /^(?:the )?(?:user|users|speaker|writer|author|me|myself|i|self|user's|owner)$|^(?:该|这位|本)?(?:用户|使用者)(?:本人|自己)?$|^(?:我|本人|自己)$/i
 
@@ -86,7 +90,7 @@ export function readStatements(
 function isSame(one: ExchangeStatement, other: ExchangeStatement): boolean {
   const told = ({ about, attribute, value }: ExchangeStatement): string => JSON.stringify([about, attribute, value])
   const isNamed = one.attribute !== null && one.value !== null
-  return told(one) === told(other) && (isNamed || folded(one.text) === folded(other.text))
+  return told(one) === told(other) && (isNamed || coreOf(one.text) === coreOf(other.text))
 }
 
 function readStatement(
@@ -146,10 +150,11 @@ function whoSaid(
   said: string,
   sources: ExchangeSources,
 ): typeof by | null {
-  const isOwn = standsIn(quote, sources.userText)
-  if (!isOwn && !standsIn(quote, sources.exchangeText))
+  const isQuote = coreOf(quote).length >= LEAST_QUOTE
+  const isOwn = isQuote && standsIn(quote, sources.userFolded)
+  if (!isOwn && !(isQuote && standsIn(quote, sources.exchangeFolded)))
     // A conclusion may stand in nobody's words, but it speaks of what they said.
-    return by === 'inferred' && (shareFound(said, sources.allTerms) ?? 0) > 0 ? by : null
+    return by === 'inferred' && (shareFound(said, sources.allTerms) ?? 0) >= CONCLUDED_SHARE ? by : null
   if (by !== 'said') return by
   // A name or a number that only somebody else gave was not told by the user.
   return isOwn && !holdsUnsaidDetail(said, sources.ownDetails) ? by : 'heard'
@@ -162,29 +167,20 @@ function confidence(given: number, by: 'said' | 'inferred' | 'heard'): number {
 }
 
 /** `user`, or the person or thing as it was written; null for somebody of whom nobody spoke. */
-function ownerOf(name: string | null | undefined, { details, allText, shown }: ExchangeSources): string | null {
+function ownerOf(name: string | null | undefined, { namedTerms }: ExchangeSources): string | null {
   const given = oneLine(name, LONGEST_NAME)
   if (given === '' || USER.test(given)) return 'user'
-  if (steersAssistant(given)) return null
-  const isKnown = [...shown.values()].some(({ who, text }) => who === given || standsIn(given, text))
-  const isSpokenOf =
-    standsIn(given, allText) ||
-    given
-      .toLowerCase()
-      .split(/\s+/)
-      .some((word) => details.words.has(word))
-  return isKnown || isSpokenOf ? given : null
+  return steersAssistant(given) || shareFound(given, namedTerms) === 0 ? null : given
 }
 
 function readScope(
   scope: string | null | undefined,
-  { allText, shown, project }: ExchangeSources,
+  { namedTerms }: ExchangeSources,
   note: (problem: string) => void,
 ): string | null {
   const name = /^project:(.+)$/i.exec(oneLine(scope, LONGEST_NAME))?.[1]?.trim()
   if (name === undefined) return null
-  const known = [...shown.values()].map(({ text, who }) => `${who ?? ''} ${text}`)
-  if ([project, allText, ...known].some((text) => standsIn(name, text))) return `project:${name}`
+  if (!steersAssistant(name) && shareFound(name, namedTerms) !== 0) return `project:${name}`
   note('nobody spoke of its project')
   return null
 }

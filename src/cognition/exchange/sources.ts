@@ -3,7 +3,6 @@
  * material; what anybody else said can ground a memory but never as the user's statement.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { withoutInjectedBlocks } from '../../text/injected-block.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { ordersAssistant, steersAssistant } from '../answers/instruction.ts'
@@ -11,24 +10,25 @@ import { holdsUnsaidDetail, type SaidDetails, saidDetails } from '../answers/uns
 import { inSameScript } from '../answers/written-script.ts'
 import { type ExchangeInput, type KnownMemory, seenOf, shownMemories } from './prompt.ts'
 
-/** The words of an exchange by who said them. */
+/** The words of an exchange by who said them, as far as the model saw them. */
 export interface ExchangeSources {
-  /** The user's own text in the exchange. */
+  /** The user's own text in the exchange, and everybody's. */
   readonly userText: string
-  /** The exchange, whoever said it. */
   readonly exchangeText: string
+  /** The same as `folded`, to look for quotes. */
+  readonly userFolded: string
+  readonly exchangeFolded: string
   /** The exchange and what was said shortly before. */
   readonly allText: string
-  /** Telling terms of the user, before too, and of everybody. */
+  /** Telling terms of the user, before too, of everybody, and of what is known besides. */
   readonly userTerms: ReadonlySet<string>
   readonly allTerms: ReadonlySet<string>
+  readonly namedTerms: ReadonlySet<string>
   /** Numbers and names that were said or are known; without those that others than the user said in the exchange. */
   readonly details: SaidDetails
   readonly ownDetails: SaidDetails
   /** The memories that were shown, by the ids under which they were. */
   readonly shown: ReadonlyMap<string, KnownMemory>
-  /** Name of the project at hand; '' without one. */
-  readonly project: string
   /** What is known already, as terms: each memory that was shown and not in doubt, or put into the context. */
   readonly remembered: readonly ReadonlySet<string>[]
 }
@@ -40,29 +40,32 @@ const QUOTED_LINE = /^[ \t]*>.*$/gm
 
 /** The sources of an exchange. */
 export function exchangeSources(input: ExchangeInput): ExchangeSources {
-  const { earlier } = seenOf(input)
-  const exchange = input.messages.map((message) => ({ ...message, content: withoutInjectedBlocks(message.content) }))
+  const { earlier, exchange } = seenOf(input)
   const shown = shownMemories(input)
   const known = [...shown.values()]
-  const userText = ownWords(exchange)
-  const exchangeText = everybodys(exchange)
+  const [userText, exchangeText] = [ownWords(exchange), everybodys(exchange)]
   const allText = `${everybodys(earlier)}\n${exchangeText}`
-  const around = [input.project ?? '', ...known.map(({ text, who }) => `${who ?? ''} ${text}`)].join('\n')
+  const around = [input.project ?? '', ...known.map(({ text, who }) => `${who ?? ''} ${cut(text)}`)].join('\n')
   const certain = known.filter(({ suspect }) => suspect === null).map(({ text }) => text)
+  const remembered = [...certain, ...(input.injected ?? [])].slice(0, MOST_REMEMBERED)
   return {
     userText,
     exchangeText,
+    userFolded: folded(userText),
+    exchangeFolded: folded(exchangeText),
     allText,
     userTerms: tellingTerms(`${ownWords(earlier)}\n${userText}`),
     allTerms: tellingTerms(allText),
+    namedTerms: tellingTerms(`${allText}\n${around}`),
     details: saidDetails(`${allText}\n${around}`),
     ownDetails: saidDetails(`${everybodys(earlier)}\n${userText}\n${around}`),
     shown,
-    project: input.project ?? '',
-    remembered: [...certain, ...(input.injected ?? [])]
-      .slice(0, MOST_REMEMBERED)
-      .map((text) => tellingTerms(text.slice(0, LONGEST_REMEMBERED))),
+    remembered: remembered.map((text) => tellingTerms(cut(text))),
   }
+}
+
+function cut(text: string): string {
+  return text.slice(0, LONGEST_REMEMBERED)
 }
 
 /** What the user typed of these messages. */
@@ -75,19 +78,25 @@ function everybodys(messages: readonly ThinkMessage[]): string {
   return messages.map(({ speaker, content }) => `${speaker ?? ''} ${content}`).join('\n')
 }
 
-const LEAST_QUOTE = 2
 const LEAST_SHARE = 0.2
 
-/** Whether words stand in a text, whatever their case, spaces, quotation marks and end; "…" stands for what is left out. */
+/** Whether words stand in a folded text, whatever their case, spaces and quotation marks; "…" stands for what is left out. */
 export function standsIn(words: string, text: string): boolean {
-  const pieces = words.split(/…|\.{3}/).map(folded)
-  return pieces.join('').length >= LEAST_QUOTE && pieces.every((piece) => folded(text).includes(piece))
+  const pieces = words.split(/…|\.{3}/).map(coreOf)
+  return pieces.some((piece) => piece !== '') && pieces.every((piece) => text.includes(piece))
 }
 
-/** The letters and numbers of a text and the marks between them, as they are compared. */
+/** A text as it is compared: without case, spaces and quotation marks. */
 export function folded(text: string): string {
-  const plain = text.normalize('NFKC').toLowerCase()
-  return plain.replace(/[\s"'“”‘’„«»「」『』`]+/gu, '').replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s"'“”‘’„«»「」『』`]/gu, '')
+}
+
+/** Short words, folded, from their first letter or number to their last. */
+export function coreOf(words: string): string {
+  return folded(words).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
 /** The sentence of a text with most of these words; '' where none has a fifth of them. */

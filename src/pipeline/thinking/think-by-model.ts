@@ -4,12 +4,13 @@
  * call finally failed. The log says who answered.
  */
 import { plainValue } from '../../cognition/answers/bounded.ts'
+import { shortened } from '../../cognition/answers/data-message.ts'
 import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
 import { type ExchangeInput, exchangeMessages, SCOPE } from '../../cognition/exchange/prompt.ts'
 import { type ExchangeAnswer, readExchangeAnswer } from '../../cognition/exchange/read-exchange-answer.ts'
 import type { ExchangeStatement } from '../../cognition/exchange/read-statements.ts'
 import { KINDS } from '../../cognition/exchange/schema.ts'
-import { standsIn } from '../../cognition/exchange/sources.ts'
+import { folded, standsIn } from '../../cognition/exchange/sources.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
@@ -26,6 +27,8 @@ export interface ModelDependencies {
 }
 
 const MOST_ANSWER_TOKENS = 2000
+/** Characters of one message in which quotes are looked for: no more are shown. */
+const LONGEST_READ = 24_000
 /** From this share of its telling words on a draft of the rules says what a refused statement was about. */
 const MEANT_SHARE = 0.3
 
@@ -105,16 +108,27 @@ async function draftsOf(
   input: ThinkInput,
 ): Promise<readonly Draft[]> {
   const told = statements ?? []
-  const left = byRules.filter(({ memory }) => !told.some(({ quote }) => standsIn(quote, memory.text)))
   const meant = refused.map((words) => {
-    const shares = left.map(({ memory }) => shareFound(words, tellingTerms(memory.text)) ?? 0)
+    const shares = byRules.map(({ memory }) => shareFound(words, tellingTerms(memory.text)) ?? 0)
     const best = Math.max(0, ...shares)
-    return best >= MEANT_SHARE ? left[shares.indexOf(best)] : undefined
+    return best >= MEANT_SHARE ? byRules[shares.indexOf(best)] : undefined
   })
+  const left = byRules.filter(({ memory }) => !told.some(({ quote }) => standsIn(quote, folded(memory.text))))
   // An order to remember is obeyed even where the model saw nothing in it.
   const ofRules = left.filter((draft) => meant.includes(draft) || draft.memory.importance === MOST_IMPORTANT)
   const context = workingMemory?.topic ?? ''
-  return [...(await Promise.all(told.map((statement) => draftFrom(statement, context, input)))), ...ofRules]
+  const said = input.messages.map((message) => ({ message, words: folded(shortened(message.content, LONGEST_READ)) }))
+  const drafts = told.map((statement) => {
+    const isQuoted = ({ message, words }: (typeof said)[number]): boolean =>
+      standsIn(statement.quote, words) && (statement.source !== 'user_stated' || message.role === 'user')
+    return draftFrom(
+      statement,
+      said.filter(isQuoted).map(({ message }) => message),
+      context,
+      input,
+    )
+  })
+  return [...(await Promise.all(drafts)), ...ofRules]
 }
 
 /** Every message of the user's, with the ground that the rules had, or that the model declined. */
@@ -134,12 +148,18 @@ function datingMessage(sources: readonly ThinkMessage[], { messages }: ThinkInpu
 /** Kinds that were, or will be, once; for the others `to` is when they cease to hold. */
 const HAPPENS: ReadonlySet<ExchangeStatement['kind']> = new Set(['event', 'plan', 'decision', 'problem_solved'])
 
-async function draftFrom(statement: ExchangeStatement, context: string, input: ThinkInput): Promise<Draft> {
-  const { text, about, scope, kind, attribute, value, from, to, quote, source, confidence, importance } = statement
+/** `quoted`: the messages that hold its quote. */
+async function draftFrom(
+  statement: ExchangeStatement,
+  quoted: readonly ThinkMessage[],
+  context: string,
+  input: ThinkInput,
+): Promise<Draft> {
+  const { text, about, scope, kind, attribute, value, from, to, source, confidence, importance } = statement
   const { memoryType, category } = KINDS[kind]
-  const isOwn = source === 'user_stated'
-  const quoted = input.messages.filter(({ role, content }) => standsIn(quote, content) && (!isOwn || role === 'user'))
-  const sources = quoted.length > 0 ? quoted : sourceMessages(`${text} ${plainValue(value)}`, input.messages, isOwn)
+  const words = plainValue(value)
+  const sources =
+    quoted.length > 0 ? quoted : sourceMessages(`${text} ${words}`, input.messages, source === 'user_stated')
   const dating = datingMessage(sources, input)
   const standing = to !== null && to < dating.createdAt ? 'held' : 'holds'
   const facts =
@@ -149,7 +169,7 @@ async function draftFrom(statement: ExchangeStatement, context: string, input: T
           {
             category,
             key: attribute,
-            value: plainValue(value),
+            value: words,
             about,
             standing,
             single: false,
