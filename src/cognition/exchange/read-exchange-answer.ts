@@ -65,6 +65,7 @@ const LONGEST_PROFILE_LINE = 200
 const MOST_VARIABLES = 20
 const LONGEST_VARIABLE = 200
 const MOST_PROBLEMS = 40
+
 /** Reads the text of an answer to `exchangeMessages(input)`. Never throws; all parts are null for a text of no use. */
 export function readExchangeAnswer(text: string, input: ExchangeInput): ExchangeAnswer {
   const parsed = parseAnswer(text, exchangeSchema)
@@ -96,20 +97,24 @@ export function readExchangeAnswer(text: string, input: ExchangeInput): Exchange
   }
 }
 
+interface Named {
+  readonly id: string
+  readonly why: string
+  readonly item: unknown
+}
+
 /** The memories that a list names, by their real ids. */
-function readNamed(
-  part: unknown,
-  name: string,
-  { shown }: ExchangeSources,
-  problems: string[],
-): readonly { readonly id: string; readonly why: string; readonly item: unknown }[] {
+function readNamed(part: unknown, name: string, sources: ExchangeSources, problems: string[]): readonly Named[] {
   const list = listSchema.safeParse(part).data ?? []
-  const found = new Map<string, { readonly id: string; readonly why: string; readonly item: unknown }>()
+  const found = new Map<string, Named>()
   for (const item of list.slice(0, MOST_NAMED)) {
     const read = namedSchema.safeParse(item)
-    const known = read.success ? shown.get(read.data.id) : undefined
+    const known = read.success ? sources.shown.get(read.data.id) : undefined
     if (!read.success || known === undefined) problems.push(`${name}: one names no memory that was shown`)
-    else found.set(known.id, { id: known.id, why: oneLine(read.data.why, LONGEST_REASON), item })
+    else {
+      const why = oneLine(read.data.why, LONGEST_REASON)
+      found.set(known.id, { id: known.id, why: steers(why, sources) ? '' : why, item })
+    }
   }
   return [...found.values()]
 }

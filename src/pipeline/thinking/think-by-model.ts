@@ -15,7 +15,7 @@ import type { LanguageModel } from '../../contracts/language-model.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
-import type { ThinkMessage } from '../../domain/thought.ts'
+import type { Fact, ThinkMessage } from '../../domain/thought.ts'
 import { draftOf } from './draft.ts'
 import { sourceMessages, withSources } from './source-messages.ts'
 import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
@@ -117,16 +117,13 @@ async function draftsOf(
   // An order to remember is obeyed even where the model saw nothing in it.
   const ofRules = left.filter((draft) => meant.includes(draft) || draft.memory.importance === MOST_IMPORTANT)
   const context = workingMemory?.topic ?? ''
-  const said = input.messages.map((message) => ({ message, words: folded(shortened(message.content, LONGEST_READ)) }))
+  const words = input.messages.map(({ content }) => folded(shortened(content, LONGEST_READ)))
   const drafts = told.map((statement) => {
-    const isQuoted = ({ message, words }: (typeof said)[number]): boolean =>
-      standsIn(statement.quote, words) && (statement.source !== 'user_stated' || message.role === 'user')
-    return draftFrom(
-      statement,
-      said.filter(isQuoted).map(({ message }) => message),
-      context,
-      input,
+    const isOwn = statement.source === 'user_stated'
+    const quoted = input.messages.filter(
+      ({ role }, at) => (!isOwn || role === 'user') && standsIn(statement.quote, words[at]!),
     )
+    return draftFrom(statement, quoted, context, input)
   })
   return [...(await Promise.all(drafts)), ...ofRules]
 }
@@ -161,36 +158,13 @@ async function draftFrom(
   const sources =
     quoted.length > 0 ? quoted : sourceMessages(`${text} ${words}`, input.messages, source === 'user_stated')
   const dating = datingMessage(sources, input)
-  const standing = to !== null && to < dating.createdAt ? 'held' : 'holds'
-  const facts =
-    attribute === null || value === null
-      ? []
-      : [
-          {
-            category,
-            key: attribute,
-            value: words,
-            about,
-            standing,
-            single: false,
-            text,
-            confidence,
-            source,
-          } as const,
-        ]
-  const parts = {
-    text,
-    memoryType,
-    category,
-    importance,
-    source,
-    confidence,
-    facts,
-    context,
-    thing: '',
-    time: from ?? Math.min(dating.createdAt, to ?? dating.createdAt),
-    who: about,
-  }
+  const { createdAt } = dating
+  const told = { text, category, source, confidence }
+  const standing = to !== null && to < createdAt ? 'held' : 'holds'
+  const fact: Fact = { ...told, key: attribute ?? '', value: words, about, standing, single: false }
+  const facts = attribute === null || value === null ? [] : [fact]
+  const time = from ?? Math.min(createdAt, to ?? createdAt)
+  const parts = { ...told, memoryType, importance, facts, context, thing: '', time, who: about }
   const { memory } = withSources(await draftOf(parts, dating, input), sources)
   const until = to === null ? null : Math.max(to, memory.validFrom)
   return {
