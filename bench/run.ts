@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   notes: () => import('./quality/notes.ts'),
   updates: () => import('./quality/updates.ts'),
   extraction: () => import('./quality/extraction.ts'),
+  'model-answers': () => import('./quality/model-answers.ts'),
   recall: () => import('./speed/recall.ts'),
   store: () => import('./speed/store.ts'),
   import: () => import('./speed/import.ts'),

@@ -20,7 +20,7 @@ type Llm = { readonly provider: 'openai'; readonly baseUrl: string; readonly api
 /** Measures the three, and counts the calls. */
 export async function run(_options: BenchOptions): Promise<readonly Figure[]> {
   const silent = await startModelServer({ hang: 'silent' })
-  const answering = await startModelServer({ content: '{"write_episodic": false, "records": []}' })
+  const answering = await startModelServer({ content: '{"statements": []}' })
   const at = (baseUrl: string): Llm => ({ provider: 'openai', baseUrl, apiKey: 'none', model: 'bench' })
   try {
     const none = await acknowledge(undefined)

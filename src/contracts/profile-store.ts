@@ -39,6 +39,8 @@ export interface ProfileLineOrigin {
 export interface NewProfileLine {
   readonly section: ProfileSection
   readonly text: string
+  /** Texts of machine lines of the section that go when it is added. */
+  readonly replaces?: readonly string[]
   /** Who told it, so that it can be taken back; absent where that is not known. */
   readonly origin?: ProfileLineOrigin
 }

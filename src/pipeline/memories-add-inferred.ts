@@ -20,6 +20,7 @@ import {
   type MessageInput,
 } from './memories-add.ts'
 import { decideOld, inScope, projectOfAddition } from './projects.ts'
+import { knownBefore } from './thinking/known-before.ts'
 import { dropOutdatedLines } from './thinking/outdated-lines.ts'
 import type { Outcome } from './thinking/plan-changes.ts'
 import { withOrigins } from './thinking/source-messages.ts'
@@ -151,7 +152,10 @@ export async function rememberAddition(
   const { think, memories, log, profiles, newId, clock, maxCharacters } = dependencies
   const { messages, conversationId } = addition
   const now = clock().getTime()
-  const thoughts = await think({ userId, conversationId, messages, now, maxCharacters: await maxCharacters() }, signal)
+  // Only a model is shown what is known, and only a job asks one.
+  const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, null, addition.among)).known
+  const input = { userId, conversationId, messages, known, now, maxCharacters: await maxCharacters() }
+  const thoughts = await think(input, signal)
   await decideOld({ memories, log }, userId)
   const drafts = await Promise.all(thoughts.drafts.map((draft, index) => overridden(draft, addition, index)))
   const completion: Completion = job === undefined ? {} : { lease: job, finishes: true }

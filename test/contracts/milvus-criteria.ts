@@ -18,7 +18,9 @@ export function milvusCriteria(server: () => MilvusServer): void {
   test('002 R1.3: the given key and base URL lead to OpenRouter’s models of the specification, and the vector is in the collection', async () => {
     const embeddings = await startEmbeddingServer({ dimension: 64 })
     const model = await startModelServer({
-      content: '{"write_episodic": true, "records": [{"text": "Ann adopted a greyhound.", "who": "user"}]}',
+      content: JSON.stringify({
+        statements: [{ text: 'Ann adopted a greyhound.', kind: 'event', by: 'said', quote: 'adopted a greyhound' }],
+      }),
     })
     onTestFinished(async () => {
       await embeddings.close()

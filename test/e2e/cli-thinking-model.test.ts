@@ -8,10 +8,7 @@ import { answer, emptyFolder, objects, run } from './cli-process.ts'
 const KEY = 'sk-test-71b2c0ffee'
 const SAID = 'I keep two hens called Agnes and Brünnhilde.'
 const NOTES = JSON.stringify({
-  write_episodic: true,
-  records: [{ text: SAID, who: 'user', context: '', thing: 'hens', time: null, importance: 2 }],
-  memory_update: { should_store: false, items: [] },
-  profile: [],
+  statements: [{ text: SAID, about: 'user', kind: 'fact', by: 'said', quote: SAID, confidence: 0.95, importance: 2 }],
   working_memory: { current_topic: 'hens', context_variables: {}, emotion: '' },
 })
 let server: ModelServer

@@ -37,6 +37,11 @@ export interface ThinkingMemory {
 
 /** What an exchange is answered with; what is absent is empty. */
 export interface ExchangeScript {
+  readonly statements?: readonly object[]
+  readonly ends?: readonly object[]
+  readonly confirms?: readonly string[]
+  readonly doubts?: readonly object[]
+  /** These two answer in the shapes of 002 and 000, which are still understood. */
   readonly records?: readonly object[]
   readonly items?: readonly object[]
   readonly profile?: readonly object[]
@@ -45,21 +50,31 @@ export interface ExchangeScript {
   readonly emotion?: string
 }
 
-/** The answer of a model to an exchange, in the shape that it is asked for. */
-export function exchangeReply({ records = [], items = [], profile = [], ...working }: ExchangeScript): Reply {
+/** The answer of a model to an exchange, in the shape that it is asked for unless it has records or items. */
+export function exchangeReply({ records, items, topic, variables, emotion, ...parts }: ExchangeScript): Reply {
+  const older = {
+    write_episodic: (records?.length ?? 0) > 0,
+    records: records ?? [],
+    memory_update: { should_store: (items?.length ?? 0) > 0, items: items ?? [] },
+  }
   return {
     content: JSON.stringify({
-      write_episodic: records.length > 0,
-      records,
-      memory_update: { should_store: items.length > 0, items },
-      profile,
+      ...(records === undefined && items === undefined ? { statements: [] } : older),
+      ...parts,
       working_memory: {
-        current_topic: working.topic ?? '',
-        context_variables: working.variables ?? {},
-        emotion: working.emotion ?? 'neutral',
+        current_topic: topic ?? '',
+        context_variables: variables ?? {},
+        emotion: emotion ?? 'neutral',
       },
     }),
   }
+}
+
+/** The id under which the memory with this phrase was shown to the model; `none` when it was not. */
+export function shownId(request: SeenRequest, phrase: string): string {
+  const data = askedData(request)
+  const { known = [] } = JSON.parse(data.slice(data.indexOf('{'))) as { known?: { id: string; text: string }[] }
+  return known.find(({ text }) => text.includes(phrase))?.id ?? 'none'
 }
 
 /** Answers each exchange by the first phrase that stands in what the user said; any other with nothing to remember. */

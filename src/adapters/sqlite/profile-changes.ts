@@ -64,6 +64,11 @@ export function extendedProfile(
       profile = toldAgain(profile, comparable, line.origin)
       continue
     }
+    const over = new Set((line.replaces ?? []).map(comparableStatement))
+    const gone = profile.machine.filter(
+      (one) => one.section === line.section && over.has(comparableStatement(one.text)),
+    )
+    if (gone.length > 0) profile = withoutMachineLines(profile, gone)
     present.add(comparable)
     added.push({ section: line.section, text: statement })
     const document = withStatement(profile.document, line.section, statement)

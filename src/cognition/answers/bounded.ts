@@ -1,4 +1,4 @@
-/** A short text out of whatever a model wrote: on one line or as it is, well-formed, never longer than the bound. */
+/** A short text out of whatever a model wrote: a line, a text, a key or a value, well-formed, never longer than the bound. */
 
 /** One line; '' for null. */
 export function oneLine(text: string | null | undefined, longest: number): string {
@@ -12,4 +12,27 @@ export function bounded(text: string, longest: number): string {
   const head = clean.slice(0, longest)
   const end = Math.max(...['. ', '! ', '? ', '。', '！', '？', '\n'].map((mark) => head.lastIndexOf(mark)))
   return (end >= longest / 2 ? head.slice(0, end + 1) : head).toWellFormed().trim()
+}
+
+const LONGEST_KEY = 64
+
+/** The key of a fact, spelled one way only: "Favourite drink", "favouriteDrink" → favourite_drink; '' when nothing is left. */
+export function snakeCase(key: string): string {
+  return key
+    .slice(0, 4 * LONGEST_KEY)
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .slice(0, LONGEST_KEY)
+    .replace(/^_+|_+$/g, '')
+    .toWellFormed()
+}
+
+/** A value in words: what a list or an object holds, in its order. */
+export function plainValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plainValue).join(', ')
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${plainValue(one)}`)
+    .join(', ')
 }

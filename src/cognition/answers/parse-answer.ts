@@ -5,7 +5,6 @@
 import { jsonrepair } from 'jsonrepair'
 import type { z } from 'zod'
 import { withoutReasoning } from '../../text/reasoning.ts'
-import { jsonSpans } from './json-spans.ts'
 
 /** The value, or why there is none, in one short line. */
 export type ParsedAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string }
@@ -18,6 +17,11 @@ const LONGEST_REPAIR = 24_000
 const MOST_REPAIRS = 3
 const MOST_BRACKETS = 400
 const LONGEST_ERROR = 300
+/** No shape nests deeper, and what does would overflow whoever walks through it. */
+const DEEPEST = 40
+const LONGEST_NAME = 120
+const LOOSE_NAME = /,?\s*"[^"\\]*"\s*:\s*$/
+const BEGINS_AS_JSON = /^[{[]\s*(?:["{[]|$)/
 const FENCE = /```[a-z0-9]*[ \t]*\r?\n?([\s\S]*?)(?:```|$)/gi
 
 /** The first JSON in the text that has the shape; strict JSON goes before repaired JSON. */
@@ -31,7 +35,7 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): ParsedAnswer
     for (const candidate of candidates) {
       if (read === readRepaired && (!isRepairable(candidate) || repairs++ >= MOST_REPAIRS)) continue
       const value = read(candidate)
-      if (value === undefined) continue
+      if (value === undefined || isDeeper(value, DEEPEST)) continue
       for (const shape of unwrapped(value)) {
         const parsed = schema.safeParse(shape)
         if (parsed.success) return { ok: true, value: parsed.data }
@@ -88,6 +92,11 @@ function unwrapped(value: unknown): readonly unknown[] {
   return inner.length === 1 && isObject(inner[0]) ? [value, inner[0]] : [value]
 }
 
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -95,4 +104,58 @@ function isObject(value: unknown): value is object {
 function describe(error: z.ZodError): string {
   const issues = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || '(whole)'}: ${message}`)
   return issues.join('; ').slice(0, LONGEST_ERROR)
+}
+
+/** A stretch that begins with `{` or `[`. */
+interface JsonSpan {
+  readonly text: string
+  /** The text ended before what was opened was closed. */
+  readonly cut: boolean
+}
+
+/** The stretches of a text, in order, at most `most`; one that lies in another is not listed by itself. */
+function jsonSpans(text: string, most: number): readonly JsonSpan[] {
+  const spans: JsonSpan[] = []
+  let at = nextOpening(text, 0)
+  while (at >= 0 && spans.length < most) {
+    const found = scan(text, at)
+    const cut = found.end === null
+    const stretch = text.slice(at, found.end ?? found.cutAt)
+    spans.push({ text: cut ? withoutLooseName(stretch) : stretch, cut })
+    // A brace in prose may never be closed; JSON that was cut begins with a name and is the last thing in the text.
+    if (cut && BEGINS_AS_JSON.test(text.slice(at, at + 80))) break
+    at = nextOpening(text, found.end ?? at + 1)
+  }
+  return spans
+}
+
+/** `{"a": 1, "b":` → `{"a": 1`: a name whose value was cut off says nothing. */
+function withoutLooseName(text: string): string {
+  const end = text.slice(-LONGEST_NAME)
+  return text.slice(0, text.length - end.length) + end.replace(LOOSE_NAME, '')
+}
+
+function nextOpening(text: string, from: number): number {
+  const offset = text.slice(from).search(/[{[]/)
+  return offset < 0 ? -1 : from + offset
+}
+
+/** Where the stretch that begins here ends; if it never does, where the last complete piece of it ends. */
+function scan(text: string, start: number): { readonly end: number | null; readonly cutAt: number } {
+  let depth = 0
+  let string = -1
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (string >= 0) {
+      if (character === '\\') at++
+      else if (character === '"') string = -1
+    } else if (character === '"') string = at
+    else if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') {
+      depth--
+      if (depth === 0) return { end: at + 1, cutAt: at + 1 }
+    }
+  }
+  // Half a sentence is not kept: it might say the opposite of the whole.
+  return { end: null, cutAt: string >= 0 ? string : text.length }
 }

@@ -1,21 +1,65 @@
 /**
- * What does a model's answer about an exchange come to? Every part is read and checked by itself: a part that is
- * missing, wrong or not to be trusted is null and leaves a problem behind, and the rules answer for that part alone.
+ * What does a model's answer about an exchange come to? Every part is read and checked by itself: a part that is missing,
+ * wrong or not to be trusted is null and leaves a problem behind, and the rules answer for that part alone.
  */
-
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { oneLine } from '../answers/bounded.ts'
+import { faultOf } from '../answers/fault.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
-import { EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
-import { type ExchangeInput, shownSuspects, withSecretsOf } from './prompt.ts'
-import { readFacts } from './read-facts.ts'
-import { readRecords } from './read-records.ts'
-import { readTitle } from './read-title.ts'
-import { refuseText, saidByOthers, steers } from './refuse.ts'
-import { exchangeSchema, listSchema, profileLineSchema, verdictSchema, workingMemorySchema } from './schema.ts'
-import { type ExchangeSources, exchangeSources } from './sources.ts'
-import type { ExchangeAnswer, ExchangeWorkingMemory } from './types.ts'
+import { inSameScript } from '../answers/written-script.ts'
+import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
+import { shortenToCharacters } from '../session-summary/shorten.ts'
+import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from '../session-summary/types.ts'
+import { type ExchangeInput, withSecretsOf } from './prompt.ts'
+import { type ExchangeStatement, readStatements, spanOf } from './read-statements.ts'
+import {
+  endSchema,
+  exchangeSchema,
+  listSchema,
+  namedSchema,
+  profileLineSchema,
+  titleSchema,
+  workingMemorySchema,
+} from './schema.ts'
+import {
+  type ExchangeSources,
+  exchangeSources,
+  FOREIGN,
+  REPEATED,
+  refuseText,
+  saidByOthers,
+  steers,
+  UNSAID,
+  UNSAID_DETAIL,
+} from './sources.ts'
 
+/** What goes into working memory; the fields of `ConversationAnalysis`, each null when the model gave none of use. */
+export interface ExchangeWorkingMemory {
+  readonly topic: string | null
+  readonly contextVariables: Readonly<Record<string, string>>
+  readonly emotion: ConversationAnalysis['emotion'] | null
+}
+
+/** The parts of an answer. A part that is null falls back to the rules. */
+export interface ExchangeAnswer {
+  readonly statements: readonly ExchangeStatement[] | null
+  /** The words of the statements that were refused: the rules answer for what these say. */
+  readonly refused: readonly string[]
+  /** Memories that are over, by id; `at` null: since now. */
+  readonly ends: readonly { readonly id: string; readonly reason: string; readonly at: number | null }[]
+  /** Ids of memories that hold. */
+  readonly confirms: readonly string[]
+  readonly doubts: readonly { readonly id: string; readonly reason: string }[]
+  readonly profile: readonly NewProfileLine[] | null
+  readonly workingMemory: ExchangeWorkingMemory | null
+  /** null where none was asked for, too. */
+  readonly title: SessionSummary | null
+  /** What was refused or repaired, one short line each, without what people wrote. */
+  readonly problems: readonly string[]
+}
+
+const LONGEST_REASON = 200
+const MOST_NAMED = 20
 const MOST_PROFILE_LINES = 6
 const LONGEST_PROFILE_LINE = 200
 const MOST_VARIABLES = 20
@@ -25,72 +69,80 @@ const MOST_PROBLEMS = 40
 /** Reads the text of an answer to `exchangeMessages(input)`. Never throws; all parts are null for a text of no use. */
 export function readExchangeAnswer(text: string, input: ExchangeInput): ExchangeAnswer {
   const parsed = parseAnswer(text, exchangeSchema)
-  if (!parsed.ok)
-    return {
-      episodic: null,
-      facts: null,
-      profile: null,
-      workingMemory: null,
-      title: null,
-      holding: [],
-      problems: [parsed.error],
-    }
-  const sources = exchangeSources(input)
   const problems: string[] = []
-  const answer = withSecretsOf(input, parsed.value)
-  const { memory_update: update, profile, working_memory: working } = answer
+  if (!parsed.ok) problems.push(parsed.error)
+  const answer = parsed.ok ? withSecretsOf(input, parsed.value) : {}
+  const sources = exchangeSources(input)
+  const { statements, refused } = readStatements(answer, sources, problems)
+  const gone = new Set((statements ?? []).flatMap(({ replaces }) => replaces))
+  const ends = readNamed(answer.ends, 'ends', sources, problems).flatMap(({ id, item }) => {
+    const read = endSchema.safeParse(item)
+    if (!read.success) problems.push('ends: one has no known reason')
+    if (!read.success || gone.has(id)) return []
+    return [{ id, reason: read.data.reason, at: spanOf(read.data.time, 'ends', problems)?.from ?? null }]
+  })
+  for (const { id } of ends) gone.add(id)
+  const holding = readNamed(answer.confirms, 'confirms', sources, problems).filter(({ id }) => !gone.has(id))
+  const doubts = readNamed(answer.doubts, 'doubts', sources, problems).filter(({ id }) => !gone.has(id))
   return {
-    episodic: readRecords(answer, sources, problems),
-    facts: readFacts(update, sources, problems),
-    profile: readProfile(profile, sources, problems),
-    workingMemory: readWorkingMemory(working, sources, problems),
-    title: input.untitled === true ? readTitle(answer.title, sources, problems) : null,
-    holding: readVerdicts(answer.suspects, input),
+    statements,
+    refused,
+    ends,
+    confirms: holding.map(({ id }) => id),
+    doubts: doubts.map(({ id, why }) => ({ id, reason: why })),
+    profile: parsed.ok ? readProfile(answer.profile ?? (statements === null ? null : []), sources, problems) : null,
+    workingMemory: parsed.ok ? readWorkingMemory(answer.working_memory, sources, problems) : null,
+    title: parsed.ok && input.untitled === true ? readTitle(answer.title, sources, problems) : null,
     problems: problems.slice(0, MOST_PROBLEMS),
   }
 }
 
-/** The doubts that the model takes back. It can cast none: what it does not know or says nothing of stays in doubt. */
-function readVerdicts(part: unknown, input: ExchangeInput): readonly string[] {
-  const shown = shownSuspects(input)
-  const list = listSchema.safeParse(part)
-  if (!list.success) return []
-  const verdicts = new Map<string, boolean>()
-  for (const item of list.data.slice(0, 2 * shown.length)) {
-    const read = verdictSchema.safeParse(item)
-    const suspect = read.success ? shown[read.data.number - 1] : undefined
-    // Who answers twice for one memory is believed when both say that it holds.
-    if (read.success && suspect !== undefined)
-      verdicts.set(suspect.id, (verdicts.get(suspect.id) ?? true) && read.data.verdict === 'holds')
+interface Named {
+  readonly id: string
+  readonly why: string
+  readonly item: unknown
+}
+
+/** The memories that a list names, by their real ids. */
+function readNamed(part: unknown, name: string, sources: ExchangeSources, problems: string[]): readonly Named[] {
+  const list = listSchema.safeParse(part).data ?? []
+  const found = new Map<string, Named>()
+  for (const item of list.slice(0, MOST_NAMED)) {
+    const read = namedSchema.safeParse(item)
+    const known = read.success ? sources.shown.get(read.data.id) : undefined
+    if (!read.success || known === undefined) problems.push(`${name}: one names no memory that was shown`)
+    else {
+      const why = oneLine(read.data.why, LONGEST_REASON)
+      found.set(known.id, { id: known.id, why: steers(why, sources) ? '' : why, item })
+    }
   }
-  return [...verdicts].flatMap(([id, holds]) => (holds ? [id] : []))
+  return [...found.values()]
 }
 
 function readProfile(part: unknown, sources: ExchangeSources, problems: string[]): readonly NewProfileLine[] | null {
-  const list = listSchema.safeParse(part)
-  if (!list.success) {
+  const list = listSchema.safeParse(part).data
+  if (list === undefined) {
     problems.push('profile: missing or no list')
     return null
   }
-  const lines = list.data.slice(0, MOST_PROFILE_LINES).flatMap((item, index): NewProfileLine[] => {
-    const read = profileLineSchema.safeParse(item)
-    const line = read.success ? { ...read.data, text: oneLine(read.data.text, LONGEST_PROFILE_LINE) } : null
-    const refusal = line === null || line.text === '' ? 'no known section, or no text' : refuseLine(line, sources)
-    if (line !== null && refusal === null) return [line]
+  const lines = list.slice(0, MOST_PROFILE_LINES).flatMap((item, index): NewProfileLine[] => {
+    const { data } = profileLineSchema.safeParse(item)
+    const text = oneLine(data?.text, LONGEST_PROFILE_LINE)
+    const refusal =
+      data === undefined || text === '' ? 'no known section, or no text' : refuseLine({ ...data, text }, sources)
+    if (data !== undefined && refusal === null)
+      return [{ section: data.section, text, ...(data.replaces.length === 0 ? {} : { replaces: data.replaces }) }]
     problems.push(`profile[${index}]: ${refusal}`)
     return []
   })
-  return lines.length === 0 && list.data.length > 0 ? null : lines
+  return lines.length === 0 && list.length > 0 ? null : lines
 }
 
-/** The name of a language is one that nobody needs to say. */
-const DETAIL = 'holds a detail that nobody said'
-
-/** How somebody writes and wants to be answered can be seen without being said; a background cannot. */
+/** How somebody writes, in which languages, and wants to be answered can be seen without being said; a background cannot. */
 function refuseLine({ section, text }: NewProfileLine, sources: ExchangeSources): string | null {
   if (saidByOthers(text, sources)) return 'is not the word of the user'
   const refusal = refuseText(text, sources)
-  const isSeen = refusal === 'was not said' ? section !== 'background' : section === 'language' && refusal === DETAIL
+  const isSeen = refusal === UNSAID ? section !== 'background' : section === 'language' && refusal === UNSAID_DETAIL
   return isSeen ? null : refusal
 }
 
@@ -101,40 +153,49 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
     return null
   }
   const { current_topic: topic, context_variables: variables, emotion } = read.data
-  const line = oneLine(topic, TOPIC_CHARACTERS)
-  const refusal = line === '' ? null : refuseText(line, sources)
-  // A topic may be a word that nobody said.
-  const trusted = refusal === null || refusal === 'was not said'
-  if (!trusted) problems.push(`working_memory.current_topic: ${refusal}`)
+  /** The line where it is trusted, or refused for one of the grounds that do not matter here. */
+  const trusted = (line: string, name: string, ...grounds: readonly string[]): string | null => {
+    const refusal = line === '' ? 'has no value' : refuseText(line, sources)
+    if (refusal === null || grounds.includes(refusal)) return line
+    if (line !== '') problems.push(`working_memory.${name}: ${refusal}`)
+    return null
+  }
+  const kept = Object.entries(variables ?? {})
+    .slice(0, MOST_VARIABLES)
+    .flatMap(([name, value]): [string, string][] => {
+      const [short, text] = [oneLine(name, 64), typeof value === 'object' ? '' : oneLine(`${value}`, LONGEST_VARIABLE)]
+      const line = steers(short, sources) ? null : trusted(text, 'context_variables', FOREIGN)
+      return short === '' || line === null ? [] : [[short, line]]
+    })
   const felt = EMOTIONS.find((known) => known === emotion?.trim().toLowerCase()) ?? null
   if (felt === null && oneLine(emotion, 40) !== '') problems.push('working_memory.emotion: not known')
   return {
-    topic: trusted && line !== '' ? line : null,
-    contextVariables: readVariables(variables ?? {}, sources, problems),
+    // A topic may be a word that nobody said, or one that is known.
+    topic: trusted(oneLine(topic, TOPIC_CHARACTERS), 'current_topic', UNSAID, REPEATED),
+    contextVariables: Object.fromEntries(kept),
     emotion: felt,
   }
 }
 
-function readVariables(
-  variables: Readonly<Record<string, unknown>>,
-  sources: ExchangeSources,
-  problems: string[],
-): Readonly<Record<string, string>> {
-  const kept = Object.entries(variables)
-    .slice(0, MOST_VARIABLES)
-    .flatMap(([name, value]): [string, string][] => {
-      if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return []
-      const [short, line] = [oneLine(name, 64), oneLine(String(value), LONGEST_VARIABLE)]
-      const refusal = refuseText(line, sources)
-      if (
-        short !== '' &&
-        line !== '' &&
-        !steers(short, sources) &&
-        (refusal === null || refusal === "is not in the user's language")
-      )
-        return [[short, line]]
-      problems.push('working_memory.context_variables: one was not said or has no value')
-      return []
-    })
-  return Object.fromEntries(kept)
+const LONGEST_READ = 2000
+/** A title generalises: few of its words need to have been said. */
+const LEAST_SAID = 0.1
+
+/** Title and snippet of a conversation that had none (001); null when there is none of use, so that the rules write it. */
+function readTitle(part: unknown, sources: ExchangeSources, problems: string[]): SessionSummary | null {
+  const read = titleSchema.safeParse(part)
+  const title = oneLine(read.data?.title, LONGEST_READ)
+  const snippet = oneLine(read.data?.snippet, LONGEST_READ)
+  const isForeign = [title, snippet].some((text) => !inSameScript(sources.userText, text))
+  const fault =
+    (read.success ? null : 'missing or of another shape') ??
+    (isForeign ? 'in another language' : null) ??
+    faultOf(`${title}. ${snippet}`, [sources.allText], LEAST_SAID)
+  if (fault === null)
+    return {
+      title: shortenToCharacters(title, TITLE_CHARACTERS),
+      snippet: shortenToCharacters(snippet, SNIPPET_CHARACTERS),
+    }
+  problems.push(`title: ${fault}`)
+  return null
 }

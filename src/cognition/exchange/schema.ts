@@ -1,71 +1,89 @@
 /**
  * The shape of an answer about an exchange (doors.md, "What a model is asked"). The whole needs only one known part;
- * each part, and each item in it, is checked by itself, so that one bad part costs nothing but itself.
+ * each part, and each statement in it, is checked by itself, so that one bad part costs nothing but itself.
  */
 import { z } from 'zod'
-import { CATEGORIES } from '../../domain/memory.ts'
+import type { Category, MemoryType } from '../../domain/memory.ts'
 import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 
-/** Names of the parts. */
-const EXCHANGE_PARTS = [
-  'write_episodic',
-  'records',
-  'memory_update',
-  'profile',
-  'working_memory',
-  'suspects',
-  'title',
-] as const
+/** What a kind of statement is stored as, and how important it is where the model does not say. */
+export const KINDS = {
+  fact: { memoryType: 'semantic', category: 'fact', importance: 1 },
+  preference: { memoryType: 'semantic', category: 'preference', importance: 1 },
+  instruction: { memoryType: 'semantic', category: 'preference', importance: 3 },
+  event: { memoryType: 'episodic', category: 'fact', importance: 0 },
+  plan: { memoryType: 'episodic', category: 'fact', importance: 0 },
+  decision: { memoryType: 'semantic', category: 'fact', importance: 2 },
+  problem_solved: { memoryType: 'episodic', category: 'fact', importance: 2 },
+  state: { memoryType: 'episodic', category: 'fact', importance: 0 },
+} as const satisfies Record<
+  string,
+  { readonly memoryType: MemoryType; readonly category: Category; readonly importance: number }
+>
+/** One of KINDS. */
+export type StatementKind = keyof typeof KINDS
+export const STATEMENT_KINDS = Object.keys(KINDS) as StatementKind[]
+
+/** Names of the parts; those of the shapes of 000 and 002 are still understood. */
+const PARTS = 'statements ends confirms doubts profile working_memory title'.split(' ')
+const OLDER_PARTS = 'write_episodic records memory_update should_store items'.split(' ')
 
 /** Any object with at least one of the parts. */
 export const exchangeSchema = z
   .record(z.string(), z.unknown())
-  .refine((answer) => EXCHANGE_PARTS.some((part) => part in answer), {
-    message: `none of ${EXCHANGE_PARTS.join(', ')}`,
+  .refine((answer) => [...PARTS, ...OLDER_PARTS].some((part) => part in answer), {
+    message: `none of ${PARTS.join(', ')}`,
   })
 
 const text = z.string()
-const looseText = z
+export const looseText = z
   .union([text, z.number().transform(String)])
   .nullish()
   .catch(null)
 
-/** "true" and 1 are meant as true. */
-export const booleanSchema = z.union([
-  z.boolean(),
-  z.enum(['true', 'false']).transform((word) => word === 'true'),
-  z.literal([0, 1]).transform((number) => number === 1),
-])
+/** "true" and 1 are meant as true; undefined for anything else. */
+export const looseBoolean = z
+  .union([
+    z.boolean(),
+    z.enum(['true', 'false']).transform((word) => word === 'true'),
+    z.literal([0, 1]).transform((number) => number === 1),
+  ])
+  .optional()
+  .catch(undefined)
 
 /** A list; one object where a list was wanted is a list of one. */
 export const listSchema = z.union([z.array(z.unknown()), z.looseObject({}).transform((one): unknown[] => [one])])
 
-export const recordSchema = z.object({
+const ids = z.union([z.array(text), text.transform((id) => [id])]).catch([])
+/** NaN when none was given. */
+const number = z.union([z.number(), text.transform(Number)]).catch(Number.NaN)
+
+export const statementSchema = z.object({
   text,
-  who: looseText,
-  context: looseText,
-  thing: looseText,
-  time: looseText,
-  importance: z.coerce.number().catch(0),
-})
-
-export const updateSchema = z.object({ should_store: booleanSchema.optional().catch(undefined), items: listSchema })
-
-const scalar = z.union([text, z.number().transform(String), z.boolean().transform(String)])
-export const itemSchema = z.object({
-  category: z.enum(CATEGORIES),
-  key: text,
-  value: z.union([scalar.transform((one) => [one]), z.array(scalar)]),
   about: looseText,
-  standing: z.enum(['holds', 'ended', 'held', 'corrects']).catch('holds'),
-  single: booleanSchema.nullish().catch(null),
-  text: looseText,
-  /** NaN when none was given. */
-  confidence: z.union([z.number(), text.transform(Number)]).catch(Number.NaN),
-  source: z.enum(['user_stated', 'inferred']).catch('inferred'),
+  scope: looseText,
+  kind: z.enum(STATEMENT_KINDS),
+  attribute: looseText,
+  value: z.unknown().optional(),
+  time: z
+    .union([z.object({ from: looseText, to: looseText }), text.transform((from) => ({ from, to: null }))])
+    .nullish()
+    .catch(null),
+  replaces: ids,
+  by: z.enum(['said', 'inferred', 'heard']).catch('inferred'),
+  quote: looseText,
+  confidence: number,
+  importance: number,
 })
 
-export const profileLineSchema = z.object({ section: z.enum(PROFILE_SECTIONS), text })
+export const endSchema = z.object({ id: text, reason: z.enum(['over', 'wrong', 'forget']), time: looseText })
+/** A bare id confirms, and doubts without a reason. */
+export const namedSchema = z.union([
+  text.transform((id) => ({ id, why: null })),
+  z.object({ id: text, why: looseText }),
+])
+
+export const profileLineSchema = z.object({ section: z.enum(PROFILE_SECTIONS), text, replaces: ids })
 
 export const workingMemorySchema = z.object({
   current_topic: looseText,
@@ -74,8 +92,3 @@ export const workingMemorySchema = z.object({
 })
 
 export const titleSchema = z.object({ title: text.min(1), snippet: text.min(1) })
-
-export const verdictSchema = z.object({
-  number: z.coerce.number().int(),
-  verdict: z.enum(['holds', 'doubtful', 'unclear']),
-})

@@ -1,55 +1,165 @@
 /**
- * Whose words are these? The user's own are what the user typed, without quoted and pasted material; what anybody else
- * said can ground a memory but never as the user's statement.
+ * Whose words are these, and may they become a memory? The user's own are what the user typed, without quoted and pasted
+ * material; what anybody else said can ground a memory but never as the user's statement.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
-import { shortened } from '../answers/data-message.ts'
-import { tellingTerms } from '../answers/grounding.ts'
-import { type SaidDetails, saidDetails } from '../answers/unsaid-details.ts'
-import { type ExchangeInput, seenOf } from './prompt.ts'
+import { shareFound, tellingTerms } from '../answers/grounding.ts'
+import { ordersAssistant, steersAssistant } from '../answers/instruction.ts'
+import { holdsUnsaidDetail, type SaidDetails, saidDetails } from '../answers/unsaid-details.ts'
+import { inSameScript } from '../answers/written-script.ts'
+import { type ExchangeInput, type KnownMemory, seenOf, shownMemories } from './prompt.ts'
 
-/** The words of an exchange by who said them, as terms. */
+/** The words of an exchange by who said them, as far as the model saw them. */
 export interface ExchangeSources {
-  /** The user's own text. */
+  /** The user's own text in the exchange, and everybody's. */
   readonly userText: string
-  readonly userSentences: readonly { readonly text: string; readonly terms: ReadonlySet<string> }[]
-  readonly userTerms: ReadonlySet<string>
-  /** Everything that was said in the exchange and shortly before. */
+  readonly exchangeText: string
+  /** The same as `folded`, to look for quotes. */
+  readonly userFolded: string
+  readonly exchangeFolded: string
+  /** The exchange and what was said shortly before. */
   readonly allText: string
+  /** Telling terms of the user, before too, of everybody, and of what is known besides. */
+  readonly userTerms: ReadonlySet<string>
   readonly allTerms: ReadonlySet<string>
-  /** Numbers and names that were said. */
+  readonly namedTerms: ReadonlySet<string>
+  /** Numbers and names that were said or are known; without those that others than the user said in the exchange. */
   readonly details: SaidDetails
-  /** Each memory that had been put into the context. */
-  readonly injected: readonly ReadonlySet<string>[]
+  readonly ownDetails: SaidDetails
+  /** The memories that were shown, by the ids under which they were. */
+  readonly shown: ReadonlyMap<string, KnownMemory>
+  /** What is known already, as terms: each memory that was shown and not in doubt, or put into the context. */
+  readonly remembered: readonly ReadonlySet<string>[]
 }
 
-const MOST_INJECTED = 100
-const LONGEST_INJECTED = 1000
+const MOST_REMEMBERED = 100
+const LONGEST_REMEMBERED = 1000
 const FENCED = /```[\s\S]*?(?:```|$)/g
 const QUOTED_LINE = /^[ \t]*>.*$/gm
 
 /** The sources of an exchange. */
 export function exchangeSources(input: ExchangeInput): ExchangeSources {
-  const { exchange, earlier } = seenOf(input)
-  const own = usersWords(exchange)
-  const all = [...earlier, ...exchange].map(({ speaker, content }) => `${speaker ?? ''} ${content}`).join('\n')
+  const { earlier, exchange } = seenOf(input)
+  const shown = shownMemories(input)
+  const known = [...shown.values()]
+  const [userText, exchangeText] = [ownWords(exchange), everybodys(exchange)]
+  const allText = `${everybodys(earlier)}\n${exchangeText}`
+  const around = [input.project ?? '', ...known.map(({ text, who }) => `${who ?? ''} ${cut(text)}`)].join('\n')
+  const certain = known.filter(({ suspect }) => suspect === null).map(({ text }) => text)
+  const remembered = [...certain, ...(input.injected ?? [])].slice(0, MOST_REMEMBERED)
   return {
-    userText: own,
-    userTerms: tellingTerms(`${usersWords(earlier)}\n${own}`),
-    userSentences: splitSentences(own).map((text) => ({ text, terms: tellingTerms(text) })),
-    allText: all,
-    allTerms: tellingTerms(all),
-    details: saidDetails(all),
-    injected: (input.injected ?? [])
-      .slice(0, MOST_INJECTED)
-      .map((text) => tellingTerms(shortened(text, LONGEST_INJECTED))),
+    userText,
+    exchangeText,
+    userFolded: folded(userText),
+    exchangeFolded: folded(exchangeText),
+    allText,
+    userTerms: tellingTerms(`${ownWords(earlier)}\n${userText}`),
+    allTerms: tellingTerms(allText),
+    namedTerms: tellingTerms(`${allText}\n${around}`),
+    details: saidDetails(`${allText}\n${around}`),
+    ownDetails: saidDetails(`${everybodys(earlier)}\n${userText}\n${around}`),
+    shown,
+    remembered: remembered.map((text) => tellingTerms(cut(text))),
   }
 }
 
-function usersWords(messages: readonly ThinkMessage[]): string {
-  return messages
-    .filter(({ role }) => role === 'user')
-    .map(({ content }) => content.replace(FENCED, ' ').replace(QUOTED_LINE, ' '))
-    .join('\n')
+function cut(text: string): string {
+  return text.slice(0, LONGEST_REMEMBERED)
+}
+
+/** What the user typed of these messages. */
+function ownWords(messages: readonly ThinkMessage[]): string {
+  const own = messages.filter(({ role }) => role === 'user')
+  return own.map(({ content }) => content.replace(FENCED, ' ').replace(QUOTED_LINE, ' ')).join('\n')
+}
+
+function everybodys(messages: readonly ThinkMessage[]): string {
+  return messages.map(({ speaker, content }) => `${speaker ?? ''} ${content}`).join('\n')
+}
+
+const LEAST_SHARE = 0.2
+
+/** Whether words stand in a folded text, whatever their case, spaces and quotation marks; "…" stands for what is left out. */
+export function standsIn(words: string, text: string): boolean {
+  const pieces = words.split(/…|\.{3}/).map(coreOf)
+  return pieces.some((piece) => piece !== '') && pieces.every((piece) => text.includes(piece))
+}
+
+/** A text as it is compared: without case, spaces and quotation marks. */
+export function folded(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s"'“”‘’„«»「」『』`]/gu, '')
+}
+
+/** Short words, folded, from their first letter or number to their last. */
+export function coreOf(words: string): string {
+  return folded(words).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+}
+
+/** The sentence of a text with most of these words; '' where none has a fifth of them. */
+export function sentenceSaying(words: string, text: string): string {
+  const shares = splitSentences(text).map((sentence) => {
+    const share = shareFound(words, tellingTerms(sentence)) ?? (sentence.includes(words) ? 1 : 0)
+    return { sentence, share }
+  })
+  const best = shares.reduce((most, one) => (one.share > most.share ? one : most), { sentence: '', share: 0 })
+  return best.share >= LEAST_SHARE ? best.sentence : ''
+}
+
+/** Why a text is refused: no news; in another language; in nobody's words; with a number or a name that nobody gave. */
+export const REPEATED = 'repeats what was already remembered'
+export const FOREIGN = "is not in the user's language"
+export const UNSAID = 'was not said'
+export const UNSAID_DETAIL = 'holds a detail that nobody said'
+
+/** From this share on a text says what a memory says. */
+const REPEATED_SHARE = 0.7
+/**
+ * Below this share of its telling words a text does not come from the exchange; models retell in words of their own.
+ * Of 1,350 unrelated pairs of messages 3.2 % (English) and 0.4 % (Chinese) reach it (extraction-dev, labels unused).
+ */
+const SAID_SHARE = 0.1
+const OTHERS_SHARE = 0.3
+/** From this share on an order is the user's own wish. */
+const OWN_ORDER_SHARE = 0.7
+
+/** The reason to refuse a text that has no quote; null when there is none. */
+export function refuseText(text: string, sources: ExchangeSources): string | null {
+  const refusal = refuseForm(text, sources)
+  if (refusal !== null) return refusal
+  if (repeatsRemembered(text, sources)) return REPEATED
+  const said = shareFound(text, sources.allTerms)
+  if (said !== null && said < SAID_SHARE) return UNSAID
+  return holdsUnsaidDetail(text, sources.details) ? UNSAID_DETAIL : null
+}
+
+/** The reason to refuse a text whatever was said: it steers, or is in another language. */
+export function refuseForm(text: string, sources: ExchangeSources): string | null {
+  if (steers(text, sources)) return 'steers the assistant'
+  return inSameScript(sources.userText, text) ? null : FOREIGN
+}
+
+/** true for a text that orders an assistant about, unless the user's own words give that order. */
+export function steers(text: string, { userTerms }: ExchangeSources): boolean {
+  if (steersAssistant(text)) return true
+  return ordersAssistant(text) && (shareFound(text, userTerms) ?? 0) < OWN_ORDER_SHARE
+}
+
+/** true when what was said of this was mostly said by others: the assistant, a tool, a pasted page. */
+export function saidByOthers(text: string, sources: ExchangeSources): boolean {
+  const all = shareFound(text, sources.allTerms) ?? 0
+  return all >= OTHERS_SHARE && (shareFound(text, sources.userTerms) ?? 0) < all / 2
+}
+
+/** true when a memory says it, and the user does not say more of it. */
+export function repeatsRemembered(text: string, sources: ExchangeSources): boolean {
+  if (sources.remembered.length === 0) return false
+  const own = shareFound(text, sources.userTerms) ?? 0
+  return sources.remembered.some((terms) => {
+    const share = shareFound(text, terms) ?? 0
+    return share >= REPEATED_SHARE && share > own
+  })
 }

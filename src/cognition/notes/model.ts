@@ -1,8 +1,8 @@
 /** Notes with a model (004): which memories belong into the notes, and in which words of theirs. */
 import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-answer.ts'
 import { bounded } from '../answers/bounded.ts'
+import { quotedMemory } from '../answers/data-message.ts'
 import { faultOf } from '../answers/fault.ts'
-import { quotedMemory } from '../answers/quoted-memory.ts'
 import { NOTES_PROMPT } from './prompt.ts'
 import { NOTE_IMPORTANCE } from './rules.ts'
 import { noteSchema, notesSchema } from './schema.ts'

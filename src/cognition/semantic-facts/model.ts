@@ -1,9 +1,8 @@
 /** SemanticWriter with a model (002 R6): the lasting facts that an episode gives away, or why it gives none. */
 import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-answer.ts'
-import { bounded, oneLine } from '../answers/bounded.ts'
+import { bounded, oneLine, snakeCase } from '../answers/bounded.ts'
+import { quotedMemory } from '../answers/data-message.ts'
 import { faultOf } from '../answers/fault.ts'
-import { quotedMemory } from '../answers/quoted-memory.ts'
-import { snakeCase } from '../answers/snake-case.ts'
 import { SEMANTIC_PROMPT } from './prompt.ts'
 import { type Episode, OFTEN_USED } from './rules.ts'
 import { semanticFactSchema, semanticSchema } from './schema.ts'

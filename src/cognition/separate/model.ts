@@ -1,9 +1,9 @@
 /** EpisodicSeparator with a model (002 R5.3, R5.5): two similar records of different events, reworded. */
 import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-answer.ts'
 import { oneLine } from '../answers/bounded.ts'
+import { quotedMemory } from '../answers/data-message.ts'
 import { faultOf, rewriteFault } from '../answers/fault.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
-import { quotedMemory } from '../answers/quoted-memory.ts'
 import { SEPARATE_PROMPT } from './prompt.ts'
 import { type SeparationSide, withoutLabel } from './rules.ts'
 import { separateSchema } from './schema.ts'

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { askedData, byPhrase, exchangeReply, MINUTE, openThinking } from '../../../test/support/thinking-memory.ts'
+import {
+  askedData,
+  byPhrase,
+  exchangeReply,
+  MINUTE,
+  openThinking,
+  shownId,
+} from '../../../test/support/thinking-memory.ts'
 
 test('what a context block brought back into a turn is not stored again, in either way of thinking', async () => {
   for (const thinker of ['rules', 'model'] as const) {
@@ -43,15 +50,13 @@ test('the model is told what had been recalled for the answer, and what of it th
 })
 
 test('a model takes back a doubt that the exchange settles, in the one call of the exchange', async () => {
-  const script = byPhrase({
-    'moved to Leeds': exchangeReply({
-      items: [{ category: 'fact', key: 'home', value: 'Leeds', source: 'user_stated', confidence: 0.95 }],
+  const { memory, requests, pass, play } = await openThinking('model', {
+    script: byPhrase({
+      'moved to Leeds': exchangeReply({
+        items: [{ category: 'fact', key: 'home', value: 'Leeds', source: 'user_stated', confidence: 0.95 }],
+      }),
     }),
-    'still go': {
-      content: JSON.stringify({ write_episodic: false, records: [], suspects: [{ number: 1, verdict: 'holds' }] }),
-    },
   })
-  const { memory, requests, pass } = await openThinking('model', { script })
   await memory.add('I live in York.', { infer: false, key: 'home', value: 'York' })
   await memory.add('My gym is round the corner from home in York.', { infer: false })
   pass(MINUTE)
@@ -68,6 +73,7 @@ test('a model takes back a doubt that the exchange settles, in the one call of t
   const doubted = (await memory.getAll()).items.filter(({ suspect }) => suspect !== null)
   expect(doubted.map(({ text }) => text)).toEqual(['My gym is round the corner from home in York.'])
   const calls = requests.length
+  play((request) => exchangeReply({ confirms: [shownId(request, 'My gym')] }))
   await tell('two', 'I still go to my gym in York, round the corner from my old home.')
   expect(requests.length).toBe(calls + 1)
   expect(askedData(requests.at(-1)!)).toContain('still go')
@@ -79,7 +85,7 @@ test('the title of a conversation comes with the one call about its first exchan
     script: byPhrase({
       heat: {
         content: JSON.stringify({
-          write_episodic: false,
+          statements: [],
           title: { title: 'Heat pump for the terrace', snippet: 'Which heat pump fits a terraced house.' },
         }),
       },

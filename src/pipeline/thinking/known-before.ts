@@ -1,26 +1,28 @@
 /**
- * What did the assistant know when it answered these messages? Memories that had been put into its context, or that it
- * repeats, are no news when they come back; those in doubt may be settled by what is said now. Both are found by the words
- * of the round.
+ * What is known already of what these messages speak of? Memories that had been put into the context of the answer, or that
+ * it repeats, are no news when they come back; the best matches are shown to a model, which says what becomes of them.
  */
 
 import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
-import type { ShownSuspect } from '../../cognition/exchange/prompt.ts'
+import { MOST_KNOWN } from '../../cognition/exchange/prompt.ts'
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
 import { withoutInjectedBlocks } from '../../text/injected-block.ts'
+import { compileFilter } from '../memories-filter.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
+import type { Draft } from './thoughts.ts'
 
 /** Memories around a round. */
 export interface KnownBefore {
   /** Texts that were recalled for it, or that somebody else than the user says again. */
   readonly injected: readonly string[]
-  readonly suspects: readonly ShownSuspect[]
+  /** The best matches, best first. */
+  readonly known: readonly Memory[]
 }
 
-const NOTHING: KnownBefore = { injected: [], suspects: [] }
+const NOTHING: KnownBefore = { injected: [], known: [] }
 const CHARACTERS_READ = 4000
 const MOST_CANDIDATES = 40
 /** A context is built before its message is stored, or while the answer is being written. */
@@ -29,12 +31,13 @@ const AFTER_MS = 10 * MINUTE_MS
 /** From this share of its telling words on a memory is said again. */
 const REPEATED_SHARE = 0.7
 
-/** Looks among the user's memories that share words with the round. */
+/** Looks among the user's memories that share words with the round; `among` as of a draft. */
 export async function knownBefore(
   memories: MatchedMemories,
   userId: string,
   round: readonly ThinkMessage[],
   projectRoot: string | null,
+  among?: Draft['among'],
 ): Promise<KnownBefore> {
   const [first, last] = [round[0], round.at(-1)]
   if (first === undefined || last === undefined) return NOTHING
@@ -42,23 +45,19 @@ export async function knownBefore(
   const others = textOf(round.filter(({ role }) => role !== 'user'))
   const terms = memorySearchTerms(`${own}\n${others}`, null)
   if (terms.length === 0) return NOTHING
-  const filter = projectRoot === null ? {} : { projectRoot }
+  const { stored, accepts } = compileFilter(among)
+  const filter = projectRoot === null ? stored : { ...stored, projectRoot }
   const { matches } = await matchMemories(memories, userId, terms, filter, MOST_CANDIDATES)
+  const found = matches.map(({ memory }) => memory).filter((memory) => accepts?.(memory) ?? true)
   const [from, to] = [first.createdAt - BEFORE_MS, last.createdAt + AFTER_MS]
   const wasShown = ({ lastAccessed }: Memory): boolean =>
     lastAccessed !== null && lastAccessed >= from && lastAccessed <= to
   const [ownTerms, othersTerms] = [tellingTerms(own), tellingTerms(others)]
   const isRepeated = ({ text }: Memory): boolean =>
     (shareFound(text, othersTerms) ?? 0) >= REPEATED_SHARE && (shareFound(text, ownTerms) ?? 0) < REPEATED_SHARE
-  return {
-    // What is in doubt may be said again: that is what settles it.
-    injected: matches.flatMap(({ memory }) =>
-      memory.suspect === null && (wasShown(memory) || isRepeated(memory)) ? [memory.text] : [],
-    ),
-    suspects: matches.flatMap(({ memory: { id, text, suspect } }) =>
-      suspect === null ? [] : [{ id, text, reason: suspect.reason }],
-    ),
-  }
+  // What is in doubt may be said again: that is what settles it.
+  const injected = found.filter((memory) => memory.suspect === null && (wasShown(memory) || isRepeated(memory)))
+  return { injected: injected.map(({ text }) => text), known: found.slice(0, MOST_KNOWN) }
 }
 
 function textOf(messages: readonly ThinkMessage[]): string {

@@ -1,18 +1,22 @@
 /**
- * What is worth remembering in these messages, asked of a model in one call? Each part of its answer that is missing or
- * of no use is taken from the rules instead, and all of them when the call finally failed. The log says who answered.
+ * What is worth remembering in these messages, asked of a model in one call? A statement of its answer that is refused is
+ * replaced by the rules for that sentence alone, a part that is missing by the rules for that part, and all of it when the
+ * call finally failed. The log says who answered.
  */
-import { shareFound } from '../../cognition/answers/grounding.ts'
-import { type ExchangeInput, exchangeMessages } from '../../cognition/exchange/prompt.ts'
-import { readExchangeAnswer } from '../../cognition/exchange/read-exchange-answer.ts'
-import { exchangeSources } from '../../cognition/exchange/sources.ts'
-import type { ExchangeAnswer, ExchangeRecord, ModelFact } from '../../cognition/exchange/types.ts'
+import { plainValue } from '../../cognition/answers/bounded.ts'
+import { shortened } from '../../cognition/answers/data-message.ts'
+import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
+import { type ExchangeInput, exchangeMessages, SCOPE } from '../../cognition/exchange/prompt.ts'
+import { type ExchangeAnswer, readExchangeAnswer } from '../../cognition/exchange/read-exchange-answer.ts'
+import type { ExchangeStatement } from '../../cognition/exchange/read-statements.ts'
+import { KINDS } from '../../cognition/exchange/schema.ts'
+import { folded, standsIn } from '../../cognition/exchange/sources.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
+import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Fact, ThinkMessage } from '../../domain/thought.ts'
-import { type DraftParts, draftOf } from './draft.ts'
+import { draftOf } from './draft.ts'
 import { sourceMessages, withSources } from './source-messages.ts'
 import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
 
@@ -23,10 +27,10 @@ export interface ModelDependencies {
 }
 
 const MOST_ANSWER_TOKENS = 2000
-/** A record is the user's statement when at least this share of its telling words are the user's. */
-const OWN_SHARE = 0.5
-/** What was worked out from what others said. */
-const INFERRED_CONFIDENCE = 0.6
+/** Characters of one message in which quotes are looked for: no more are shown. */
+const LONGEST_READ = 24_000
+/** From this share of its telling words on a draft of the rules says what a refused statement was about. */
+const MEANT_SHARE = 0.3
 
 /** The model's thoughts, completed by those of the rules. Rejects only when `signal` stops it. */
 export async function thinkByModel(
@@ -37,14 +41,7 @@ export async function thinkByModel(
 ): Promise<Thoughts> {
   // What may not be kept is not sent to anybody either.
   if (byRules.rejected.some(({ reason }) => reason === 'forbidden')) return byRules
-  const question: ExchangeInput = {
-    messages: input.messages,
-    earlier: input.earlier ?? [],
-    injected: input.injected ?? [],
-    suspects: input.suspects ?? [],
-    untitled: input.untitled ?? false,
-    now: input.now,
-  }
+  const question: ExchangeInput = input
   const details = { operation: 'exchange', user: input.userId, model: llm.model }
   let text: string
   try {
@@ -64,44 +61,71 @@ export async function thinkByModel(
     return byRules
   }
   const answer = readExchangeAnswer(text, question)
-  const isUseless = answer.episodic === null && answer.facts === null
+  const isUseless = answer.statements === null || (answer.statements.length === 0 && answer.refused.length > 0)
+  const { problems } = answer
   if (isUseless)
-    logger.error('The answer of the model is of no use; the rules answer instead.', {
-      ...details,
-      count: 0,
-      problems: answer.problems,
-    })
-  else if (answer.problems.length > 0)
-    logger.warn('Parts of the answer of the model were refused.', { ...details, problems: answer.problems })
-  return merged(answer, byRules, input)
-}
-
-async function merged(answer: ExchangeAnswer, byRules: Thoughts, input: ThinkInput): Promise<Thoughts> {
-  const ofRules = (type: 'episodic' | 'semantic'): readonly Draft[] =>
-    byRules.drafts.filter(({ memory }) => memory.memoryType === type)
-  const episodes = answer.episodic === null ? ofRules('episodic') : await recordDrafts(answer.episodic.records, input)
-  const facts = answer.facts === null ? ofRules('semantic') : await factDrafts(answer.facts, input)
-  const found = [...facts, ...episodes]
-  // An order to remember is obeyed even where the model saw nothing in it.
-  const ordered = found.length > 0 ? [] : byRules.drafts.filter(({ memory }) => memory.importance === MOST_IMPORTANT)
-  const drafts = [...found, ...ordered]
-  const { workingMemory } = answer
+    logger.error('The answer of the model is of no use; the rules answer instead.', { ...details, count: 0, problems })
+  else if (problems.length > 0) logger.warn('Parts of the answer of the model were refused.', { ...details, problems })
+  const drafts = isUseless ? byRules.drafts : await draftsOf(answer, byRules.drafts, input)
   return {
-    answeredBy: answer.episodic === null && answer.facts === null ? 'rules' : 'model',
+    ...partsOf(answer, byRules, input),
+    answeredBy: isUseless ? 'rules' : 'model',
     drafts,
     rejected: drafts.length > 0 ? [] : declined(byRules, input),
-    profile: answer.profile ?? byRules.profile,
-    analysis:
-      workingMemory === null || byRules.analysis === null
-        ? byRules.analysis
-        : {
-            topic: workingMemory.topic ?? byRules.analysis.topic,
-            contextVariables: { ...byRules.analysis.contextVariables, ...workingMemory.contextVariables },
-            emotion: workingMemory.emotion ?? byRules.analysis.emotion,
-          },
-    ...(answer.title === null ? {} : { title: answer.title }),
-    ...(answer.holding.length === 0 ? {} : { holding: answer.holding }),
   }
+}
+
+/** What the answer says beside its statements, each part by itself. */
+function partsOf(
+  answer: ExchangeAnswer,
+  byRules: Thoughts,
+  input: ThinkInput,
+): Omit<Thoughts, 'answeredBy' | 'drafts' | 'rejected'> {
+  const { workingMemory, title, confirms, ends, doubts } = answer
+  const saidAt = datingMessage(input.messages, input).createdAt
+  const analysis =
+    byRules.analysis === null || workingMemory === null
+      ? byRules.analysis
+      : {
+          topic: workingMemory.topic ?? byRules.analysis.topic,
+          contextVariables: { ...byRules.analysis.contextVariables, ...workingMemory.contextVariables },
+          emotion: workingMemory.emotion ?? byRules.analysis.emotion,
+        }
+  return {
+    profile: answer.profile ?? byRules.profile,
+    analysis,
+    ...(title === null ? {} : { title }),
+    ...(confirms.length === 0 ? {} : { holding: confirms }),
+    ...(ends.length === 0 ? {} : { ends: ends.map((end) => ({ ...end, at: end.at ?? saidAt })) }),
+    ...(doubts.length === 0 ? {} : { doubts }),
+  }
+}
+
+/** The statements, the rules' drafts of those sentences whose statement was refused, and what was ordered to be kept. */
+async function draftsOf(
+  { statements, refused, workingMemory }: ExchangeAnswer,
+  byRules: readonly Draft[],
+  input: ThinkInput,
+): Promise<readonly Draft[]> {
+  const told = statements ?? []
+  const meant = refused.map((words) => {
+    const shares = byRules.map(({ memory }) => shareFound(words, tellingTerms(memory.text)) ?? 0)
+    const best = Math.max(0, ...shares)
+    return best >= MEANT_SHARE ? byRules[shares.indexOf(best)] : undefined
+  })
+  const left = byRules.filter(({ memory }) => !told.some(({ quote }) => standsIn(quote, folded(memory.text))))
+  // An order to remember is obeyed even where the model saw nothing in it.
+  const ofRules = left.filter((draft) => meant.includes(draft) || draft.memory.importance === MOST_IMPORTANT)
+  const context = workingMemory?.topic ?? ''
+  const words = input.messages.map(({ content }) => folded(shortened(content, LONGEST_READ)))
+  const drafts = told.map((statement) => {
+    const isOwn = statement.source === 'user_stated'
+    const quoted = input.messages.filter(
+      ({ role }, at) => (!isOwn || role === 'user') && standsIn(statement.quote, words[at]!),
+    )
+    return draftFrom(statement, quoted, context, input)
+  })
+  return [...(await Promise.all(drafts)), ...ofRules]
 }
 
 /** Every message of the user's, with the ground that the rules had, or that the model declined. */
@@ -118,63 +142,44 @@ function datingMessage(sources: readonly ThinkMessage[], { messages }: ThinkInpu
   return sources.findLast(isUser) ?? messages.findLast(isUser) ?? messages.at(-1)!
 }
 
-async function draftFrom(parts: DraftParts, said: string, input: ThinkInput): Promise<Draft> {
-  const sources = sourceMessages(said, input.messages, parts.source === 'user_stated')
-  return withSources(await draftOf(parts, datingMessage(sources, input), input), sources)
-}
+/** Kinds that were, or will be, once; for the others `to` is when they cease to hold. */
+const HAPPENS: ReadonlySet<ExchangeStatement['kind']> = new Set(['event', 'plan', 'decision', 'problem_solved'])
 
-async function recordDrafts(records: readonly ExchangeRecord[], input: ThinkInput): Promise<readonly Draft[]> {
-  const { userTerms } = exchangeSources({ messages: input.messages, now: input.now })
-  return Promise.all(
-    records.map((record) => {
-      const isOwn = (shareFound(record.text, userTerms) ?? 0) >= OWN_SHARE
-      return draftFrom(
-        {
-          text: record.text,
-          memoryType: 'episodic',
-          category: 'fact',
-          importance: record.importance,
-          source: isOwn ? 'user_stated' : 'inferred',
-          confidence: isOwn ? STATED_CONFIDENCE : INFERRED_CONFIDENCE,
-          facts: [],
-          context: record.context,
-          thing: record.thing,
-          time: timeOf(record.time),
-          who: record.who,
-        },
-        record.text,
-        input,
-      )
-    }),
-  )
-}
-
-function timeOf(time: string | null): number | null {
-  const parsed = time === null ? Number.NaN : Date.parse(time)
-  return Number.isNaN(parsed) ? null : parsed
-}
-
-async function factDrafts(facts: readonly ModelFact[], input: ThinkInput): Promise<readonly Draft[]> {
-  return Promise.all(
-    facts.map((found) => {
-      const fact: Fact = { ...found, single: found.single ?? true }
-      return draftFrom(
-        {
-          text: fact.text,
-          memoryType: 'semantic',
-          category: fact.category,
-          importance: fact.category === 'fact' ? 0 : 1,
-          source: fact.source,
-          confidence: fact.confidence,
-          facts: [fact],
-          context: '',
-          thing: '',
-          time: null,
-          who: fact.about,
-        },
-        `${fact.text} ${fact.value}`,
-        input,
-      )
-    }),
-  )
+/** `quoted`: the messages that hold its quote. */
+async function draftFrom(
+  statement: ExchangeStatement,
+  quoted: readonly ThinkMessage[],
+  context: string,
+  input: ThinkInput,
+): Promise<Draft> {
+  const { text, about, scope, kind, attribute, value, from, to, source, confidence, importance } = statement
+  const { memoryType, category } = KINDS[kind]
+  const words = plainValue(value)
+  const sources =
+    quoted.length > 0 ? quoted : sourceMessages(`${text} ${words}`, input.messages, source === 'user_stated')
+  const dating = datingMessage(sources, input)
+  const { createdAt } = dating
+  const told = { text, category, source, confidence }
+  const standing = to !== null && to < createdAt ? 'held' : 'holds'
+  const fact: Fact = { ...told, key: attribute ?? '', value: words, about, standing, single: false }
+  const facts = attribute === null || value === null ? [] : [fact]
+  const time = from ?? Math.min(createdAt, to ?? createdAt)
+  const parts = { ...told, memoryType, importance, facts, context, thing: '', time, who: about }
+  const { memory } = withSources(await draftOf(parts, dating, input), sources)
+  const until = to === null ? null : Math.max(to, memory.validFrom)
+  return {
+    facts,
+    replaces: statement.replaces,
+    memory: {
+      ...memory,
+      key: attribute,
+      value,
+      validTo: HAPPENS.has(kind) ? null : until,
+      metadata: {
+        ...memory.metadata,
+        ...(scope === null ? {} : { [SCOPE]: scope }),
+        ...(until === null ? {} : { until: new Date(until).toISOString() }),
+      },
+    },
+  }
 }

@@ -103,6 +103,7 @@ async function thinkRound(
     messages: round,
     earlier,
     ...(await knownBefore(store.memories, userId, round, projectRoot)),
+    project: projectRoot?.split(/[\\/]/).findLast((part) => part !== '') ?? null,
     untitled: untitled !== null,
     now: now(),
     maxCharacters: await maxCharacters(),

@@ -1,7 +1,6 @@
 /** What thinking about messages came to, whether a model or the rules did it: drafts of memories, not yet stored. */
 
 import type { ConversationAnalysis } from '../../cognition/conversation-analysis/types.ts'
-import type { ShownSuspect } from '../../cognition/exchange/prompt.ts'
 import type { SessionSummary } from '../../cognition/session-summary/types.ts'
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -16,8 +15,10 @@ export interface ThinkInput {
   readonly earlier?: readonly ThinkMessage[]
   /** Texts that were recalled and put into the context: not news when they come back. Default none. */
   readonly injected?: readonly string[]
-  /** Memories in doubt that the messages may speak of; only a model judges them. Default none. */
-  readonly suspects?: readonly ShownSuspect[]
+  /** Memories that speak of the same, best first; only a model is shown them. Default none. */
+  readonly known?: readonly Memory[]
+  /** Name of the project at hand. Default none. */
+  readonly project?: string | null
   /** The conversation has no title yet; only a model writes one along with its thoughts. Default false. */
   readonly untitled?: boolean
   /** Milliseconds since the epoch. */

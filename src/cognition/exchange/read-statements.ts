@@ -1,0 +1,230 @@
+/**
+ * Which statements of a model may become memories? Each is checked by itself and nothing is rewritten: a quote that was
+ * said carries it, and only its owner, its dates, its secrets, its numbers and its names are checked besides.
+ */
+import { checkTime } from '../../domain/checks.ts'
+import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
+import type { MemorySource } from '../../domain/memory.ts'
+import { bounded, oneLine, plainValue, snakeCase } from '../answers/bounded.ts'
+import { shareFound } from '../answers/grounding.ts'
+import { steersAssistant } from '../answers/instruction.ts'
+import { holdsUnsaidDetail } from '../answers/unsaid-details.ts'
+import { olderStatements } from './older-shapes.ts'
+import { KINDS, listSchema, type StatementKind, statementSchema } from './schema.ts'
+import {
+  coreOf,
+  type ExchangeSources,
+  REPEATED,
+  refuseForm,
+  repeatsRemembered,
+  standsIn,
+  steers,
+  UNSAID_DETAIL,
+} from './sources.ts'
+
+/** One thing to remember, in the user's language. Times are milliseconds since the epoch. */
+export interface ExchangeStatement {
+  /** At most LONGEST_TEXT characters. */
+  readonly text: string
+  /** `user`, or the person or thing as the text names it. */
+  readonly about: string
+  /** `project:NAME`; null: it holds everywhere. */
+  readonly scope: string | null
+  readonly kind: StatementKind
+  /** In snake_case; null for what is no attribute. */
+  readonly attribute: string | null
+  /** Any JSON; null when the text says it all. */
+  readonly value: unknown
+  readonly from: number | null
+  /** Not before `from`. */
+  readonly to: number | null
+  /** Ids of memories. */
+  readonly replaces: readonly string[]
+  readonly quote: string
+  readonly source: MemorySource
+  readonly confidence: number
+  /** 0 to 3 (004). */
+  readonly importance: number
+}
+
+const MOST_STATEMENTS = 25
+const LONGEST_TEXT = 1200
+const LONGEST_NAME = 100
+const LONGEST_VALUE = 2000
+/** What was not said by the user is never as sure as what was; what was concluded stands behind what was heard. */
+const MOST_CONFIDENCE = { inferred: 0.6, heard: 0.8 } as const
+const DEFAULT_CONFIDENCE = 0.6
+/** Fewer letters quote nothing. */
+const LEAST_QUOTE = 2
+/** From this share of its telling words on a conclusion without a quote speaks of what was said. */
+const CONCLUDED_SHARE = 0.2
+const USER =
+  /^(?:the )?(?:user|users|speaker|writer|author|me|myself|i|self|user's|owner)$|^(?:该|这位|本)?(?:用户|使用者)(?:本人|自己)?$|^(?:我|本人|自己)$/i
+
+/** The statements of an answer; null when the rules should answer. `refused`: words of those that they should answer for. */
+export function readStatements(
+  answer: Readonly<Record<string, unknown>>,
+  sources: ExchangeSources,
+  problems: string[],
+): { readonly statements: readonly ExchangeStatement[] | null; readonly refused: readonly string[] } {
+  const list = listSchema.safeParse(answer.statements).data ?? olderStatements(answer, sources)
+  if (list === null) {
+    if (problems.length === 0) problems.push('statements: missing or no list')
+    return { statements: null, refused: [] }
+  }
+  if (list.length > MOST_STATEMENTS)
+    problems.push(`statements: ${list.length}, only the first ${MOST_STATEMENTS} are taken`)
+  const statements: ExchangeStatement[] = []
+  const refused: string[] = []
+  for (const [index, item] of list.slice(0, MOST_STATEMENTS).entries()) {
+    const read = readStatement(item, sources, (problem) => problems.push(`statements[${index}]: ${problem}`))
+    if ('refusal' in read) {
+      problems.push(`statements[${index}]: ${read.refusal}`)
+      if (read.refusal !== REPEATED) refused.push(read.words)
+    } else if (!statements.some((one) => isSame(one, read))) statements.push(read)
+  }
+  return { statements, refused }
+}
+
+/** Said twice in one answer. */
+function isSame(one: ExchangeStatement, other: ExchangeStatement): boolean {
+  const told = ({ about, attribute, value }: ExchangeStatement): string => JSON.stringify([about, attribute, value])
+  const isNamed = one.attribute !== null && one.value !== null
+  return told(one) === told(other) && (isNamed || coreOf(one.text) === coreOf(other.text))
+}
+
+function readStatement(
+  item: unknown,
+  sources: ExchangeSources,
+  note: (problem: string) => void,
+): ExchangeStatement | { readonly refusal: string; readonly words: string } {
+  const read = statementSchema.safeParse(item)
+  if (!read.success) {
+    const { quote, text } = Object(item)
+    const wrong = read.error.issues[0]?.path.join('.') || 'it'
+    return { refusal: `${wrong} is missing or not known`, words: oneLine(String(quote ?? text ?? ''), LONGEST_TEXT) }
+  }
+  const { data } = read
+  const text = bounded(data.text, LONGEST_TEXT)
+  const quote = oneLine(data.quote, LONGEST_TEXT)
+  const value = readValue(data.value, note)
+  const said = value === null ? text : `${text}\n${plainValue(value)}`
+  const about = ownerOf(data.about, sources)
+  const by = whoSaid(data.by, quote, said, sources)
+  const refusal =
+    (text === '' ? 'no text' : null) ??
+    (about === null ? 'nobody spoke of its person' : null) ??
+    refuseForm(said, sources) ??
+    (steers(quote, sources) ? 'steers the assistant' : null) ??
+    (by === null ? 'its quote was not said' : null) ??
+    (by !== 'said' && repeatsRemembered(text, sources) ? REPEATED : null) ??
+    (holdsUnsaidDetail(said, sources.details) ? UNSAID_DETAIL : null)
+  if (refusal !== null || about === null || by === null)
+    return { refusal: refusal ?? '', words: quote === '' ? text : quote }
+  return {
+    text,
+    about,
+    scope: readScope(data.scope, sources, note),
+    kind: data.kind,
+    attribute: snakeCase(data.attribute ?? '') || null,
+    value,
+    ...readTime(data.time, note),
+    replaces: [...new Set(data.replaces)].flatMap((id) => {
+      const known = sources.shown.get(id)
+      if (known === undefined) note('replaces a memory that was not shown')
+      return known === undefined ? [] : [known.id]
+    }),
+    quote,
+    source: by === 'said' ? 'user_stated' : 'inferred',
+    confidence: confidence(data.confidence, by),
+    importance: Number.isFinite(data.importance)
+      ? Math.min(MOST_IMPORTANT, Math.max(0, Math.round(data.importance)))
+      : KINDS[data.kind].importance,
+  }
+}
+
+/** Who said it, as far as the exchange shows: never the user whose words the quote does not hold; null: nobody. */
+function whoSaid(
+  by: 'said' | 'inferred' | 'heard',
+  quote: string,
+  said: string,
+  sources: ExchangeSources,
+): typeof by | null {
+  const isQuote = coreOf(quote).length >= LEAST_QUOTE
+  const isOwn = isQuote && standsIn(quote, sources.userFolded)
+  if (!isOwn && !(isQuote && standsIn(quote, sources.exchangeFolded)))
+    // A conclusion may stand in nobody's words, but it speaks of what they said.
+    return by === 'inferred' && (shareFound(said, sources.allTerms) ?? 0) >= CONCLUDED_SHARE ? by : null
+  if (by !== 'said') return by
+  // A name or a number that only somebody else gave was not told by the user.
+  return isOwn && !holdsUnsaidDetail(said, sources.ownDetails) ? by : 'heard'
+}
+
+function confidence(given: number, by: 'said' | 'inferred' | 'heard'): number {
+  const clamped = Number.isFinite(given) ? Math.min(1, Math.max(0, given)) : null
+  if (by === 'said') return Math.max(STATED_CONFIDENCE, clamped ?? STATED_CONFIDENCE)
+  return Math.min(MOST_CONFIDENCE[by], clamped ?? DEFAULT_CONFIDENCE)
+}
+
+/** `user`, or the person or thing as it was written; null for somebody of whom nobody spoke. */
+function ownerOf(name: string | null | undefined, { namedTerms }: ExchangeSources): string | null {
+  const given = oneLine(name, LONGEST_NAME)
+  if (given === '' || USER.test(given)) return 'user'
+  return steersAssistant(given) || shareFound(given, namedTerms) === 0 ? null : given
+}
+
+function readScope(
+  scope: string | null | undefined,
+  { namedTerms }: ExchangeSources,
+  note: (problem: string) => void,
+): string | null {
+  const name = /^project:(.+)$/i.exec(oneLine(scope, LONGEST_NAME))?.[1]?.trim()
+  if (name === undefined) return null
+  if (!steersAssistant(name) && shareFound(name, namedTerms) !== 0) return `project:${name}`
+  note('nobody spoke of its project')
+  return null
+}
+
+function readValue(value: unknown, note: (problem: string) => void): unknown {
+  const given = typeof value === 'string' ? bounded(value, LONGEST_VALUE) : (value ?? null)
+  if (given === null || plainValue(given).trim() === '') return null
+  if (JSON.stringify(given).length <= LONGEST_VALUE) return given
+  note('its value is too long')
+  return null
+}
+
+function readTime(
+  time: { readonly from?: string | null | undefined; readonly to?: string | null | undefined } | null | undefined,
+  note: (problem: string) => void,
+): Pick<ExchangeStatement, 'from' | 'to'> {
+  const problems: string[] = []
+  const from = spanOf(time?.from, 'time', problems)?.from ?? null
+  const to = spanOf(time?.to, 'time', problems)?.to ?? null
+  for (const problem of problems) note(problem)
+  if (from === null || to === null || from <= to) return { from, to }
+  note('its time ends before it begins')
+  return { from: null, to: null }
+}
+
+/** The stretch of a year, a month, a day or a moment, in milliseconds since the epoch, both ends inside. */
+export function spanOf(
+  time: string | null | undefined,
+  name: string,
+  problems: string[],
+): { readonly from: number; readonly to: number } | null {
+  const given = oneLine(time, 40)
+  if (given === '' || /^(?:null|none|unknown|n\/a)$/i.test(given)) return null
+  const [, year, month, day] = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(given) ?? []
+  try {
+    const from = checkTime(name, year === undefined ? given : `${year}-${month ?? '01'}-${day ?? '01'}`)
+    if (year === undefined) return { from, to: from }
+    const end = new Date(from)
+    if (day !== undefined) end.setUTCDate(end.getUTCDate() + 1)
+    else if (month !== undefined) end.setUTCMonth(end.getUTCMonth() + 1)
+    else end.setUTCFullYear(end.getUTCFullYear() + 1)
+    return { from, to: end.getTime() - 1 }
+  } catch {
+    problems.push(`${name}: one is no ISO 8601`)
+    return null
+  }
+}
