@@ -87,6 +87,7 @@ export function memoriesAfter(
   const byId = new Map(changed.map((memory) => [memory.id, memory]))
   const living = changed.filter(({ validTo }) => validTo === null)
   return {
+    get: async (userId, id) => (gone.has(id) ? null : (byId.get(id) ?? memories.get(userId, id))),
     list: async (userId, page) => {
       const found = await memories.list(userId, page)
       const items = found.items.filter(({ id }) => !gone.has(id)).map((memory) => byId.get(memory.id) ?? memory)

@@ -134,6 +134,7 @@ const MOST_TWINS = 20
 /** The memories without some of them. */
 function without(memories: MemoryReads, ids: SomeIds): MemoryReads {
   return {
+    get: async (userId, id) => (ids.has(id) ? null : memories.get(userId, id)),
     find: async (...asked) => {
       const { matches, method } = await memories.find(...asked)
       return { matches: matches.filter(({ memory }) => !ids.has(memory.id)), method }

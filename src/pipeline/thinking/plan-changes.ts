@@ -10,7 +10,7 @@ import { stanceOf } from '../../cognition/facts/stance.ts'
 import { slotNamed } from '../../cognition/facts/topics.ts'
 import type { MemoryChange } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { ENDING, effectOn, subjectsOf } from './effect.ts'
+import { type Effect, ENDING, effectOn, subjectsOf } from './effect.ts'
 import { planForgotten } from './plan-forgotten.ts'
 import { type PlanInProgress, planInProgress } from './plan-in-progress.ts'
 import { planRepeat } from './plan-repeat.ts'
@@ -76,9 +76,15 @@ export async function planChanges(
     }
     const isBeside = (memory: Memory): boolean => memory.projectRoot === draft.memory.projectRoot
     // What holds everywhere may have been said before; what is said of a project changes nothing of it.
-    const judged = judge(draft.memory, statement, known).filter(
-      ({ memory, relation }) => relation === 'same' || isBeside(memory),
-    )
+    const judged =
+      draft.replaces === undefined
+        ? judge(draft.memory, statement, known).filter(
+            ({ memory, relation }) => relation === 'same' || isBeside(memory),
+          )
+        : [
+            ...judge(draft.memory, statement, known).filter((one) => isSameByModel(one, draft)),
+            ...(await replacedBy(memories, userId, draft.replaces, plan)),
+          ]
     if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind === 'end')) continue
     const twin = judged.filter(({ relation }) => relation === 'same').sort((a, b) => b.strength - a.strength)[0]
     if (twin !== undefined) outcomes.push(planRepeat(plan, twin.memory, draft))
@@ -114,7 +120,10 @@ function planDraft(
       else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
       continue
     }
-    const effect = effectOn(other, draft, { relation, reason, sameMatter })
+    const effect: Effect =
+      draft.replaces === undefined
+        ? effectOn(other, draft, { relation, reason, sameMatter })
+        : { kind: 'end', rests: [] }
     if (effect.kind === 'end') {
       plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
       superseded.push(other.id)
@@ -131,9 +140,29 @@ function planDraft(
       doubted.push(other.id)
     }
   }
-  memory = asPast(memory, draft, known)
+  if (draft.replaces === undefined) memory = asPast(memory, draft, known)
   for (const one of [...rests, memory]) plan.insert(one)
   return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
+}
+
+/** What a model wrote down says the same as a memory only of the same attribute. */
+function isSameByModel({ relation, memory: { key } }: Judged, { memory }: Draft): boolean {
+  return relation === 'same' && (key === null || memory.key === null || key === memory.key)
+}
+
+/** The memories whose place a model gave to a draft, as far as they still hold. */
+async function replacedBy(
+  memories: Pick<MemoryReads, 'get'>,
+  userId: string,
+  ids: readonly string[],
+  plan: PlanInProgress,
+): Promise<readonly Judged[]> {
+  const found = await Promise.all(ids.map((id) => memories.get(userId, id)))
+  return found
+    .filter((memory) => memory !== null)
+    .map((memory) => plan.current(memory))
+    .filter(({ validTo }) => validTo === null)
+    .map((memory) => ({ memory, relation: 'supersedes', reason: 'the model says so', strength: 1, newer: true }))
 }
 
 /** What is said of one project meets what holds there; an order to forget that names none reaches all. */

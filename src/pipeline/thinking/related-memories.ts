@@ -15,13 +15,14 @@ import type { Draft } from './thoughts.ts'
 /** What of the store a plan is made from. */
 export interface MemoryReads {
   readonly list: MemoryStore['list']
+  readonly get: MemoryStore['get']
   /** As `matchMemories` of the store. */
   readonly find: MemoryStore['match']
 }
 
 /** What a store has. */
-export function readsOf(memories: MatchedMemories & Pick<MemoryStore, 'list'>): MemoryReads {
-  return { list: memories.list, find: (...asked) => matchMemories(memories, ...asked) }
+export function readsOf(memories: MatchedMemories & Pick<MemoryStore, 'list' | 'get'>): MemoryReads {
+  return { list: memories.list, get: memories.get, find: (...asked) => matchMemories(memories, ...asked) }
 }
 
 /** Memories compared with one draft at most. */

@@ -4,21 +4,25 @@
  */
 
 import type { LeasedJob } from '../../contracts/job-queue.ts'
-import type { MemoryChange, MemoryStore } from '../../contracts/memory-store.ts'
+import type { MemoryChange, MemoryPatch, MemoryStore } from '../../contracts/memory-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/in-turns.ts'
+import type { Memory } from '../../domain/memory.ts'
 import { type Outcome, planChanges } from './plan-changes.ts'
 import { readsOf } from './related-memories.ts'
-import type { Draft, News } from './thoughts.ts'
+import type { Draft, News, Thoughts } from './thoughts.ts'
 
 /** What else is written in the same transaction. */
-export interface Completion {
-  /** Ids of memories that are in doubt no longer, unless the drafts change them anyway. */
-  readonly holding?: readonly string[]
+export interface Completion extends Pick<Thoughts, 'holding' | 'ends' | 'doubts'> {
   readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
   readonly lease?: LeasedJob
   /** The job of `lease` is done with this. */
   readonly finishes?: boolean
+}
+
+/** What a model says of memories that are there. */
+export function verdictsOf({ holding = [], ends = [], doubts = [] }: Thoughts): Completion {
+  return { holding, ends, doubts }
 }
 
 /** What writing needs. */
@@ -48,12 +52,12 @@ async function write(
   userId: string,
   drafts: readonly (Draft | News)[],
   at: number,
-  { holding = [], ...completion }: Completion,
+  { holding = [], ends = [], doubts = [], ...completion }: Completion,
 ): Promise<readonly Outcome[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
     const { insert, update: planned, outcomes } = await planChanges(readsOf(memories), userId, drafts, newId)
-    const update = [...planned, ...(await liftedDoubts(memories, userId, holding, planned))]
+    const update = [...planned, ...(await byVerdict(memories, userId, { holding, ends, doubts }, planned, at))]
     if (insert.length + update.length === 0 && Object.keys(completion).length === 0) return outcomes
     if (await memories.apply(userId, revision, { insert, update, remove: [], at, ...completion })) return outcomes
     // Refused though nobody wrote: the job is another's by now, or its conversation was deleted.
@@ -68,18 +72,29 @@ async function write(
   )
 }
 
-async function liftedDoubts(
+/** What a model says of memories that are there, by id: over, doubtful, or in doubt no longer. What the drafts change stays so. */
+async function byVerdict(
   memories: Pick<MemoryStore, 'get'>,
   userId: string,
-  holding: readonly string[],
+  { holding, ends, doubts }: Required<Pick<Thoughts, 'holding' | 'ends' | 'doubts'>>,
   planned: readonly MemoryChange[],
+  now: number,
 ): Promise<readonly MemoryChange[]> {
   const changed = new Set(planned.map(({ id }) => id))
-  const lifted: MemoryChange[] = []
-  for (const id of holding) {
+  const changes: MemoryChange[] = []
+  const change = async (id: string, patch: (memory: Memory) => MemoryPatch | null): Promise<void> => {
     const memory = changed.has(id) ? null : await memories.get(userId, id)
-    if (memory !== null && memory.suspect !== null && memory.validTo === null)
-      lifted.push({ id, patch: { suspect: null }, event: 'UPDATE' })
+    const found = memory === null || memory.validTo !== null ? null : patch(memory)
+    if (found === null) return
+    changed.add(id)
+    changes.push({ id, patch: found, event: 'UPDATE' })
   }
-  return lifted
+  for (const { id, at } of ends)
+    await change(id, ({ validFrom }) => ({ validTo: Math.max(validFrom, at), suspect: null }))
+  for (const { id, reason } of doubts)
+    await change(id, ({ suspect }) =>
+      suspect === null ? { suspect: { reason: reason || 'the model doubts it', since: now } } : null,
+    )
+  for (const id of holding) await change(id, ({ suspect }) => (suspect === null ? null : { suspect: null }))
+  return changes
 }
