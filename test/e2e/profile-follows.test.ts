@@ -110,8 +110,8 @@ test('a memory that never was leaves the profile as it is', async () => {
 })
 
 test.each([
-  ['I live in Lisbon and I work as a nurse.', 'I moved to Berlin.', ['- I work as a nurse.']],
-  ['我住在里斯本，是护士。', '我搬到柏林了。', ['- 我是护士。']],
+  ['I live in Lisbon and I work as a nurse.', 'I moved to Berlin.', ['- I work as a nurse.', '- I moved to Berlin.']],
+  ['我住在里斯本，是护士。', '我搬到柏林了。', ['- 我是护士。', '- 我搬到柏林了。']],
 ])('news takes the place of one clause, the rest of the line stays: %s', async (said, news, left) => {
   const memory = await open()
   await memory.add([{ role: 'user', content: said }])

@@ -50,13 +50,7 @@ test('the model is told what had been recalled for the answer, and what of it th
 })
 
 test('a model takes back a doubt that the exchange settles, in the one call of the exchange', async () => {
-  const { memory, requests, pass, play } = await openThinking('model', {
-    script: byPhrase({
-      'moved to Leeds': exchangeReply({
-        items: [{ category: 'fact', key: 'home', value: 'Leeds', source: 'user_stated', confidence: 0.95 }],
-      }),
-    }),
-  })
+  const { memory, requests, pass, play } = await openThinking('model')
   await memory.add('I live in York.', { infer: false, key: 'home', value: 'York' })
   await memory.add('My gym is round the corner from home in York.', { infer: false })
   pass(MINUTE)
@@ -69,7 +63,13 @@ test('a model takes back a doubt that the exchange settles, in the one call of t
     await memory.idle()
     pass(MINUTE)
   }
-  await tell('one', 'I moved to Leeds in March.')
+  play((request) =>
+    exchangeReply({
+      items: [{ category: 'fact', key: 'home', value: 'Leeds', source: 'user_stated', confidence: 0.95 }],
+      doubts: [{ id: shownId(request, 'My gym'), why: 'it is in York' }],
+    }),
+  )
+  await tell('one', 'I moved from York to Leeds in March.')
   const doubted = (await memory.getAll()).items.filter(({ suspect }) => suspect !== null)
   expect(doubted.map(({ text }) => text)).toEqual(['My gym is round the corner from home in York.'])
   const calls = requests.length
