@@ -4,7 +4,8 @@
  * of what is said minutes apart about one matter changes nothing, and from unrelated messages. Writes
  * `certainty-weights.ts`, and what was reached on stories and chats that it left out.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { profileOf } from '../../src/cognition/change/profile.ts'
 import { weighedOf } from '../../src/cognition/change/relate.ts'
 import type { Statement } from '../../src/cognition/change/statement.ts'
 import { statementOf } from '../../src/pipeline/thinking/related-memories.ts'
@@ -16,12 +17,20 @@ const EPOCHS = 30
 const STEP = 0.1
 const PENALTY = 1e-4
 /** There are few pairs that change; each counts as much as so many that do not. */
-const WEIGHT_OF_CHANGE = 5
+const WEIGHT_OF_CHANGE = 3
 const OTHERS_OF_STORY = 20
 const OTHERS_OF_MESSAGE = 12
 /** The others were said within the half year before, in milliseconds. */
 const SPREAD = 180 * 86_400_000
 const SEED = 11
+/** Real chats that are told to the end of so many messages each; of so many earlier statements that share most with a new one. */
+const REAL_SETS = ['beam-dev', 'realtalk-dev', 'halumem-dev', 'lifebench-dev']
+const MOST_MESSAGES = 1500
+const MOST_ALIKE = 8
+/** There are very many of these pairs. */
+const WEIGHT_OF_REAL = 0.3
+/** Statements that are remembered of a term. */
+const MOST_OF_TERM = 60
 /** One speaks this often in a chat; milliseconds. */
 const BETWEEN_LINES = 120_000
 const CHANGING: ReadonlySet<string> = new Set(['replace', 'correct', 'end', 'dependent'])
@@ -35,6 +44,18 @@ interface Story {
   readonly suspect_contains?: readonly string[]
 }
 
+interface RealSet {
+  readonly users: readonly {
+    readonly turns: readonly {
+      readonly externalId: string
+      readonly role: string
+      readonly content: string
+      readonly createdAt: string
+    }[]
+    readonly questions?: readonly { readonly category?: string; readonly gold: readonly string[] }[]
+  }[]
+}
+
 interface Pair {
   readonly names: readonly string[]
   readonly values: readonly number[]
@@ -44,10 +65,13 @@ interface Pair {
   readonly story: number
   readonly within: boolean
   readonly ofChat?: boolean
+  /** Of a real chat, where nearly nothing that is said changes what was said before. */
+  readonly ofReal?: boolean
 }
 
 const at = process.argv.indexOf('--data')
-const folder = `${at < 0 ? '../shared/data' : (process.argv[at + 1] ?? '')}/extraction-dev`
+const data = at < 0 ? '../shared/data' : (process.argv[at + 1] ?? '')
+const folder = `${data}/extraction-dev`
 const random = randomNumbers(SEED)
 const quality = new URL('../quality/', import.meta.url)
 const even = (_: unknown, at: number): boolean => at % 2 === 1
@@ -68,6 +92,7 @@ const pairs = [
   ...(await ofChats()),
   ...(await ofMessages('en-1')),
   ...(await ofMessages('zh-1')),
+  ...(await ofRealChats()),
 ]
 const names = pairs[0]!.names
 const left = pairs.map(() => 0)
@@ -137,6 +162,46 @@ async function ofChats(): Promise<readonly Pair[]> {
   return found
 }
 
+/**
+ * What users of real chats say, each statement with those before it that share most words: no change, but where a question
+ * about updated knowledge names both turns.
+ */
+async function ofRealChats(): Promise<readonly Pair[]> {
+  const found: Pair[] = []
+  for (const path of REAL_SETS.map((set) => `${data}/${set}.json`).filter(existsSync)) {
+    const { users } = JSON.parse(readFileSync(path, 'utf8')) as RealSet
+    for (const { turns, questions = [] } of users) {
+      const order = new Map(turns.map(({ externalId }, place) => [externalId, place]))
+      const changed = new Set<string>()
+      for (const { category, gold } of questions.filter((one) => one.category === 'knowledge_update')) {
+        const ids = gold.toSorted((a, b) => order.get(a)! - order.get(b)!)
+        if (category !== undefined) for (const id of ids.slice(0, -1)) changed.add(`${id} ${ids.at(-1)}`)
+      }
+      const before: { readonly id: string; readonly statement: Statement }[] = []
+      const byTerm = new Map<string, number[]>()
+      for (const { externalId, content, createdAt } of turns
+        .filter(({ role }) => role === 'user')
+        .slice(0, MOST_MESSAGES))
+        for (const statement of await statementsOf(content, Date.parse(createdAt))) {
+          const shared = new Map<number, number>()
+          for (const term of profileOf(statement).terms)
+            for (const place of byTerm.get(term) ?? [])
+              shared.set(place, (shared.get(place) ?? 0) + 1 / byTerm.get(term)!.length)
+          const alike = [...shared].sort((a, b) => b[1] - a[1]).slice(0, MOST_ALIKE)
+          for (const [place] of alike) {
+            const older = before[place]!
+            const changes = changed.has(`${older.id} ${externalId}`)
+            found.push({ ...pairOf(statement, older.statement, changes, -1, false), ofReal: true })
+          }
+          for (const term of profileOf(statement).terms)
+            byTerm.set(term, [...(byTerm.get(term) ?? []), before.length].slice(-MOST_OF_TERM))
+          before.push({ id: externalId, statement })
+        }
+    }
+  }
+  return found
+}
+
 async function ofMessages(file: string): Promise<readonly Pair[]> {
   const kept = lines<{ text: string; store: boolean }>(`${folder}/${file}.jsonl`).filter(({ store }) => store)
   const said = (await Promise.all(kept.map(({ text }) => statementsOf(text, Date.UTC(2026, 4, 1))))).flat()
@@ -171,7 +236,7 @@ function report(): void {
       return `${found} of ${those.length} (${((100 * found) / those.length).toFixed(2)} %)`
     }
     process.stdout.write(
-      `${name}: changes ${share(({ changes }) => changes)}, none within a story ${share(({ changes, within, ofChat }) => within && !changes && ofChat !== true)}, none within a chat ${share(({ changes, ofChat }) => ofChat === true && !changes)}, changes in chats ${share(({ changes, ofChat }) => ofChat === true && changes)}, none between stories ${share(({ story, within, ofChat }) => story >= 0 && !within && ofChat !== true)}, messages ${share(({ story }) => story < 0)}\n`,
+      `${name}: changes ${share(({ changes }) => changes)}, none within a story ${share(({ changes, within, ofChat }) => within && !changes && ofChat !== true)}, none within a chat ${share(({ changes, ofChat }) => ofChat === true && !changes)}, changes in chats ${share(({ changes, ofChat }) => ofChat === true && changes)}, real chats ${share(({ ofReal }) => ofReal === true)}, none between stories ${share(({ story, within, ofChat }) => story >= 0 && !within && ofChat !== true)}, messages ${share(({ story, ofReal }) => story < 0 && ofReal !== true)}\n`,
     )
   }
   show('words alone', ({ byWords }) => byWords)
@@ -203,10 +268,11 @@ function fitWeights(rows: readonly Pair[]): Float64Array {
       ;[order[at], order[other]] = [order[other]!, order[at]!]
     }
     for (const at of order) {
-      const { values, changes } = rows[at]!
+      const { values, changes, ofReal } = rows[at]!
+      const weight = (changes ? WEIGHT_OF_CHANGE : 1) * (ofReal === true ? WEIGHT_OF_REAL : 1)
       const slope = 1 / (1 + Math.exp(-dot(weights, values))) - (changes ? 1 : 0)
       for (let place = 0; place < weights.length; place++) {
-        const gradient = slope * (changes ? WEIGHT_OF_CHANGE : 1) * values[place]! + PENALTY * weights[place]!
+        const gradient = slope * weight * values[place]! + PENALTY * weights[place]!
         squares[place]! += gradient * gradient
         weights[place]! -= (STEP * gradient) / Math.sqrt(squares[place]!)
       }

@@ -28,7 +28,6 @@ test('two hints make a thing plain, one does not; each further thing makes it pl
 
 test.each([
   ['Returned my hard hat and the payslip for May was the final one.', 'I work for Ostler & Daughters.'],
-  ['The litter tray is washed and up in the loft.', 'Our cat is called Juno.'],
   ['护具都送给师弟了', '我每周去健身房两次'],
   ['安全帽交了，散伙饭也吃完了', '我在第六工程局上班'],
 ])('"%s" tells that "%s" may be over', (newer, older) => {

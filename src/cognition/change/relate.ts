@@ -7,7 +7,7 @@ import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certai
 import { countedOtherwise, numberBeside } from './counts.ts'
 import { BY_THINGS, decideByWords, isOnlyNamed, subjectOf, tellsElse } from './decide-by-words.ts'
 import { givesValue } from './denied-values.ts'
-import { distinctiveOf, namesWhatIsGone, restsOnChanged, touches } from './doubts.ts'
+import { restsOnChanged } from './doubts.ts'
 import { endsAnotherByName, endsAnotherThing, endsPartOfWhole } from './ends.ts'
 import { meantBy } from './meant.ts'
 import { happenedAgain } from './occasions.ts'
@@ -22,19 +22,13 @@ import { conflicting } from './typed-values.ts'
 const MUCH_LESS = 0.6
 /** A statement of more attributes is about none of them alone. */
 const FEW = 2
-/**
- * Certainty below which a change is not believed, and from which doubt falls where no word tells of it plainly; log-odds.
- * Chosen so that unrelated statements end and doubt no more than the words alone did (`bench updates --false 1`).
- */
-const HARDLY = -1
-const DOUBTFUL = -0.8
+/** Certainty below which a change is not believed; log-odds. Of pairs of real chats 0.3 % are above it (`bench/training/change.ts`). */
+const HARDLY = -0.5
 /** And below which what names nothing does not mean what was said last. */
-const MEANT = -0.5
-/** So much more certain a doubt must be of what was said in the same sitting. */
-const IN_SITTING = 1.5
+const MEANT = 0
 /** Where only a name is shared: of a person one tells many things. */
 const OF_NAMED = 1
-const LIKELY = { latin: -0.3, chinese: -1 } as const
+const LIKELY = 0.3
 /** Log-odds less than those of the likeliest by which another one may be meant as well, and how many of them may be. */
 const MARGIN = 0.5
 const MOST_ALIKE = 2
@@ -55,7 +49,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const meant = compared.some(({ related }) => isChange(related.relation) || related.relation === 'corrects')
     ? null
     : meantBy(newer, olders)
-  if (meant !== null && (meant.plainly || certaintyBetween(newer, olders[meant.at]!) > MEANT))
+  if (meant !== null && certaintyBetween(newer, olders[meant.at]!) > (meant.plainly ? HARDLY : MEANT))
     compared[meant.at] = {
       ...compared[meant.at]!,
       related: {
@@ -70,22 +64,13 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   // What was only named along the way has not changed: a house rule moves nobody.
   const changed = new Set([...replaced, ...perhaps].flatMap((one) => (one.stated.length > 0 ? one.stated : one.plain)))
   const statedElsewhere = replaced.some(({ stated }) => stated.length > 0)
-  const gone = distinctiveOf(
-    profileOf(newer),
-    olders.filter((_, at) => isChange(compared[at]!.related.relation)).map(profileOf),
-  )
   return compared.map((one, at) => {
     const { related } = one
     if (related.relation === 'same' || related.relation === 'corrects') return related
     if (isChange(related.relation)) return onlyMentions(one, statedElsewhere) ? mentioned(one) : related
     // Another memory is plainly meant: its things are not those of this one.
     if (related.sameMatter === true && !(replaced.length > 0 && related.strength <= BY_THINGS)) return related
-    return (
-      restsOnChanged(changed, newer, olders[at]!) ??
-      namesWhatIsGone(gone, olders[at]!) ??
-      touches(changed, newer, olders[at]!) ??
-      (related.sameMatter === true ? ANOTHER_IS_MEANT : related)
-    )
+    return restsOnChanged(changed, newer, olders[at]!) ?? (related.sameMatter === true ? ANOTHER_IS_MEANT : related)
   })
 }
 
@@ -217,22 +202,19 @@ function weighed(
   if (relation === 'same') return decided
   const features = certaintyFeatures(newer, older, overlap, relation, between)
   const certainty = certaintyOf(features)
-  const more = IN_SITTING * features['just now']!
   if (relation !== 'none' && relation !== 'adds') {
-    // Two values of one attribute speak for themselves.
-    const plain = features.conflict === 1 || features['both stated'] === 1
-    const least = isOnlyNamed(overlap) ? OF_NAMED : relation === 'doubts' ? DOUBTFUL + more : HARDLY
-    return plain || certainty > least
+    // Two values of one attribute, each checked by its kind, speak for themselves.
+    const plain = features['both stated'] === 1
+    return plain || certainty > (isOnlyNamed(overlap) ? OF_NAMED : HARDLY)
       ? decided
       : { ...decided, relation: 'adds', reason: 'it hardly speaks of the same' }
   }
   const { stance } = newer
-  const likely = (newer.han ? LIKELY.chinese : LIKELY.latin) + more
-  if (certainty < likely || stance.past || stance.unreal || older.stance.past) return decided
+  if (certainty < LIKELY || stance.past || stance.unreal || older.stance.past) return decided
   // Whom it is about is not always said: only what speaks very plainly of the same is about the same person all the same.
   if (!isTied(newer, older, overlap) || tellsElse(newer, older, overlap)) return decided
   const isOpen = opensWithUser(newer) || stance.corrects
-  if (!(isOpen && certainty >= likely + DESPITE_PERSON) && !samePerson(newer, older, overlap)) return decided
+  if (!(isOpen && certainty >= LIKELY + DESPITE_PERSON) && !samePerson(newer, older, overlap)) return decided
   if (bearersApart(newer, older, overlap.topics)) return decided
   if (stance.ends && (endsAnotherByName(newer, older) || endsPartOfWhole(newer, older))) return decided
   if (stance.ends && isOnlyNamed(overlap) && endsAnotherThing(newer, older)) return decided
