@@ -38,7 +38,7 @@ const TOPIC = { both: 1, one: 0.8, named: 0.6, hinted: 0.25 } as const
 const PERSON_NAMED = 0.3
 const FEW_TOPICS = 3
 /** Attributes that very many words speak of: to name them is little. */
-export const BROAD: ReadonlySet<string> = new Set(
+const BROAD: ReadonlySet<string> = new Set(
   'backend job monitoring deploy_tool diet home branch accessory employer environment scripts programming_language'.split(
     ' ',
   ),
