@@ -187,7 +187,7 @@ describe('changes of memory', () => {
 
   test.each([
     ['I love working from cafes.', 'I really get nothing done in cafes these days.', ' (may no longer hold)'],
-    ['我每天早上喝两杯咖啡。', '医生让我少喝咖啡。', '（可能已不成立）'],
+    ['我每天骑车上班。', '车被偷了。', '（可能已不成立）'],
   ])('what came into doubt is marked until it is said again: %s', async (before, since, words) => {
     const one = await openFileMemory()
     writeFileSync(join(one.folder, 'CLAUDE.md'), '# Rules\n')
