@@ -25,7 +25,7 @@ import { dropOutdatedLines } from './thinking/outdated-lines.ts'
 import type { Outcome } from './thinking/plan-changes.ts'
 import { withOrigins } from './thinking/source-messages.ts'
 import type { Draft, Rejection, ThinkInput, Thoughts } from './thinking/thoughts.ts'
-import { type Completion, verdictsOf, writeThoughts } from './thinking/write-thoughts.ts'
+import { type Completion, writeThoughts } from './thinking/write-thoughts.ts'
 
 /** The answer to `add`. */
 export interface AddAnswer {
@@ -158,7 +158,7 @@ export async function rememberAddition(
   const thoughts = await think(input, signal)
   await decideOld({ memories, log }, userId)
   const drafts = await Promise.all(thoughts.drafts.map((draft, index) => overridden(draft, addition, index)))
-  const completion: Completion = job === undefined ? {} : { ...verdictsOf(thoughts), lease: job, finishes: true }
+  const completion: Completion = job === undefined ? {} : { verdicts: thoughts, lease: job, finishes: true }
   // What somebody else says of himself is no line of the user's.
   const isOfUser = addition.said.who === undefined || addition.said.who === 'user'
   if (isOfUser && thoughts.profile.length > 0)

@@ -28,6 +28,7 @@ const HARDLY = -0.5
 const MEANT = 0
 /** Where only a name is shared: of a person one tells many things. */
 const OF_NAMED = 1
+/** Certainty from which it may have changed although no word tells of it. */
 const LIKELY = 0.3
 /** Log-odds less than those of the likeliest by which another one may be meant as well, and how many of them may be. */
 const MARGIN = 0.5

@@ -54,7 +54,7 @@ export function topicsOf(text: string): ReadonlyMap<string, number> {
 }
 
 /** The same for words that were cut already. */
-export function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {
+function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {
   const topics = new Map<string, number>()
   for (const { entry } of topicHits(words)) {
     if (entry.slot === null) continue

@@ -27,7 +27,7 @@ const NO_PROSE =
 const PAIRS = ['""', '“”', '()', '（）', '「」', '《》', '[]'] as const
 
 /** Words of Latin script and Han characters: how much a text says. */
-export function lengthInWords(text: string): number {
+function lengthInWords(text: string): number {
   return (text.match(/[\p{Script=Han}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._/-]*/gu) ?? []).length
 }
 

@@ -18,7 +18,7 @@ import { dropOutdatedLines } from './outdated-lines.ts'
 import { withOrigins } from './source-messages.ts'
 import { titleSession, untitledExchange } from './summarize-session.ts'
 import type { ThinkInput, Thoughts } from './thoughts.ts'
-import { verdictsOf, writeThoughts } from './write-thoughts.ts'
+import { writeThoughts } from './write-thoughts.ts'
 
 /** What the job needs. */
 export interface ThinkDependencies {
@@ -126,7 +126,7 @@ async function thinkRound(
     })),
   )
   const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
-    ...verdictsOf(thoughts),
+    verdicts: thoughts,
     completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },
     lease: job,
   })

@@ -12,17 +12,17 @@ import { type Outcome, planChanges } from './plan-changes.ts'
 import { readsOf } from './related-memories.ts'
 import type { Draft, News, Thoughts } from './thoughts.ts'
 
+/** What a model says of memories that are there. */
+type Verdicts = Pick<Thoughts, 'holding' | 'ends' | 'doubts'>
+
 /** What else is written in the same transaction. */
-export interface Completion extends Pick<Thoughts, 'holding' | 'ends' | 'doubts'> {
+export interface Completion {
+  /** Absent: none. */
+  readonly verdicts?: Verdicts
   readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
   readonly lease?: LeasedJob
   /** The job of `lease` is done with this. */
   readonly finishes?: boolean
-}
-
-/** What a model says of memories that are there. */
-export function verdictsOf({ holding = [], ends = [], doubts = [] }: Thoughts): Completion {
-  return { holding, ends, doubts }
 }
 
 /** What writing needs. */
@@ -52,12 +52,12 @@ async function write(
   userId: string,
   drafts: readonly (Draft | News)[],
   at: number,
-  { holding = [], ends = [], doubts = [], ...completion }: Completion,
+  { verdicts = {}, ...completion }: Completion,
 ): Promise<readonly Outcome[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
     const { insert, update: planned, outcomes } = await planChanges(readsOf(memories), userId, drafts, newId)
-    const update = [...planned, ...(await byVerdict(memories, userId, { holding, ends, doubts }, planned, at))]
+    const update = [...planned, ...(await byVerdict(memories, userId, verdicts, planned, at))]
     if (insert.length + update.length === 0 && Object.keys(completion).length === 0) return outcomes
     if (await memories.apply(userId, revision, { insert, update, remove: [], at, ...completion })) return outcomes
     // Refused though nobody wrote: the job is another's by now, or its conversation was deleted.
@@ -76,7 +76,7 @@ async function write(
 async function byVerdict(
   memories: Pick<MemoryStore, 'get'>,
   userId: string,
-  { holding, ends, doubts }: Required<Pick<Thoughts, 'holding' | 'ends' | 'doubts'>>,
+  { holding = [], ends = [], doubts = [] }: Verdicts,
   planned: readonly MemoryChange[],
   now: number,
 ): Promise<readonly MemoryChange[]> {
