@@ -183,7 +183,13 @@ function tableOf(table: string, script: RegExp, value: RegExp): Table {
       if (!script.test(clause)) return false
       together ??= {
         atHead: new RegExp(sources.filter(isAtHead).map(wholeOf).join('|'), 'iy'),
-        anywhere: new RegExp(sources.filter((source) => !isAtHead(source)).map(wholeOf).join('|'), 'i'),
+        anywhere: new RegExp(
+          sources
+            .filter((source) => !isAtHead(source))
+            .map(wholeOf)
+            .join('|'),
+          'i',
+        ),
       }
       const { atHead, anywhere } = together
       return (
