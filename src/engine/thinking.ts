@@ -74,7 +74,7 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
   const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
     await ready()
     const { thinkByRules } = await import('../pipeline/thinking/think-by-rules.ts')
-    const byRules = await thinkByRules(input, input.conversationId !== null)
+    const byRules = await thinkByRules(input, input.conversationId !== null && input.analyse !== false)
     if (llm === null) return byRules
     const { thinkByModel } = await import('../pipeline/thinking/think-by-model.ts')
     return thinkByModel({ llm, logger }, input, byRules, signal)

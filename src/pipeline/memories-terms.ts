@@ -7,6 +7,8 @@ import { foldWord } from '../text/word-terms.ts'
 
 /** Terms of one search; of a longer message the first so many, single characters last. */
 const MOST_TERMS = 64
+/** Characters of a message that are read: so many hold more terms than are looked for. */
+const LONGEST_ASKED = 2000
 
 /** "Pyth*": the beginning of a word of a spaced script, at least two letters. A star anywhere else is just text. */
 const WORD_START =
@@ -20,10 +22,11 @@ export type MemorySearchTerm = MemoryTerm & SearchedTerm
  * other words ("employer" where it asks who pays): by these a memory is found that shares no word with the message.
  */
 export function memorySearchTerms(
-  message: string,
+  whole: string,
   topic: string | null,
   subjects: readonly string[] = [],
 ): readonly MemorySearchTerm[] {
+  const message = whole.slice(0, LONGEST_ASKED)
   const starts = [...message.matchAll(WORD_START)].map(([, word = '']) => foldWord(word))
   const asked = queryTerms(starts.length === 0 ? message : message.replace(WORD_START, ' '))
   const ofTopic = new Set(topic === null ? [] : queryTerms(topic))

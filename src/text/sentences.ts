@@ -1,4 +1,5 @@
 /** Where does a sentence end, in English and Chinese? Blocks of code are left out; nothing else of the text is lost. */
+import { readOnce } from '../domain/read-once.ts'
 import { codeRegions } from './code-regions.ts'
 
 /** Shortened words behind which a sentence goes on: titles, months, initials. */
@@ -15,7 +16,7 @@ const MAY_END = /[.。！？；!?\n]/g
 const CLOSERS = '"\'”’)）]」』】》`*'
 
 /** The sentences of a text in order, trimmed, without empty ones; a line break ends a sentence as a full stop does. */
-export function splitSentences(text: string): readonly string[] {
+export const splitSentences = readOnce('sentences', (text): readonly string[] => {
   const sentences: string[] = []
   let start = 0
   const prose = withoutBlocks(text)
@@ -35,7 +36,7 @@ export function splitSentences(text: string): readonly string[] {
   }
   push(sentences, prose.slice(start))
   return sentences
-}
+})
 
 function withoutBlocks(text: string): string {
   if (!text.includes('```')) return text

@@ -3,6 +3,7 @@
  * found by their spelling, or, when they look like ordinary words, only by evidence of code around them.
  * Time is linear in the text, and at most MAX_SYMBOLS come back, in order of first mention.
  */
+import { readOnce } from '../domain/read-once.ts'
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
 import { codeRegions, type Region } from './code-regions.ts'
 import { couldBeBrand, isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
@@ -38,7 +39,7 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
 const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
 /** The symbols of a text. */
-export function extractSymbols(text: string): readonly SymbolMention[] {
+export const extractSymbols = readOnce('symbols', (text): readonly SymbolMention[] => {
   const mayNamePhrase = mayHoldPhrase(text)
   if (!mayNamePhrase && !MAY_HOLD_SYMBOL.test(text)) return []
   const found = new SymbolCollection(text)
@@ -74,7 +75,7 @@ export function extractSymbols(text: string): readonly SymbolMention[] {
     RUN.lastIndex = scanRun(text, run, at, region.kind, found)
   }
   return found.mentions()
-}
+})
 
 /** The symbols named in a query, as written, most relevant first. */
 export function querySymbols(text: string): readonly string[] {

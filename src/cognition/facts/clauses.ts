@@ -1,5 +1,7 @@
 /** Where does one clause of a text end and another begin? The one home of cutting: at marks, and at words that join clauses. */
 
+import { readOnce } from '../../domain/read-once.ts'
+
 /** What stands between two clauses: a mark, or a word that may join clauses or only words. */
 const BETWEEN = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s*(?!\d)|\s+(?:and|but|so|while)\s+/giu
 const JOINS = /[a-z]/i
@@ -13,7 +15,13 @@ export type StandsAlone = (next: string, before: string, mark: string) => boolea
 const byMarks: StandsAlone = (next, _before, mark) => !JOINS.test(mark) || BEGINS_CLAUSE.test(next)
 
 /** The clauses in the words of the text, trimmed, without empty ones; what does not stand alone stays with the one before. */
-export function clausesOf(text: string, standsAlone: StandsAlone = byMarks): readonly string[] {
+export function clausesOf(text: string, standsAlone?: StandsAlone): readonly string[] {
+  return standsAlone === undefined ? clausesByMarks(text) : cut(text, standsAlone)
+}
+
+const clausesByMarks = readOnce('clauses', (text) => cut(text, byMarks))
+
+function cut(text: string, standsAlone: StandsAlone): readonly string[] {
   const marks = [...text.matchAll(BETWEEN)]
   const starts = [0]
   const ends: number[] = []

@@ -2,11 +2,12 @@
  * What does a user's sentence say as key and value? Forms of known slots first, then generic ones whose key is their
  * own noun. A question, a wish, a hypothesis and hearsay give nothing.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
-import { FORMS } from './forms.ts'
+import { formsFor } from './forms.ts'
 import { statedIn } from './generic-forms.ts'
 import { kindOf, valueOfKind } from './kinds.ts'
 import { keyOfRelation } from './noun-key.ts'
@@ -42,10 +43,15 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
   const facts: Fact[] = []
   for (const sentence of splitSentences(text)) {
     if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
-    const stance = stanceOf(sentence)
-    facts.push(...factsOf(joinMarks(sentence), stance, who).map((fact) => ({ ...fact, text: sentence })))
+    facts.push(...(who === 'user' ? factsOfUser(sentence) : factsOfSentence(sentence, who)))
   }
   return withoutReplaced(facts).slice(0, MOST_FACTS)
+}
+
+const factsOfUser = readOnce('facts', (sentence) => factsOfSentence(sentence, 'user'))
+
+function factsOfSentence(sentence: string, who: string): readonly Fact[] {
+  return factsOf(joinMarks(sentence), () => stanceOf(sentence), who).map((fact) => ({ ...fact, text: sentence }))
 }
 
 /** "I was a cook. I'm a nurse now": what is said last of one attribute is what holds. */
@@ -60,11 +66,10 @@ function withoutReplaced(facts: readonly Fact[]): readonly Fact[] {
   )
 }
 
-function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[] {
+/** `stanceNow`: how the sentence stands to what it says; asked only where it states something. */
+function factsOf(sentence: string, stanceNow: () => Stance, who: string): readonly Fact[] {
   const found = new Map<string, Fact>()
   const clauses = clausesOf(sentence)
-  const presentBeside = isPresentBeside(sentence)
-  const deniesPart = denies(sentence)
   const keep = (
     key: string,
     value: string,
@@ -73,13 +78,14 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
     clause: string,
     about: string,
   ): void => {
+    const stance = stanceNow()
     const denied = !SAID_BY_DENIAL.has(key) && denies(clause)
     // What is denied and what holds instead are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
     if (cleaned === '' || found.has(name)) return
     const slot = slotNamed(key)
-    const past = presentBeside && isPastClause(clause)
+    const past = isPresentBeside(sentence) && isPastClause(clause)
     found.set(name, {
       category: preference ? 'preference' : (slot?.category ?? 'fact'),
       key,
@@ -91,29 +97,30 @@ function factsOf(sentence: string, stance: Stance, who: string): readonly Fact[]
           ? 'holds'
           : past
             ? 'held'
-            : standingOf(stance, deniesPart || (clauses.length > 1 && !stanceOf(clause).ends)),
+            : standingOf(stance, denies(sentence) || (clauses.length > 1 && !stanceOf(clause).ends)),
       single: slot?.single ?? key !== 'preference',
       text: sentence,
       confidence: stance.hedged ? HEDGED : stated,
       source: stance.hedged ? 'inferred' : 'user_stated',
     })
   }
-  const name = stance.unreal ? null : ownName(sentence)
-  if (name !== null) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   // What is asked or wished is not so, but whom the asker has he has.
-  for (const clause of stance.unreal ? [] : clauses) {
-    for (const { key, kind, pattern } of FORMS) {
+  const name = ownName(sentence)
+  if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
+  for (const clause of clauses) {
+    for (const { key, kind, pattern } of formsFor(clause)) {
       const said = pattern.exec(clause)
       const value = said === null ? null : valueOfKind(kind, asWritten(said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said?.subject, value, who)
-      if (value !== null && about !== null) keep(key, value, false, STATED, clause, about)
+      if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
     }
     const stated = statedIn(clause)
     // "My manager is Gareth" is told of whoever has him.
     const isPerson = stated !== null && (isRelation(stated.key) || kindOf(stated.key) === 'person')
     if (stated !== null) {
       const about = isPerson ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
-      if (about !== null) keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
+      if (about !== null && !stanceNow().unreal)
+        keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
     }
   }
   if (found.size === 0)

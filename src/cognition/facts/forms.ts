@@ -149,36 +149,68 @@ partner|{s}(?:谈|嫁|娶|交往)(?:了|给了?|的是)(?<v>[^，。！？,\s]{2
 port|端口(?:是|为|改成|换成|改为|用)?:? ?(?<v>\d{2,5})
 `
 
-/** All forms in their order; a pattern is made when it is first asked for. */
-export const FORMS: readonly Form[] = [
-  ...read(ENGLISH, new RegExp(ENGLISH_VALUE, 'iy')),
-  ...read(CHINESE, new RegExp(CHINESE_VALUE, 'y')),
+interface Table {
+  readonly forms: readonly Form[]
+  /** Whether a clause may have one of them: most have none, which all patterns together tell at one look. */
+  mayHave(clause: string): boolean
+}
+
+const TABLES = [
+  tableOf(ENGLISH, /[A-Za-z]/, new RegExp(ENGLISH_VALUE, 'iy')),
+  tableOf(CHINESE, /\p{Script=Han}/u, new RegExp(CHINESE_VALUE, 'y')),
 ]
 
-function read(table: string, value: RegExp): readonly Form[] {
-  return table
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const bar = line.indexOf('|')
-      const [key = '', kind] = line.slice(0, bar).split(':')
-      const source = line.slice(bar + 1)
+/** The forms that the clause may have, in their order. */
+export function formsFor(clause: string): readonly Form[] {
+  return TABLES.flatMap(({ mayHave, forms }) => (mayHave(clause) ? forms : []))
+}
+
+function tableOf(table: string, script: RegExp, value: RegExp): Table {
+  const lines = table.trim().split('\n')
+  const sources = lines.map((line) => line.slice(line.indexOf('|') + 1))
+  let together: { readonly atHead: RegExp; readonly anywhere: RegExp } | undefined
+  return {
+    forms: lines.map((line, at) => {
+      const [key = '', kind] = line.slice(0, line.indexOf('|')).split(':')
+      const source = sources[at]!
       return {
         key,
         kind: (kind as Kind | undefined) ?? kindOf(key) ?? (source.includes('{v}') ? 'thing' : 'listed'),
         pattern: lazily(source, value),
       }
-    })
+    }),
+    mayHave: (clause) => {
+      if (!script.test(clause)) return false
+      together ??= {
+        atHead: new RegExp(sources.filter(isAtHead).map(wholeOf).join('|'), 'iy'),
+        anywhere: new RegExp(
+          sources
+            .filter((source) => !isAtHead(source))
+            .map(wholeOf)
+            .join('|'),
+          'i',
+        ),
+      }
+      const { atHead, anywhere } = together
+      return (
+        anywhere.test(clause) ||
+        headsOf(clause).some(({ at }) => {
+          atHead.lastIndex = at
+          return atHead.test(clause)
+        })
+      )
+    },
+  }
 }
 
 /** Made when it is first asked for. A value that ends the form is read by one pattern that all forms share. */
 function lazily(source: string, value: RegExp): FormPattern {
-  const atHead = source.startsWith('{s}')
+  const atHead = isAtHead(source)
   const needsBe = source.includes('{be}')
   const endsInValue = source.endsWith('{v}')
   let pattern: RegExp | undefined
   const read = (clause: string, takesOrders: boolean): Stated | null => {
-    pattern ??= patternOf(source, atHead ? 'iy' : 'ig')
+    pattern ??= new RegExp(wholeOf(source), atHead ? 'iy' : 'ig')
     for (const { at, subject } of atHead ? headsOf(clause) : ANYWHERE) {
       if (subject === undefined && needsBe && !BE.test(clause.slice(0, at))) continue
       pattern.lastIndex = at
@@ -199,9 +231,12 @@ const ORDERS =
 const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w+ )?$/i
 const ANYWHERE = [{ at: 0, subject: undefined }]
 
-function patternOf(source: string, flags: string): RegExp {
-  const whole = source
+function isAtHead(source: string): boolean {
+  return source.startsWith('{s}')
+}
+
+function wholeOf(source: string): string {
+  return source
     .replace(/^\{s\}|\{v\}$/g, '')
     .replace(/\{([a-z][a-z-]*)\}/g, (_, name: string) => (name === 'be' ? ENGLISH_BE : anyOf(name)))
-  return new RegExp(whole, flags)
 }

@@ -2,6 +2,7 @@
  * Of whom does a text speak? Relations are known by one English word whatever the language ("我妈" → mother); names are
  * kept as written. The user is `user`: whoever writes, unless the text says that somebody else does, is or has it.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { CHINESE_NAME, HUMAN_VERB } from './names.ts'
 import type { PhraseHit } from './phrase-index.ts'
 import { relationIndex } from './relations.ts'
@@ -47,7 +48,7 @@ const USER: ReadonlySet<string> = new Set(['user'])
 const ASIDE = /^\s*(?:对了|话说|顺便说(?:一下|一句)?)\s*(?=\S)/u
 
 /** Reads who is spoken of. A clause without a subject goes on about whom the one before it was about. */
-export function peopleOf(text: string): People {
+export const peopleOf = readOnce('people', (text): People => {
   const mentioned = new Set<string>()
   const names = new Set<string>()
   const clauses: SubjectClause[] = []
@@ -70,7 +71,7 @@ export function peopleOf(text: string): People {
   }
   const subjects = new Set(clauses.flatMap((clause) => [...clause.subjects]))
   return { mentioned, names, subjects: subjects.size === 0 ? USER : subjects, clauses }
-}
+})
 
 /** People of whom more than one thing is seldom told: after "my boss is away" the next clause is one's own again. */
 const PASSING: ReadonlySet<string> = new Set([

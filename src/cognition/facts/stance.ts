@@ -2,6 +2,7 @@
  * How does a sentence stand to what it says: does it hold, begin, end, correct, lie in the past, or is it no statement
  * at all (a question, a wish, a hypothesis, hearsay)? Of changes a small model is asked, of the rest the words alone.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { CUES } from './stance-cues.ts'
@@ -35,20 +36,8 @@ export interface Stance {
 const NOW =
   /(?<![A-Za-z])(?:but now|now (?:i|we|it|he|she|they)|these days|nowadays|(?:i|we) now|switched|changed to|moved to .{1,20} (?:last|this|yesterday))(?![A-Za-z])|现在|如今|目前|改成|换成|后来(?:换|改|搬)/i
 
-/** Stances of texts met before, since the same memories are looked at again and again; forgotten all at once. */
-const MOST_REMEMBERED = 2_000
-const LONGEST_REMEMBERED = 500
-const remembered = new Map<string, Stance>()
-
 /** Reads the standing of a text: what any of its sentences that says something does. */
-export function stanceOf(text: string): Stance {
-  const known = remembered.get(text)
-  if (known !== undefined) return known
-  const stance = read(text)
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  if (text.length <= LONGEST_REMEMBERED) remembered.set(text, stance)
-  return stance
-}
+export const stanceOf = readOnce('stance', read)
 
 function read(text: string): Stance {
   const sentences = splitSentences(text).map(stanceOfSentence)

@@ -3,6 +3,7 @@
  * it says so; statements and questions are compared by their topics where they use different words.
  */
 import { atOnce } from '../../domain/pieces.ts'
+import { readOnce } from '../../domain/read-once.ts'
 import { growingPhraseIndex, type PhraseHit, type PhraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
 import { slotTable, slotWordTable } from './slot.ts'
@@ -49,9 +50,7 @@ export function slotNamed(name: string): Slot | undefined {
 }
 
 /** Topics of a text with their weight: 1 named, 0.5 hinted at; two hints make 1. */
-export function topicsOf(text: string): ReadonlyMap<string, number> {
-  return topicsOfWords(wordsOf(text))
-}
+export const topicsOf = readOnce('topics', (text) => topicsOfWords(wordsOf(text)))
 
 /** The same for words that were cut already. */
 function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {

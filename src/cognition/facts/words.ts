@@ -2,6 +2,7 @@
  * Which words, in order, does a sentence have? Latin words lowercased and stemmed, Han characters one by one with
  * their places, so that phrases of both languages can be looked for in one pass.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { foldWord, stemTerm } from '../../text/word-terms.ts'
 
 /** One word of a sentence; of Chinese, one character. */
@@ -22,14 +23,8 @@ const CONTRACTION = /['’](?:s|ve|re|ll|d|m)$/i
 const MOST_STEMS = 20_000
 const stems = new Map<string, string>()
 
-/** The steps of one question, or of one clause, each ask for the words of the same text. */
-let last: { readonly text: string; readonly words: readonly Word[] } = { text: '', words: [] }
-
 /** The words of a text. */
-export function wordsOf(text: string): readonly Word[] {
-  if (text !== last.text) last = { text, words: cut(text) }
-  return last.words
-}
+export const wordsOf = readOnce('words', cut)
 
 function cut(text: string): readonly Word[] {
   const words: Word[] = []

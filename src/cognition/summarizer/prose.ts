@@ -2,6 +2,7 @@
  * What does a turn say in words? Code blocks, logs, stack frames, tables and marks of Markdown are left out; of a very long
  * turn only the beginning and the end are read, because that is where a topic is named and a conclusion drawn.
  */
+import { readOnce } from '../../domain/read-once.ts'
 
 /** A block behind words on the same line counts too, and one that is never closed goes on to the end. */
 const FENCED = /(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm
@@ -53,6 +54,13 @@ const SHARE_OF_END = 0.3
 export function proseOf(content: string, maxCharacters: number, options: { readonly lists?: boolean } = {}): string {
   const text = ends(content, maxCharacters)
   if (!MARKED.test(text)) return text
+  return options.lists === false ? withoutLists(text) : withLists(text)
+}
+
+const withLists = readOnce('prose', (text) => plainWords(text, LINE_MARK))
+const withoutLists = readOnce('prose without lists', (text) => plainWords(text, LIST_LINE))
+
+function plainWords(text: string, lines: RegExp): string {
   const mail = text.search(MAIL_HEAD)
   return (mail === -1 ? text : text.slice(0, mail))
     .replace(FENCED, '\n')
@@ -60,7 +68,7 @@ export function proseOf(content: string, maxCharacters: number, options: { reado
     .replace(QUOTED_LINE, '')
     .replace(PROGRAM_LINE, '')
     .replace(CODE_LINE, '')
-    .replace(options.lists === false ? LIST_LINE : LINE_MARK, '')
+    .replace(lines, '')
     .replace(LINK, '$1')
     .replace(INLINE_MARK, '')
 }

@@ -3,7 +3,7 @@
  * are played and words in quotation marks: nothing in them is a fact about the writer.
  */
 import { splitSentences } from '../../text/sentences.ts'
-import { FORMS } from '../facts/forms.ts'
+import { formsFor } from '../facts/forms.ts'
 import { statedIn } from '../facts/generic-forms.ts'
 
 const QUOTED =
@@ -89,7 +89,7 @@ function clauseBefore(sentence: string, at: number): string {
 /** Whether a program said it. What tells of a person is somebody's words: people warn, remind and log, too. */
 function isOfProgram(said: string, before: string): boolean {
   if (!PROGRAM_SAYS.test(before) || SELF.test(said)) return false
-  return !FORMS.some(({ pattern }) => pattern.test(said)) && statedIn(said)?.preference !== true
+  return !formsFor(said).some(({ pattern }) => pattern.test(said)) && statedIn(said)?.preference !== true
 }
 
 function isSpeech(words: string): boolean {

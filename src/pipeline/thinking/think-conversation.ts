@@ -39,6 +39,8 @@ export interface ThinkDependencies {
 const TURNS_A_PIECE = 64
 /** Turns before a round that are shown with it: an answer is understood by the question before it. */
 const TURNS_BEFORE = 4
+/** Rounds of those read at a time, the last ones, that leave their topic and variables in the working memory. */
+const ROUNDS_ANALYSED = 4
 /** How long a question may wait for its answer before it is thought about alone. */
 export const REPLY_PATIENCE_MS = 60_000
 
@@ -75,7 +77,14 @@ export async function thinkConversation(
       const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
       if (waitsForReply && isOpen && now() - last.createdAt < REPLY_PATIENCE_MS)
         return last.createdAt + REPLY_PATIENCE_MS
-      const isThere = await thinkRound(dependencies, job, round, before.slice(-TURNS_BEFORE), signal)
+      // Working memory is of the present: what only earlier rounds of a long row name is gone from it.
+      const analyse = index >= ready.length - ROUNDS_ANALYSED
+      const isThere = await thinkRound(
+        dependencies,
+        job,
+        { round, earlier: before.slice(-TURNS_BEFORE), analyse },
+        signal,
+      )
       if (!isThere) continue thinking
       before.push(...round)
       await pause()
@@ -90,8 +99,7 @@ export async function thinkConversation(
 async function thinkRound(
   { store, logger, newId, now, think, maxCharacters }: ThinkDependencies,
   job: LeasedJob,
-  round: readonly ThinkMessage[],
-  earlier: readonly ThinkMessage[],
+  { round, ...around }: { readonly round: readonly ThinkMessage[] } & Pick<ThinkInput, 'earlier' | 'analyse'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
@@ -101,7 +109,7 @@ async function thinkRound(
     userId,
     conversationId,
     messages: round,
-    earlier,
+    ...around,
     ...(await knownBefore(store.memories, userId, round, projectRoot)),
     project: projectRoot?.split(/[\\/]/).findLast((part) => part !== '') ?? null,
     untitled: untitled !== null,

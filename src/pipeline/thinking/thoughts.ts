@@ -21,6 +21,8 @@ export interface ThinkInput {
   readonly project?: string | null
   /** The conversation has no title yet; only a model writes one along with its thoughts. Default false. */
   readonly untitled?: boolean
+  /** Whether topic, variables and emotion are wanted too. Default true for messages of a conversation. */
+  readonly analyse?: boolean
   /** Milliseconds since the epoch. */
   readonly now: number
   /** Longest text of one memory, in characters. */

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { readOnce, watchReadings } from './read-once.ts'
+
+test('a text is read once, however often it is asked for', () => {
+  const made: string[] = []
+  const stop = watchReadings((name, text) => made.push(`${name}: ${text}`))
+  const length = readOnce('length', (text) => ({ of: text.length }))
+  expect(length('Leeds')).toBe(length('Leeds'))
+  expect(length('York')).toEqual({ of: 4 })
+  stop()
+  length('Hull')
+  expect(made).toEqual(['length: Leeds', 'length: York'])
+})
+
+test('of very many texts, or very long ones, the last are kept and the others read again', () => {
+  let made = 0
+  const count = readOnce('count', () => {
+    made += 1
+    return made
+  })
+  for (let at = 0; at < 20_000; at += 1) count(`text ${at}`)
+  count('text 19999')
+  expect(made).toBe(20_000)
+  count('text 0')
+  expect(made).toBe(20_001)
+  for (let at = 0; at < 4; at += 1) count('x'.repeat(1_000_000) + at)
+  count('text 0')
+  expect(made).toBe(20_006)
+})

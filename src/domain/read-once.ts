@@ -1,0 +1,48 @@
+/**
+ * A reading of a text (its sentences, words, clauses, facts, symbols …) is made once and kept for as long as the work
+ * with that text lasts: every judge takes it, none reads the text again.
+ */
+
+/** Characters and texts of which one kind of reading is kept; twice as much at the moment before the older half goes. */
+const MOST_CHARACTERS = 262_144
+const MOST_TEXTS = 4_096
+
+/** Told of each reading that is made, by its name; only a test asks for it. */
+let watcher: ((name: string, text: string) => void) | null = null
+
+/** Calls `told` for every reading that is made until the function that it gives is called. */
+export function watchReadings(told: (name: string, text: string) => void): () => void {
+  watcher = told
+  return () => {
+    watcher = null
+  }
+}
+
+/**
+ * The same pure function of a text, which reads none twice while it is among the last that were asked for. What it gives
+ * is shared and must not be changed. `name` says what is read.
+ */
+export function readOnce<Reading>(name: string, read: (text: string) => Reading): (text: string) => Reading {
+  let young = new Map<string, Reading>()
+  let old = new Map<string, Reading>()
+  let characters = 0
+  return (text) => {
+    const known = young.get(text)
+    if (known !== undefined) return known
+    const reading = old.get(text) ?? made(name, text, read)
+    characters += text.length
+    if (young.size >= MOST_TEXTS || characters > MOST_CHARACTERS) {
+      old = young
+      young = new Map()
+      characters = text.length
+    }
+    // A part of a longer text would keep all of it alive.
+    young.set(` ${text}`.slice(1), reading)
+    return reading
+  }
+}
+
+function made<Reading>(name: string, text: string, read: (text: string) => Reading): Reading {
+  watcher?.(name, text)
+  return read(text)
+}
