@@ -27,6 +27,8 @@ export interface ExchangeSources {
   /** Numbers and names that were said or are known; without those that others than the user said in the exchange. */
   readonly details: SaidDetails
   readonly ownDetails: SaidDetails
+  /** Name of the project at hand. */
+  readonly project: string | null
   /** The memories that were shown, by the ids under which they were. */
   readonly shown: ReadonlyMap<string, KnownMemory>
   /** What is known already, as terms: each memory that was shown and not in doubt, or put into the context. */
@@ -59,6 +61,7 @@ export function exchangeSources(input: ExchangeInput): ExchangeSources {
     namedTerms: tellingTerms(`${allText}\n${around}`),
     details: saidDetails(`${allText}\n${around}`),
     ownDetails: saidDetails(`${everybodys(earlier)}\n${userText}\n${around}`),
+    project: input.project ?? null,
     shown,
     remembered: remembered.map((text) => tellingTerms(cut(text))),
   }

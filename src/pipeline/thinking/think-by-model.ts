@@ -6,7 +6,7 @@
 import { plainValue } from '../../cognition/answers/bounded.ts'
 import { shortened } from '../../cognition/answers/data-message.ts'
 import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
-import { type ExchangeInput, exchangeMessages, SCOPE } from '../../cognition/exchange/prompt.ts'
+import { type ExchangeInput, exchangeMessages } from '../../cognition/exchange/prompt.ts'
 import { type ExchangeAnswer, readExchangeAnswer } from '../../cognition/exchange/read-exchange-answer.ts'
 import type { ExchangeStatement } from '../../cognition/exchange/read-statements.ts'
 import { KINDS } from '../../cognition/exchange/schema.ts'
@@ -170,6 +170,7 @@ async function draftFrom(
   return {
     facts,
     replaces: statement.replaces,
+    ...(scope === null ? {} : { scope }),
     memory: {
       ...memory,
       key: attribute,
@@ -177,7 +178,6 @@ async function draftFrom(
       validTo: HAPPENS.has(kind) ? null : until,
       metadata: {
         ...memory.metadata,
-        ...(scope === null ? {} : { [SCOPE]: scope }),
         ...(until === null ? {} : { until: new Date(until).toISOString() }),
       },
     },

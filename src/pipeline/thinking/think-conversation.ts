@@ -8,6 +8,7 @@ import type { Store } from '../../contracts/store.ts'
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { breathe } from '../../domain/pieces.ts'
+import { projectName } from '../../domain/project.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
@@ -103,7 +104,7 @@ async function thinkRound(
     messages: round,
     earlier,
     ...(await knownBefore(store.memories, userId, round, projectRoot)),
-    project: projectRoot?.split(/[\\/]/).findLast((part) => part !== '') ?? null,
+    project: projectName(projectRoot),
     untitled: untitled !== null,
     now: now(),
     maxCharacters: await maxCharacters(),
@@ -122,7 +123,7 @@ async function thinkRound(
   const drafts = await Promise.all(
     [...thoughts.drafts, ...(thoughts.news ?? [])].map(async (draft) => ({
       ...draft,
-      memory: await inScope(draft.memory, projectRoot),
+      memory: await inScope(draft.memory, projectRoot, draft.scope),
     })),
   )
   const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
