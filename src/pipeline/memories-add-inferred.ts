@@ -154,8 +154,7 @@ export async function rememberAddition(
   const { messages, conversationId, projectRoot = null } = addition
   const now = clock().getTime()
   // Only a model is shown what is known, and only a job asks one.
-  const known =
-    job === undefined ? [] : (await knownBefore(memories, userId, messages, projectRoot, addition.among)).known
+  const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, projectRoot, addition)).known
   const input = {
     userId,
     conversationId,
