@@ -8,7 +8,7 @@ import { projectName } from '../../domain/project.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutInjectedBlocks } from '../../text/injected-block.ts'
 import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
-import { dataMessage, isoMinute, shortened } from '../answers/data-message.ts'
+import { dataMessage, isoMinute, shortened } from '../answers/ask.ts'
 import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from '../session-summary/types.ts'
 import { STATEMENT_KINDS } from './schema.ts'
 

@@ -4,8 +4,8 @@
  */
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { oneLine } from '../answers/bounded.ts'
-import { faultOf } from '../answers/fault.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
+import { faultOf } from '../answers/rewritten.ts'
 import { inSameScript } from '../answers/written-script.ts'
 import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
 import { shortenToCharacters } from '../session-summary/shorten.ts'

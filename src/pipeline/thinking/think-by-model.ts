@@ -3,8 +3,9 @@
  * replaced by the rules for that sentence alone, a part that is missing by the rules for that part, and all of it when the
  * call finally failed. The log says who answered.
  */
+
+import { shortened } from '../../cognition/answers/ask.ts'
 import { plainValue } from '../../cognition/answers/bounded.ts'
-import { shortened } from '../../cognition/answers/data-message.ts'
 import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
 import { type ExchangeInput, exchangeMessages } from '../../cognition/exchange/prompt.ts'
 import { type ExchangeAnswer, readExchangeAnswer } from '../../cognition/exchange/read-exchange-answer.ts'
