@@ -27,6 +27,17 @@ export interface AskContext {
   readonly signal?: AbortSignal
 }
 
+/** Asks once, for JSON; the text of the answer. */
+export async function askForJson(
+  { model, userId, signal }: AskContext,
+  step: string,
+  messages: readonly ModelMessage[],
+  maxTokens: number,
+): Promise<string> {
+  const limits = { json: true, temperature: 0, maxTokens, ...(signal === undefined ? {} : { signal }) }
+  return (await model.ask({ step, userId, messages, ...limits })).text
+}
+
 /** A step's question. */
 export interface StepQuestion<A, T> {
   /** Name of the step, for the log and the count of usage. */
@@ -52,11 +63,8 @@ export async function askForAnswer<A, T extends object>(
 ): Promise<T | null> {
   const { step, rules, data, schema, maxTokens, read } = question
   const hidden = hideSecrets(data)
-  const { model, userId, signal } = context
   const messages = [{ role: 'system' as const, content: `${FRAME}\n\n${rules}` }, dataMessage(hidden.data)]
-  const limits = { json: true, temperature: 0, maxTokens, ...(signal === undefined ? {} : { signal }) }
-  const { text } = await model.ask({ step, userId, messages, ...limits })
-  const parsed = parseAnswer(text, schema)
+  const parsed = parseAnswer(await askForJson(context, step, messages, maxTokens), schema)
   const answer = parsed.ok ? read(hidden.restore(parsed.value)) : parsed.error
   if (typeof answer !== 'string') return answer
   rejectAnswer(context, step, answer)

@@ -15,10 +15,11 @@ import {
   coreOf,
   type ExchangeSources,
   REPEATED,
-  refuseForm,
+  refuseText,
   repeatsRemembered,
   standsIn,
   steers,
+  UNSAID,
   UNSAID_DETAIL,
 } from './sources.ts'
 
@@ -114,7 +115,7 @@ function readStatement(
   const refusal =
     (text === '' ? 'no text' : null) ??
     (about === null ? 'nobody spoke of its person' : null) ??
-    refuseForm(said, sources) ??
+    refuseText(said, sources, REPEATED, UNSAID, UNSAID_DETAIL) ??
     (steers(quote, sources) ? 'steers the assistant' : null) ??
     (by === null ? 'its quote was not said' : null) ??
     (by !== 'said' && repeatsRemembered(text, sources) ? REPEATED : null) ??

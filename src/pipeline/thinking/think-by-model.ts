@@ -4,10 +4,10 @@
  * call finally failed. The log says who answered.
  */
 
-import { shortened } from '../../cognition/answers/ask.ts'
+import { askForJson, shortened } from '../../cognition/answers/ask.ts'
 import { plainValue } from '../../cognition/answers/bounded.ts'
 import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
-import { type ExchangeInput, exchangeMessages } from '../../cognition/exchange/prompt.ts'
+import { exchangeMessages } from '../../cognition/exchange/prompt.ts'
 import { type ExchangeAnswer, readExchangeAnswer } from '../../cognition/exchange/read-exchange-answer.ts'
 import type { ExchangeStatement } from '../../cognition/exchange/read-statements.ts'
 import { KINDS } from '../../cognition/exchange/schema.ts'
@@ -42,26 +42,17 @@ export async function thinkByModel(
 ): Promise<Thoughts> {
   // What may not be kept is not sent to anybody either.
   if (byRules.rejected.some(({ reason }) => reason === 'forbidden')) return byRules
-  const question: ExchangeInput = input
   const details = { operation: 'exchange', user: input.userId, model: llm.model }
   let text: string
   try {
-    const answer = await llm.ask({
-      step: 'exchange',
-      userId: input.userId,
-      messages: exchangeMessages(question),
-      json: true,
-      temperature: 0,
-      maxTokens: MOST_ANSWER_TOKENS,
-      ...(signal === undefined ? {} : { signal }),
-    })
-    text = answer.text
+    const ask = { model: llm, userId: input.userId, logger, ...(signal === undefined ? {} : { signal }) }
+    text = await askForJson(ask, 'exchange', exchangeMessages(input), MOST_ANSWER_TOKENS)
   } catch (error) {
     if (signal?.aborted || !(error instanceof MnemeError)) throw error
     logger.warn('The model did not answer; the rules answer instead.', { ...details, count: 0, reason: error.message })
     return byRules
   }
-  const answer = readExchangeAnswer(text, question)
+  const answer = readExchangeAnswer(text, input)
   const isUseless = answer.statements === null || (answer.statements.length === 0 && answer.refused.length > 0)
   const { problems } = answer
   if (isUseless)
