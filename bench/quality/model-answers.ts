@@ -211,7 +211,7 @@ async function play(exchanges: readonly Told[]) {
     if (answer === null) continue
     const stored = await all(memory, userId)
     const meantHere = [...(answer.statements ?? []), ...(answer.records ?? []), ...(answer.memory_update?.items ?? [])]
-    for (const meant of meantHere) asMeant.push({ id, meant, became: becameOf(meant, stored) })
+    for (const meant of meantHere) asMeant.push({ id, meant, became: becameOf(meant, stored, now) })
     const ids = [
       ...(answer.statements ?? []).flatMap(({ replaces = [] }) => replaces),
       ...(answer.ends ?? []).map((end) => end.id),
@@ -222,10 +222,11 @@ async function play(exchanges: readonly Told[]) {
       named.push({ text, became: isOver ? 'ended' : found.length > 0 ? 'still current' : 'not found' })
     }
   }
-  const users = [...new Set(exchanges.map(({ user }) => user))]
-  const stored = (await Promise.all(users.map((userId) => all(memory, userId)))).flat()
+  const lastOf = new Map(exchanges.map(({ user, today }) => [user, Date.parse(today)]))
+  const perUser = await Promise.all([...lastOf].map(async ([user, last]) => ({ last, items: await all(memory, user) })))
+  const stored = perUser.flatMap(({ items }) => items)
   const byId = new Map(stored.map((one) => [one.id, one]))
-  const current = stored.filter(({ validTo }) => validTo === null || Date.parse(validTo) > now)
+  const current = perUser.flatMap(({ items, last }) => items.filter((one) => holds(one, last)))
   const endings = stored
     .filter(({ supersededBy }) => supersededBy !== null)
     .map((older) => ({ older, newer: byId.get(older.supersededBy!) }))
@@ -247,7 +248,12 @@ function withShownIds({ answer, shown = {} }: Told, known: Known): Answer {
   }
 }
 
-function becameOf(meant: Meant, stored: readonly Stored[]): string {
+/** Whether it has not ended yet. */
+function holds({ validTo }: Stored, now: number): boolean {
+  return validTo === null || Date.parse(validTo) > now
+}
+
+function becameOf(meant: Meant, stored: readonly Stored[], now: number): string {
   const key = meant.key?.toLowerCase()
   const found = stored.filter((one) =>
     key === undefined
@@ -255,7 +261,7 @@ function becameOf(meant: Meant, stored: readonly Stored[]): string {
       : one.key === key && JSON.stringify(one.value) === JSON.stringify(meant.value),
   )
   if (meant.standing === 'ended') return found.every(({ validTo }) => validTo !== null) ? 'as meant' : 'still current'
-  const holding = found.find(({ validTo, suspect }) => validTo === null && suspect === null)
+  const holding = found.find((one) => holds(one, now) && one.suspect === null)
   if (holding !== undefined) return 'as meant'
   return found.length === 0 ? 'not stored' : found.some(({ suspect }) => suspect !== null) ? 'in doubt' : 'ended'
 }

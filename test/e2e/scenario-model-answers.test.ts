@@ -268,6 +268,26 @@ describe.each(['library', 'REST'] as const)('through %s', (door) => {
     expect(log.filter((line) => !line.includes('title'))).toEqual([])
   })
 
+  test('an order to forget reaches the model, which ends what is meant; what may not be kept reaches nobody, not later either', async () => {
+    const { tell, requests } = await openDoor(door)
+    const split = { text: 'Otto is getting divorced.', about: 'Otto', quote: 'Otto is getting divorced', ...SAID }
+    await tell('My brother Otto is getting divorced.', { statements: [split] })
+    const forgetting: Script = (request) =>
+      exchangeReply({
+        statements: [{ text: 'The user wants it forgotten.', quote: 'forget', ...SAID }],
+        ends: [{ id: shownId(request, 'divorced'), reason: 'forget' }],
+      })
+    const order = 'Please forget what I told you about the trouble of Otto and his wife. The house goes to her.'
+    const stored = await tell(order, forgetting, 'Otto and his wife: forgotten, and the house too.')
+    expect(stored).toMatchObject([{ text: split.text, validTo: expect.any(String) }])
+    const asked = requests.length
+    await tell("Off the record: Otto's new flat is in Ghent.", {}, 'Ghent stays between us.')
+    expect(requests).toHaveLength(asked)
+    await tell('Otto visits me on Sunday.', {})
+    expect(requests).toHaveLength(asked + 1)
+    expect(requests.map(({ text }) => text).join()).not.toMatch(/house|Ghent/)
+  })
+
   test('ids that nobody was shown end, doubt and replace nothing', async () => {
     const { tell, memory, log } = await openDoor(door)
     const { results } = await memory.add('I keep two hens.', { infer: false })
