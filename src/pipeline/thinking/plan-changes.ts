@@ -91,11 +91,15 @@ export async function planChanges(
     if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind === 'end')) continue
     const twin = judged.filter(({ relation }) => relation === 'same').sort((a, b) => b.strength - a.strength)[0]
     if (twin !== undefined) {
+      // A model may say again what is known and end another memory with it.
       const others = draft.replaces === undefined ? [] : judged.filter(({ relation }) => relation === 'supersedes')
       const ended = others.map(({ memory }) => memory).filter(({ id }) => id !== twin.memory.id)
       for (const other of ended)
         plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: twin.memory.id }, 'SUPERSEDE')
-      outcomes.push({ ...planRepeat(plan, twin.memory, draft), superseded: ended.map(({ id }) => id) })
+      const outcome = planRepeat(plan, twin.memory, draft)
+      outcomes.push(
+        ended.length === 0 ? outcome : { ...outcome, event: 'UPDATE', superseded: ended.map(({ id }) => id) },
+      )
     } else {
       const outcome = planDraft(plan, draft, judged, known.filter(isBeside), newId)
       outcomes.push(news === null ? outcome : { ...outcome, lifted: news.refusal })
