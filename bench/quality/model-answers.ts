@@ -1,12 +1,15 @@
 /**
- * What becomes of a capable model's answers? Forty recorded exchanges, in their order, are told to a memory whose model
- * gives the recorded answer: which statements are stored as they were meant, what stands in doubt or was ended afterwards,
- * and what a request costs. The answers are in the shapes of 000 and 002; eight Chinese ones are also given in the shape
- * that is asked for now. `--show 1` prints what did not end as meant.
+ * What becomes of a capable model's answers? Recorded exchanges, in their order, are told to a memory whose model gives the
+ * recorded answer: which statements are stored as they were meant, what stands in doubt or was ended afterwards, and what a
+ * request costs. Forty are in the shapes of 000 and 002, eight Chinese ones also in the shape that is asked for now.
+ * `--answers FILE` measures others, one JSON object a line: `{id, user, conversation, today, exchange, answer, shown}`;
+ * where `answer` is null the rules think, `shown` holds the texts of the known memories by the ids that the answer uses.
+ * `--show 1` prints what did not end as meant, `--show all` also what is stored.
  */
 import { readFile } from 'node:fs/promises'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { LanguageModel, ModelMessage } from '../../src/contracts/language-model.ts'
+import { MnemeError } from '../../src/domain/errors.ts'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { requireData } from './data-folder.ts'
@@ -17,15 +20,25 @@ interface Turn {
   readonly at: string
   readonly text: string
 }
-interface Asked {
-  readonly today: string
-  readonly earlier: readonly unknown[]
-  readonly exchange: readonly Turn[]
-}
+/** A request and its answer as they were recorded. */
 interface Recorded {
   readonly id: string
   readonly request: { readonly messages: readonly ModelMessage[] }
   readonly answer: Answer
+}
+/** One exchange to tell. */
+interface Told {
+  readonly id: string
+  readonly user: string
+  readonly conversation: string
+  readonly today: string
+  readonly exchange: readonly Turn[]
+  /** null: the model fails, so that the rules think. */
+  readonly answer: Answer | null
+  /** Texts of the memories that the answer names, by the ids in it. */
+  readonly shown?: Readonly<Record<string, string>>
+  /** Tokens of the request as it was recorded. */
+  readonly asked?: number
 }
 interface Meant {
   readonly text?: string
@@ -34,36 +47,76 @@ interface Meant {
   readonly standing?: string
   readonly replaces?: readonly string[]
 }
+interface Named {
+  readonly id: string
+}
 interface Answer {
   readonly statements?: readonly Meant[]
+  readonly ends?: readonly Named[]
+  readonly confirms?: readonly (string | Named)[]
+  readonly doubts?: readonly (string | Named)[]
   readonly records?: readonly Meant[]
   readonly memory_update?: { readonly items?: readonly Meant[] }
   readonly [part: string]: unknown
 }
 type Stored = Awaited<ReturnType<OpenMemory['getAll']>>['items'][number]
+type Known = readonly { readonly id: string; readonly text: string }[]
 
-/** Flags: `--show 1`. */
+/** Flags: `--show 1|all`, `--answers FILE`. */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
+  const { show = '', answers } = flags
+  if (answers !== undefined) return measure('answers', (await linesOf(answers)) as readonly Told[], show)
   const folder = requireData(`${data}/model-answers`)
-  const recorded = (await readFile(`${folder}/exchanges.jsonl`, 'utf8'))
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Recorded)
+  const recorded = (await linesOf(`${folder}/exchanges.jsonl`)) as readonly Recorded[]
   const statements = JSON.parse(await readFile(`${folder}/statements-zh.json`, 'utf8')) as readonly Answer[]
   const chinese = recorded.filter(({ id }) => id.startsWith('zh'))
+  // `m3` in these is the third statement of all.
+  const shown = Object.fromEntries(
+    statements.flatMap((one) => one.statements ?? []).map(({ text = '' }, at) => [`m${at + 1}`, text]),
+  )
   const asNow = chinese.map((one, at) => ({ ...one, answer: { ...statements[at]!, working_memory: {} } }))
-  const show = flags.show !== undefined
   return [
-    ...(await measure('recorded', recorded, show)),
-    ...(await measure('zh, recorded', chinese, show)),
-    ...(await measure('zh, new shape', asNow, show)),
+    ...(await measure('recorded', toldOf(recorded), show)),
+    ...(await measure('zh, recorded', toldOf(chinese), show)),
+    ...(await measure(
+      'zh, new shape',
+      toldOf(asNow).map((one) => ({ ...one, shown })),
+      show,
+    )),
   ]
 }
 
-async function measure(title: string, exchanges: readonly Recorded[], show: boolean): Promise<readonly Figure[]> {
+async function linesOf(file: string): Promise<readonly unknown[]> {
+  return (await readFile(file, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+/** Each group is a user of its own, and an exchange without earlier ones begins a conversation. */
+function toldOf(recorded: readonly Recorded[]): readonly Told[] {
+  let conversation = 0
+  return recorded.map(({ id, request, answer }) => {
+    const { today, earlier, exchange } = dataOf(request.messages)
+    if (earlier.length === 0) conversation += 1
+    const user = id.split('-')[0]!
+    return {
+      id,
+      user,
+      conversation: `${user}-${conversation}`,
+      today,
+      exchange,
+      answer,
+      asked: tokensOf(request.messages),
+    }
+  })
+}
+
+async function measure(title: string, exchanges: readonly Told[], show: string): Promise<readonly Figure[]> {
   const played = await play(exchanges)
-  const { asMeant, current, endings, requests } = played
-  const before = mean(exchanges.map(({ request }) => tokensOf(request.messages)))
+  const { asMeant, current, endings, named, requests, problems } = played
+  const answers = exchanges.flatMap(({ answer }) => (answer === null ? [] : [answer]))
+  const asked = exchanges.flatMap(({ asked = null }) => asked ?? [])
   const doubted = current.filter(({ suspect }) => suspect !== null)
   const bySibling = endings.filter(({ older, newer }) => older.createdAt === newer?.createdAt)
   const figure = (name: string, value: number, unit: string, n: number): Figure => ({
@@ -73,13 +126,16 @@ async function measure(title: string, exchanges: readonly Recorded[], show: bool
     unit,
     n,
   })
-  if (show) {
+  const say = (what: string): boolean => process.stderr.write(`${title} ${what}\n`)
+  if (show !== '') {
     for (const { id, meant, became } of asMeant)
-      if (became !== 'as meant') process.stderr.write(`${title} ${id}: ${became}: ${JSON.stringify(meant)}\n`)
-    for (const { text, suspect } of doubted) process.stderr.write(`${title} in doubt: ${text} (${suspect?.reason})\n`)
-    for (const { older, newer } of endings) process.stderr.write(`${title} ended: ${older.text} <- ${newer?.text}\n`)
-    for (const problem of played.problems) process.stderr.write(`${title} problem: ${problem}\n`)
+      if (became !== 'as meant') say(`${id}: ${became}: ${JSON.stringify(meant)}`)
+    for (const { text, suspect } of doubted) say(`in doubt: ${text} (${suspect?.reason})`)
+    for (const { older, newer } of endings) say(`ended: ${older.text} <- ${newer?.text}`)
+    for (const { text, became } of named) say(`named, ${became}: ${text}`)
+    for (const problem of problems) say(`problem: ${problem}`)
   }
+  if (show === 'all') for (const { text, source, confidence } of current) say(`holds, ${source} ${confidence}: ${text}`)
   return [
     figure(
       'statements stored as meant',
@@ -90,35 +146,40 @@ async function measure(title: string, exchanges: readonly Recorded[], show: bool
     figure('current memories in doubt', (100 * doubted.length) / Math.max(1, current.length), '%', current.length),
     figure('endings', endings.length, 'memories', current.length + endings.length),
     figure('endings by a sibling of the same answer', bySibling.length, 'memories', endings.length),
+    figure(
+      'memories that an answer ends: ended',
+      share(named, ({ became }) => became === 'ended'),
+      '%',
+      named.length,
+    ),
     {
       ...figure('request, mean', mean(requests), 'tokens', requests.length),
-      reference: 'request of November 2026',
-      ratio: mean(requests) / before,
+      ...(asked.length === 0 ? {} : { reference: 'request of November 2026', ratio: mean(requests) / mean(asked) }),
     },
     figure(
       'answer, mean',
-      mean(exchanges.map(({ answer }) => countTokens(JSON.stringify(answer)))),
+      mean(answers.map((answer) => countTokens(JSON.stringify(answer)))),
       'tokens',
-      exchanges.length,
+      answers.length,
     ),
   ]
 }
 
-/** Tells the exchanges, each group to a user of its own, and looks after each what was stored of its answer. */
-async function play(exchanges: readonly Recorded[]) {
+/** Tells the exchanges, and looks after each what was stored of its answer. */
+async function play(exchanges: readonly Told[]) {
   let now = 0
+  let told: Told | null = null
   let at = ''
-  let answer: Answer | null = null
-  const named: string[] = []
   const requests: number[] = []
   const problems: string[] = []
   const model: LanguageModel = {
     model: 'recorded',
     ask: async ({ step, messages }) => {
       if (step !== 'exchange') return { ...NOTHING, text: '{}' }
+      if (told?.answer === null) throw new MnemeError('model_failed', 'Nothing was recorded.', { remedy: 'None.' })
       requests.push(tokensOf(messages))
-      const text = JSON.stringify(answer === null ? { statements: [] } : withShownIds(answer, named, dataOf(messages)))
-      answer = null
+      const text = JSON.stringify(told === null ? { statements: [] } : withShownIds(told, dataOf(messages).known ?? []))
+      told = null
       return { ...NOTHING, text }
     },
     stream: () => {
@@ -133,52 +194,66 @@ async function play(exchanges: readonly Recorded[]) {
   const logger = { debug: quiet, info: quiet, warn: noted, error: noted }
   await using memory = await openMemory({ path: ':memory:', llm: model, logger, clock: () => new Date(now) })
   const asMeant: { readonly id: string; readonly meant: Meant; readonly became: string }[] = []
-  let conversation = 0
-  for (const { id, request, answer: given } of exchanges) {
-    const userId = id.split('-')[0]!
-    const { today, earlier, exchange } = dataOf(request.messages)
-    if (earlier.length === 0) conversation += 1
-    now = Date.parse(today)
+  const named: { readonly text: string; readonly became: string }[] = []
+  for (const one of exchanges) {
+    const { id, user: userId, conversation: conversationId, answer, exchange } = one
+    now = Date.parse(one.today)
     at = id
-    answer = given
+    told = one
     const turns = exchange.map(({ role, speaker, at: saidAt, text }) => ({
       role,
       content: text,
       createdAt: new Date(saidAt),
       ...(speaker === undefined ? {} : { speaker }),
     }))
-    await memory.conversations.store({ userId, conversationId: `${userId}-${conversation}`, turns })
+    await memory.conversations.store({ userId, conversationId, turns })
     await memory.idle()
+    if (answer === null) continue
     const stored = await all(memory, userId)
-    const meantHere = [...(given.statements ?? []), ...(given.records ?? []), ...(given.memory_update?.items ?? [])]
-    for (const meant of meantHere) asMeant.push({ id, meant, became: becameOf(meant, stored) })
-    for (const { text = '' } of given.statements ?? []) named.push(text)
+    const meantHere = [...(answer.statements ?? []), ...(answer.records ?? []), ...(answer.memory_update?.items ?? [])]
+    for (const meant of meantHere) asMeant.push({ id, meant, became: becameOf(meant, stored, now) })
+    const ids = [
+      ...(answer.statements ?? []).flatMap(({ replaces = [] }) => replaces),
+      ...(answer.ends ?? []).map((end) => end.id),
+    ]
+    for (const text of new Set(ids.map((name) => one.shown?.[name] ?? name))) {
+      const found = stored.filter((memory) => memory.text === text)
+      const isOver = found.length > 0 && found.every(({ validTo }) => validTo !== null)
+      named.push({ text, became: isOver ? 'ended' : found.length > 0 ? 'still current' : 'not found' })
+    }
   }
-  const users = [...new Set(exchanges.map(({ id }) => id.split('-')[0]!))]
-  const stored = (await Promise.all(users.map((userId) => all(memory, userId)))).flat()
+  const lastOf = new Map(exchanges.map(({ user, today }) => [user, Date.parse(today)]))
+  const perUser = await Promise.all([...lastOf].map(async ([user, last]) => ({ last, items: await all(memory, user) })))
+  const stored = perUser.flatMap(({ items }) => items)
   const byId = new Map(stored.map((one) => [one.id, one]))
-  const current = stored.filter(({ validTo }) => validTo === null || Date.parse(validTo) > now)
+  const current = perUser.flatMap(({ items, last }) => items.filter((one) => holds(one, last)))
   const endings = stored
     .filter(({ supersededBy }) => supersededBy !== null)
     .map((older) => ({ older, newer: byId.get(older.supersededBy!) }))
-  return { asMeant, current, endings, requests, problems }
+  return { asMeant, current, endings, named, requests, problems }
 }
 
-/** `m3` in an answer is the third statement of all; the model is shown it under an id of its own. */
-function withShownIds(
-  answer: Answer,
-  named: readonly string[],
-  data: { readonly known?: readonly { id: string; text: string }[] },
-): Answer {
-  const shown = (id: string): string => {
-    const text = named[Number(id.slice(1)) - 1]
-    return data.known?.find((one) => one.text === text)?.id ?? id
+/** The answer with the ids under which the memories that it names are shown now. */
+function withShownIds({ answer, shown = {} }: Told, known: Known): Answer {
+  if (answer?.statements === undefined) return answer ?? {}
+  const idNow = (id: string): string => known.find(({ text }) => text === shown[id])?.id ?? id
+  const namedNow = (one: string | Named): string | Named =>
+    typeof one === 'string' ? idNow(one) : { ...one, id: idNow(one.id) }
+  return {
+    ...answer,
+    statements: answer.statements.map((one) => ({ ...one, replaces: (one.replaces ?? []).map(idNow) })),
+    ends: answer.ends?.map((one) => ({ ...one, id: idNow(one.id) })) ?? [],
+    confirms: answer.confirms?.map(namedNow) ?? [],
+    doubts: answer.doubts?.map(namedNow) ?? [],
   }
-  const statements = answer.statements?.map((one) => ({ ...one, replaces: one.replaces?.map(shown) ?? [] }))
-  return statements === undefined ? answer : { ...answer, statements }
 }
 
-function becameOf(meant: Meant, stored: readonly Stored[]): string {
+/** Whether it has not ended yet. */
+function holds({ validTo }: Stored, now: number): boolean {
+  return validTo === null || Date.parse(validTo) > now
+}
+
+function becameOf(meant: Meant, stored: readonly Stored[], now: number): string {
   const key = meant.key?.toLowerCase()
   const found = stored.filter((one) =>
     key === undefined
@@ -186,7 +261,7 @@ function becameOf(meant: Meant, stored: readonly Stored[]): string {
       : one.key === key && JSON.stringify(one.value) === JSON.stringify(meant.value),
   )
   if (meant.standing === 'ended') return found.every(({ validTo }) => validTo !== null) ? 'as meant' : 'still current'
-  const holding = found.find(({ validTo, suspect }) => validTo === null && suspect === null)
+  const holding = found.find((one) => holds(one, now) && one.suspect === null)
   if (holding !== undefined) return 'as meant'
   return found.length === 0 ? 'not stored' : found.some(({ suspect }) => suspect !== null) ? 'in doubt' : 'ended'
 }
@@ -202,9 +277,12 @@ async function all(memory: OpenMemory, userId: string): Promise<readonly Stored[
   return (await memory.getAll({ userId, limit: 1000, includePast: true })).items
 }
 
-function dataOf(
-  messages: readonly ModelMessage[],
-): Asked & { readonly known?: readonly { id: string; text: string }[] } {
+function dataOf(messages: readonly ModelMessage[]): {
+  readonly today: string
+  readonly earlier: readonly unknown[]
+  readonly exchange: readonly Turn[]
+  readonly known?: Known
+} {
   const { content } = messages.at(-1)!
   return JSON.parse(content.slice(content.indexOf('{')))
 }

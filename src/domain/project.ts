@@ -10,6 +10,11 @@ export function areOfTwoProjects(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && a !== b
 }
 
+/** What people call a project: the last part of its root; null for none. */
+export function projectName(root: string | null): string | null {
+  return root?.split(/[\\/]/).findLast((part) => part !== '') ?? null
+}
+
 /** The path and the folders above it, the longest first. */
 export function pathsAbove(path: string): readonly string[] {
   const paths: string[] = []

@@ -8,6 +8,7 @@ import type { ProfileStore } from '../contracts/profile-store.ts'
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
+import { projectName } from '../domain/project.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import { within } from '../domain/within.ts'
 import {
@@ -150,11 +151,19 @@ export async function rememberAddition(
   signal?: AbortSignal,
 ): Promise<Omit<AddAnswer, 'jobId'>> {
   const { think, memories, log, profiles, newId, clock, maxCharacters } = dependencies
-  const { messages, conversationId } = addition
+  const { messages, conversationId, projectRoot = null } = addition
   const now = clock().getTime()
   // Only a model is shown what is known, and only a job asks one.
-  const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, null, addition.among)).known
-  const input = { userId, conversationId, messages, known, now, maxCharacters: await maxCharacters() }
+  const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, projectRoot, addition)).known
+  const input = {
+    userId,
+    conversationId,
+    messages,
+    known,
+    project: projectName(projectRoot),
+    now,
+    maxCharacters: await maxCharacters(),
+  }
   const thoughts = await think(input, signal)
   await decideOld({ memories, log }, userId)
   const drafts = await Promise.all(thoughts.drafts.map((draft, index) => overridden(draft, addition, index)))
@@ -191,6 +200,7 @@ async function overridden(draft: Draft, addition: Addition, index: number): Prom
         externalId: externalId === null || index === 0 ? externalId : `${externalId}#${index + 1}`,
       },
       projectRoot,
+      draft.scope,
     ),
   }
 }

@@ -47,12 +47,14 @@ export function boundTo(project: string | null, filter: CompiledFilter): Compile
   return project === null ? filter : { ...filter, stored: { ...filter.stored, projectRoot: project } }
 }
 
-/** A memory that was said in this project, with the project in which it holds. */
+/** A memory that was said in this project, with the project in which it holds. `scope`: as a model said; absent: the rules decide. */
 export async function inScope<T extends Pick<Memory, 'text' | 'key' | 'projectRoot'>>(
   memory: T,
   project: string | null,
+  scope?: 'user' | 'project',
 ): Promise<T> {
-  if (project === null) return { ...memory, projectRoot: null }
+  if (project === null || scope === 'user') return { ...memory, projectRoot: null }
+  if (scope === 'project') return { ...memory, projectRoot: project }
   const { scopeOf } = await deciding()
   return { ...memory, projectRoot: scopeOf(memory, project) }
 }

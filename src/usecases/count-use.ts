@@ -1,11 +1,9 @@
 /** What follows from a memory being put into a context? It counts as accessed (000), and an episode is queued for reconsolidation (002 R4). */
-import { createHash } from 'node:crypto'
-import type { NewJob } from '../contracts/job-queue.ts'
 import type { Store } from '../contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/within.ts'
-import type { ReconsolidationPayload } from '../pipeline/thinking/reconsolidate-memory.ts'
+import { reconsolidationJob } from '../pipeline/thinking/reconsolidation-job.ts'
 
 /** Whoever asks does not wait longer for what is only counted; it goes on behind the answer. */
 const PATIENCE_MS = 200
@@ -44,11 +42,7 @@ export async function countUse(
   }
   const episodes = memories.filter(({ id, memoryType }) => used.has(id) && memoryType === 'episodic')
   if (conversationId === null || episodes.length === 0) return
-  const jobs = episodes.map((memory): NewJob => {
-    const payload: ReconsolidationPayload = { conversationId, message, memoryId: memory.id }
-    // One job a use: a second message about it, before the first was thought about, adds what it says all the same.
-    return { kind: 'reconsolidate', subject: `${memory.id}#${nameOfUse(payload)}`, payload }
-  })
+  const jobs = episodes.map(({ id }) => reconsolidationJob(id, conversationId, message))
   try {
     await within(store.jobs.enqueue(userId, jobs, now).then(wake), PATIENCE_MS)
   } catch (error) {
@@ -56,11 +50,4 @@ export async function countUse(
     if (!(error instanceof MnemeError)) throw error
     warnings.push(`What was recalled is not reconsolidated: ${error.message}`)
   }
-}
-
-function nameOfUse({ conversationId, message }: ReconsolidationPayload): string {
-  return createHash('sha256')
-    .update(JSON.stringify([conversationId, message]))
-    .digest('hex')
-    .slice(0, 12)
 }

@@ -2,7 +2,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { OpenMemory } from '../../src/interfaces/library/index.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
-import { askedData, DAY, exchangeReply, openThinking, START, THINKERS } from '../support/thinking-memory.ts'
+import {
+  askedData,
+  DAY,
+  exchangeReply,
+  MINUTE,
+  openThinking,
+  START,
+  THINKERS,
+  tell,
+} from '../support/thinking-memory.ts'
 
 const STORIES = [
   {
@@ -11,6 +20,8 @@ const STORIES = [
     fresh: 'The cat Biscuit came back from the vet and eats again.',
     question: 'Do you know what was wrong with our cat Biscuit?',
     word: 'came back',
+    asked: 'Does our cat Biscuit stay at the vet for the whole weekend when she is that ill?',
+    later: 'In the end she came back on Sunday with a bad tooth pulled.',
   },
   {
     language: 'Chinese',
@@ -18,6 +29,8 @@ const STORIES = [
     fresh: '我们家厨房装修完工了，橱柜用的是白橡木。',
     question: '你还记得我们家厨房装修是什么时候开始的吗？',
     word: '完工',
+    asked: '我们家厨房周一开始装修，烤箱和橱柜放哪里好？',
+    later: '后来周五就完工了，墙面刷成了浅绿色。',
   },
 ] as const
 
@@ -26,10 +39,12 @@ const METADATA = { context: 'at home', thing: 'how it began', chatid: 'first', w
 /** A model that rewrites the memory: what was known, then what is new. */
 const rewriting = (request: Parameters<typeof askedData>[0]) => {
   if (!request.body.messages?.[0]?.content.includes('"changed"')) return exchangeReply({})
-  const story = STORIES.find(({ fresh }) => askedData(request).includes(fresh))
+  const told = (text: string): boolean => askedData(request).includes(text)
+  const story = STORIES.find(({ fresh, later }) => told(fresh) || told(later))
   if (story === undefined)
     return { content: '{"changed": false, "text": "", "context": "", "thing": "", "update": ""}' }
-  const { old, fresh } = story
+  const { old } = story
+  const fresh = told(story.fresh) ? story.fresh : story.later
   return {
     content: JSON.stringify({
       changed: true,
@@ -157,6 +172,32 @@ describe.each(THINKERS)('thinking by %s', (by) => {
       const { text, metadata } = await memory.get(id)
       expect(text).toContain(word)
       expect(metadata?.updates).toHaveLength(1)
+    },
+  )
+
+  test.each(STORIES)(
+    'what the turns that follow say of it counts, though they recall nothing; not half an hour later ($language)',
+    async ({ old, fresh, asked, later, word }) => {
+      for (const message of [fresh, later]) {
+        const { memory, pass, requests } = await openThinking(by, { script: rewriting })
+        const id = await remember(memory, old)
+        const built = await chat(memory, 'second', asked)
+        expect(built.recalled.map((item) => item.id)).toContain(id)
+        pass(4 * MINUTE)
+        await tell(memory, 'second', message, 'I see. 好的。')
+        await memory.idle()
+        expect((await memory.get(id)).text).toContain(word)
+        expect((await memory.get(id)).metadata?.updates).toMatchObject([{ chat_id: 'second', turn_id: 3 }])
+        if (by === 'model')
+          expect(requests.filter(({ body }) => body.messages?.[0]?.content.includes('"changed"'))).toHaveLength(1)
+      }
+      const { memory, pass } = await openThinking(by, { script: rewriting })
+      const id = await remember(memory, old)
+      await chat(memory, 'second', asked)
+      pass(31 * MINUTE)
+      await tell(memory, 'second', later, 'I see. 好的。')
+      await memory.idle()
+      expect((await memory.get(id)).text).toBe(old)
     },
   )
 

@@ -22,14 +22,13 @@ const DEEPEST = 40
 const LONGEST_NAME = 120
 const LOOSE_NAME = /,?\s*"[^"\\]*"\s*:\s*$/
 const BEGINS_AS_JSON = /^[{[]\s*(?:["{[]|$)/
-const FENCE = /```[a-z0-9]*[ \t]*\r?\n?([\s\S]*?)(?:```|$)/gi
 
 /** The first JSON in the text that has the shape; strict JSON goes before repaired JSON. */
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): ParsedAnswer<T> {
   const answer = withoutStrayReasoning(withoutReasoning(text.slice(0, LONGEST_ANSWER))).trim()
   if (answer === '') return { ok: false, error: 'the answer is empty' }
   let error = 'the answer holds no JSON'
-  const candidates = candidatesIn(answer)
+  const candidates = [...new Set([...(answer.startsWith('"') ? [answer] : []), ...jsonSpans(answer)])]
   for (const read of [readStrictly, readRepaired]) {
     let repairs = 0
     for (const candidate of candidates) {
@@ -51,15 +50,6 @@ function withoutStrayReasoning(text: string): string {
   const end = /<\/(?:think|thinking|thought|reasoning)>/i.exec(text)
   const rest = end === null ? '' : text.slice(end.index + end[0].length)
   return rest.includes('{') ? rest : text
-}
-
-/** Most likely first: the whole, what stands in fences, then every stretch that looks like JSON. */
-function candidatesIn(answer: string): readonly string[] {
-  const fenced = answer.includes('```') ? [...answer.matchAll(FENCE)].map((match) => match[1]!.trim()) : []
-  const sources = [answer, ...fenced.slice(0, MOST_CANDIDATES)]
-  const whole = sources.filter((source) => /^[{["][\s\S]*[}\]"]$/.test(source))
-  const spans = sources.toReversed().flatMap((source) => jsonSpans(source, MOST_CANDIDATES))
-  return [...new Set([...whole, ...spans.map((span) => span.text)])].slice(0, 2 * MOST_CANDIDATES)
 }
 
 function readStrictly(candidate: string): unknown {
@@ -106,25 +96,17 @@ function describe(error: z.ZodError): string {
   return issues.join('; ').slice(0, LONGEST_ERROR)
 }
 
-/** A stretch that begins with `{` or `[`. */
-interface JsonSpan {
-  readonly text: string
-  /** The text ended before what was opened was closed. */
-  readonly cut: boolean
-}
-
-/** The stretches of a text, in order, at most `most`; one that lies in another is not listed by itself. */
-function jsonSpans(text: string, most: number): readonly JsonSpan[] {
-  const spans: JsonSpan[] = []
+/** The stretches of a text that begin with `{` or `[`, in order; one that lies in another is not listed by itself. */
+function jsonSpans(text: string): readonly string[] {
+  const spans: string[] = []
   let at = nextOpening(text, 0)
-  while (at >= 0 && spans.length < most) {
-    const found = scan(text, at)
-    const cut = found.end === null
-    const stretch = text.slice(at, found.end ?? found.cutAt)
-    spans.push({ text: cut ? withoutLooseName(stretch) : stretch, cut })
+  while (at >= 0 && spans.length < MOST_CANDIDATES) {
+    const { end, isCut } = scan(text, at)
+    const stretch = text.slice(at, end)
+    spans.push(isCut ? withoutLooseName(stretch) : stretch)
     // A brace in prose may never be closed; JSON that was cut begins with a name and is the last thing in the text.
-    if (cut && BEGINS_AS_JSON.test(text.slice(at, at + 80))) break
-    at = nextOpening(text, found.end ?? at + 1)
+    if (isCut && BEGINS_AS_JSON.test(text.slice(at, at + 80))) break
+    at = nextOpening(text, isCut ? at + 1 : end)
   }
   return spans
 }
@@ -140,8 +122,8 @@ function nextOpening(text: string, from: number): number {
   return offset < 0 ? -1 : from + offset
 }
 
-/** Where the stretch that begins here ends; if it never does, where the last complete piece of it ends. */
-function scan(text: string, start: number): { readonly end: number | null; readonly cutAt: number } {
+/** Where the stretch that begins here ends; if it never does (`isCut`), where the last complete piece of it ends. */
+function scan(text: string, start: number): { readonly end: number; readonly isCut: boolean } {
   let depth = 0
   let string = -1
   for (let at = start; at < text.length; at++) {
@@ -153,9 +135,9 @@ function scan(text: string, start: number): { readonly end: number | null; reado
     else if (character === '{' || character === '[') depth++
     else if (character === '}' || character === ']') {
       depth--
-      if (depth === 0) return { end: at + 1, cutAt: at + 1 }
+      if (depth === 0) return { end: at + 1, isCut: false }
     }
   }
   // Half a sentence is not kept: it might say the opposite of the whole.
-  return { end: null, cutAt: string >= 0 ? string : text.length }
+  return { end: string >= 0 ? string : text.length, isCut: true }
 }

@@ -107,7 +107,7 @@ test('the only value of a key takes the place of the one that was shown, what is
     value,
     validFrom: NOW,
     suspect: null,
-    metadata: null,
+    projectRoot: null,
   })
   const known = [shown('mine', 'user', 'Braga'), shown('hers', 'Inês', 'Faro'), shown('same', 'user', 'Porto')]
   const replacing = (item: object) =>

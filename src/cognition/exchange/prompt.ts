@@ -4,15 +4,19 @@
  */
 import type { ModelMessage } from '../../contracts/language-model.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { projectName } from '../../domain/project.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutInjectedBlocks } from '../../text/injected-block.ts'
 import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
-import { dataMessage, isoMinute, shortened } from '../answers/data-message.ts'
+import { dataMessage, isoMinute, shortened } from '../answers/ask.ts'
 import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from '../session-summary/types.ts'
 import { STATEMENT_KINDS } from './schema.ts'
 
 /** A memory that speaks of the same as the exchange. */
-export type KnownMemory = Pick<Memory, 'id' | 'text' | 'who' | 'key' | 'value' | 'validFrom' | 'suspect' | 'metadata'>
+export type KnownMemory = Pick<
+  Memory,
+  'id' | 'text' | 'who' | 'key' | 'value' | 'validFrom' | 'suspect' | 'projectRoot'
+>
 
 /** What there is to think about. */
 export interface ExchangeInput {
@@ -34,8 +38,6 @@ export interface ExchangeInput {
 
 /** Memories that are shown with an exchange. */
 export const MOST_KNOWN = 10
-/** Field of a memory's metadata: `project:NAME` for what holds in one project only; absent: it holds everywhere. */
-export const SCOPE = 'scope'
 
 const MOST_MESSAGES = 20
 const LONGEST_EXCHANGE = 24_000
@@ -121,11 +123,11 @@ function exchangeData(input: ExchangeInput): Record<string, unknown> {
     speakers,
     earlier: earlier.map(quoted),
     exchange: exchange.map((message) => ({ at: isoMinute(message.createdAt), ...quoted(message) })),
-    known: [...shownMemories(input)].map(([id, { text, who, validFrom, suspect, metadata }]) => ({
+    known: [...shownMemories(input)].map(([id, { text, who, validFrom, suspect, projectRoot }]) => ({
       id,
       text: shortened(text, LONGEST_KNOWN),
       about: who ?? 'user',
-      ...(metadata?.[SCOPE] === undefined ? {} : { scope: metadata[SCOPE] }),
+      ...(projectRoot === null ? {} : { scope: `project:${projectName(projectRoot)}` }),
       since: isoMinute(validFrom).slice(0, 10),
       ...(suspect === null ? {} : { doubt: shortened(suspect.reason, LONGEST_KNOWN) }),
     })),

@@ -19,7 +19,7 @@ function said(...turns: readonly (readonly [Role, string])[]): ExchangeInput {
 }
 
 function known(id: string, text: string, more: Partial<KnownMemory> = {}): KnownMemory {
-  return { id, text, who: 'user', key: null, value: null, validFrom: NOW, suspect: null, metadata: null, ...more }
+  return { id, text, who: 'user', key: null, value: null, validFrom: NOW, suspect: null, projectRoot: null, ...more }
 }
 
 const ENGLISH = said(
@@ -182,13 +182,16 @@ test('a time is a day, a month or a year; its end is the last moment, never befo
   expect(readOne({ time: '2026-05-06' }).statements).toMatchObject([{ from: Date.parse('2026-05-06') }])
 })
 
-test('a statement about a person of whom nobody spoke is nobody’s, and a project of which nobody spoke is none', () => {
+test('a statement about a person of whom nobody spoke is nobody’s; a statement holds in the project at hand or with the user', () => {
   expect(readOne({ about: 'Inês' }).statements).toMatchObject([{ about: 'Inês' }])
   expect(problemsOf({ about: 'Bartholomew' })).toEqual(['statements[0]: nobody spoke of its person'])
-  expect(readOne({ scope: 'project:Atlas' }).statements).toMatchObject([{ scope: null }])
-  const atlas = { ...ENGLISH, project: 'atlas' }
-  expect(readOne({ scope: 'project:Atlas' }, atlas).statements).toMatchObject([{ scope: 'project:Atlas' }])
-  expect(readOne({ scope: 'user' }, atlas).statements).toMatchObject([{ scope: null }])
+  const scopeIn = (project: string | null, scope: unknown) =>
+    readOne({ scope }, { ...ENGLISH, project }).statements?.[0]?.scope
+  for (const scope of ['project:Atlas', 'Project:atlas', 'project']) expect(scopeIn('atlas', scope)).toBe('project')
+  // What is said of another project is known by its text, and is none of this one.
+  for (const scope of ['user', 'project:heron']) expect(scopeIn('atlas', scope)).toBe('user')
+  for (const scope of [undefined, null, 'everywhere', 7]) expect(scopeIn('atlas', scope)).toBeNull()
+  expect(scopeIn(null, 'project:Atlas')).toBeNull()
 })
 
 test('a Chinese user is not remembered in English, nor an English one in Chinese', () => {
@@ -286,7 +289,7 @@ test('known memories are named by the ids under which they were shown; another i
     known: [
       known('home-1', 'The user lives in Braga.', { validFrom: Date.parse('2025-03-02') }),
       known('cat-1', 'The user wants a cat.'),
-      known('gym-1', 'The gym is near.', { suspect: doubted, metadata: { scope: 'project:body' } }),
+      known('gym-1', 'The gym is near.', { suspect: doubted, projectRoot: '/home/a/body' }),
       known('car-1', 'The user drives a Seat.', { who: 'Inês' }),
     ],
   }

@@ -4,8 +4,8 @@
  */
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { oneLine } from '../answers/bounded.ts'
-import { faultOf } from '../answers/fault.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
+import { faultOf } from '../answers/rewritten.ts'
 import { inSameScript } from '../answers/written-script.ts'
 import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
 import { shortenToCharacters } from '../session-summary/shorten.ts'
@@ -141,9 +141,8 @@ function readProfile(part: unknown, sources: ExchangeSources, problems: string[]
 /** How somebody writes, in which languages, and wants to be answered can be seen without being said; a background cannot. */
 function refuseLine({ section, text }: NewProfileLine, sources: ExchangeSources): string | null {
   if (saidByOthers(text, sources)) return 'is not the word of the user'
-  const refusal = refuseText(text, sources)
-  const isSeen = refusal === UNSAID ? section !== 'background' : section === 'language' && refusal === UNSAID_DETAIL
-  return isSeen ? null : refusal
+  const seen = { background: [], reply_style: [UNSAID], language: [UNSAID, UNSAID_DETAIL] }
+  return refuseText(text, sources, ...seen[section])
 }
 
 function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: string[]): ExchangeWorkingMemory | null {
@@ -155,10 +154,9 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
   const { current_topic: topic, context_variables: variables, emotion } = read.data
   /** The line where it is trusted, or refused for one of the grounds that do not matter here. */
   const trusted = (line: string, name: string, ...grounds: readonly string[]): string | null => {
-    const refusal = line === '' ? 'has no value' : refuseText(line, sources)
-    if (refusal === null || grounds.includes(refusal)) return line
-    if (line !== '') problems.push(`working_memory.${name}: ${refusal}`)
-    return null
+    const refusal = line === '' ? null : refuseText(line, sources, ...grounds)
+    if (refusal !== null) problems.push(`working_memory.${name}: ${refusal}`)
+    return line === '' || refusal !== null ? null : line
   }
   const kept = Object.entries(variables ?? {})
     .slice(0, MOST_VARIABLES)

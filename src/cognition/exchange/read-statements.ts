@@ -15,10 +15,11 @@ import {
   coreOf,
   type ExchangeSources,
   REPEATED,
-  refuseForm,
+  refuseText,
   repeatsRemembered,
   standsIn,
   steers,
+  UNSAID,
   UNSAID_DETAIL,
 } from './sources.ts'
 
@@ -28,8 +29,8 @@ export interface ExchangeStatement {
   readonly text: string
   /** `user`, or the person or thing as the text names it. */
   readonly about: string
-  /** `project:NAME`; null: it holds everywhere. */
-  readonly scope: string | null
+  /** With the user everywhere, or in the project at hand; null: not said. */
+  readonly scope: 'user' | 'project' | null
   readonly kind: StatementKind
   /** In snake_case; null for what is no attribute. */
   readonly attribute: string | null
@@ -114,7 +115,7 @@ function readStatement(
   const refusal =
     (text === '' ? 'no text' : null) ??
     (about === null ? 'nobody spoke of its person' : null) ??
-    refuseForm(said, sources) ??
+    refuseText(said, sources, REPEATED, UNSAID, UNSAID_DETAIL) ??
     (steers(quote, sources) ? 'steers the assistant' : null) ??
     (by === null ? 'its quote was not said' : null) ??
     (by !== 'said' && repeatsRemembered(text, sources) ? REPEATED : null) ??
@@ -124,7 +125,7 @@ function readStatement(
   return {
     text,
     about,
-    scope: readScope(data.scope, sources, note),
+    scope: readScope(data.scope, sources),
     kind: data.kind,
     attribute: snakeCase(data.attribute ?? '') || null,
     value,
@@ -173,16 +174,11 @@ function ownerOf(name: string | null | undefined, { namedTerms }: ExchangeSource
   return steersAssistant(given) || shareFound(given, namedTerms) === 0 ? null : given
 }
 
-function readScope(
-  scope: string | null | undefined,
-  { namedTerms }: ExchangeSources,
-  note: (problem: string) => void,
-): string | null {
-  const name = /^project:(.+)$/i.exec(oneLine(scope, LONGEST_NAME))?.[1]?.trim()
-  if (name === undefined) return null
-  if (!steersAssistant(name) && shareFound(name, namedTerms) !== 0) return `project:${name}`
-  note('nobody spoke of its project')
-  return null
+/** Where it holds; null where the model does not say. Another project than that at hand is known by the text alone. */
+function readScope(scope: string | null | undefined, { project }: ExchangeSources): ExchangeStatement['scope'] {
+  const given = oneLine(scope, LONGEST_NAME).toLowerCase()
+  if (project === null || !/^(?:user|project)\b/.test(given)) return null
+  return ['project', `project:${project.toLowerCase()}`].includes(given) ? 'project' : 'user'
 }
 
 function readValue(value: unknown, note: (problem: string) => void): unknown {

@@ -27,6 +27,8 @@ export interface ExchangeSources {
   /** Numbers and names that were said or are known; without those that others than the user said in the exchange. */
   readonly details: SaidDetails
   readonly ownDetails: SaidDetails
+  /** Name of the project at hand. */
+  readonly project: string | null
   /** The memories that were shown, by the ids under which they were. */
   readonly shown: ReadonlyMap<string, KnownMemory>
   /** What is known already, as terms: each memory that was shown and not in doubt, or put into the context. */
@@ -59,6 +61,7 @@ export function exchangeSources(input: ExchangeInput): ExchangeSources {
     namedTerms: tellingTerms(`${allText}\n${around}`),
     details: saidDetails(`${allText}\n${around}`),
     ownDetails: saidDetails(`${everybodys(earlier)}\n${userText}\n${around}`),
+    project: input.project ?? null,
     shown,
     remembered: remembered.map((text) => tellingTerms(cut(text))),
   }
@@ -126,20 +129,16 @@ const OTHERS_SHARE = 0.3
 /** From this share on an order is the user's own wish. */
 const OWN_ORDER_SHARE = 0.7
 
-/** The reason to refuse a text that has no quote; null when there is none. */
-export function refuseText(text: string, sources: ExchangeSources): string | null {
-  const refusal = refuseForm(text, sources)
-  if (refusal !== null) return refusal
-  if (repeatsRemembered(text, sources)) return REPEATED
-  const said = shareFound(text, sources.allTerms)
-  if (said !== null && said < SAID_SHARE) return UNSAID
-  return holdsUnsaidDetail(text, sources.details) ? UNSAID_DETAIL : null
-}
-
-/** The reason to refuse a text whatever was said: it steers, or is in another language. */
-export function refuseForm(text: string, sources: ExchangeSources): string | null {
-  if (steers(text, sources)) return 'steers the assistant'
-  return inSameScript(sources.userText, text) ? null : FOREIGN
+/** The ground on which a text is refused, but for those that do not matter here; null when there is none. */
+export function refuseText(text: string, sources: ExchangeSources, ...except: readonly string[]): string | null {
+  const grounds: readonly (readonly [string, () => boolean])[] = [
+    ['steers the assistant', () => steers(text, sources)],
+    [FOREIGN, () => !inSameScript(sources.userText, text)],
+    [REPEATED, () => repeatsRemembered(text, sources)],
+    [UNSAID, () => (shareFound(text, sources.allTerms) ?? 1) < SAID_SHARE],
+    [UNSAID_DETAIL, () => holdsUnsaidDetail(text, sources.details)],
+  ]
+  return grounds.find(([ground, isSo]) => !except.includes(ground) && isSo())?.[0] ?? null
 }
 
 /** true for a text that orders an assistant about, unless the user's own words give that order. */

@@ -2,9 +2,11 @@
  * EpisodicMerger without a model (002 R5.2, R5.4, R9.4, R9.5): two records of one event become one new record that
  * keeps every statement of both, where they came from, and their counts. Nothing is stored here.
  */
+
 import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
+import type { RewrittenWords } from '../answers/rewritten.ts'
 import {
   eventStart,
   eventTime,
@@ -15,7 +17,7 @@ import {
   sourcesOf,
 } from './episode-metadata.ts'
 import { joinStatements } from './join-statements.ts'
-import type { MergedWords, MergeStamp } from './types.ts'
+import type { MergeStamp } from './types.ts'
 
 export { mayMerge, OTHER_CHAT_WINDOW_MS, SAME_CHAT_WINDOW_MS } from './may-merge.ts'
 export { isSameEventByRules } from './same-event.ts'
@@ -24,7 +26,7 @@ export { isSameEventByRules } from './same-event.ts'
 export const MERGED_CHARACTERS = 4000
 
 /** The words of the merged record; null when they would be too long for one record. */
-export function mergeWordsByRules(a: Memory, b: Memory): MergedWords | null {
+export function mergeWordsByRules(a: Memory, b: Memory): RewrittenWords | null {
   const [first, second] = inOrder(a, b)
   const text = joinStatements(first.text, second.text)
   if (text.length > MERGED_CHARACTERS) return null
@@ -34,7 +36,7 @@ export function mergeWordsByRules(a: Memory, b: Memory): MergedWords | null {
 }
 
 /** The one new record with these words, whoever wrote them. All but the words is computed from the two. */
-export function mergedMemory(a: Memory, b: Memory, words: MergedWords, { id, now }: MergeStamp): Memory {
+export function mergedMemory(a: Memory, b: Memory, words: RewrittenWords, { id, now }: MergeStamp): Memory {
   const [first, second] = inOrder(a, b)
   const suspect = first.suspect ?? second.suspect
   return {
@@ -65,7 +67,7 @@ export function mergedMemory(a: Memory, b: Memory, words: MergedWords, { id, now
   }
 }
 
-function mergedMetadata(first: Memory, second: Memory, words: MergedWords): Metadata {
+function mergedMetadata(first: Memory, second: Memory, words: RewrittenWords): Metadata {
   const both = <T>(read: (memory: Memory) => readonly T[]): readonly T[] => union(read(first), read(second))
   const gone = new Set([first.id, second.id])
   const separated = both(({ metadata }) => metadataTexts(metadata, 'separated_from')).filter((id) => !gone.has(id))

@@ -19,16 +19,6 @@ export type MergeAllowance =
   | { readonly allowed: true; readonly needsSameEvent: boolean }
   | { readonly allowed: false; readonly reason: MergeRefusal }
 
-/** The words of a merged record: all that a model is asked for. Everything else is computed from the two records. */
-export interface MergedWords {
-  /** Every statement of both, once, in the order of time, in the user's language. */
-  readonly text: string
-  /** The setting; '' when neither tells one. */
-  readonly context: string
-  /** What happened, shortly; '' when neither tells it. */
-  readonly thing: string
-}
-
 /** Identity and time of the merged record, passed in. */
 export interface MergeStamp {
   readonly id: string

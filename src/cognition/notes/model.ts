@@ -1,8 +1,7 @@
 /** Notes with a model (004): which memories belong into the notes, and in which words of theirs. */
-import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-answer.ts'
+import { type AskContext, askForAnswer, quotedMemory, rejectAnswer } from '../answers/ask.ts'
 import { bounded } from '../answers/bounded.ts'
-import { quotedMemory } from '../answers/data-message.ts'
-import { faultOf } from '../answers/fault.ts'
+import { faultOf } from '../answers/rewritten.ts'
 import { NOTES_PROMPT } from './prompt.ts'
 import { NOTE_IMPORTANCE } from './rules.ts'
 import { noteSchema, notesSchema } from './schema.ts'
@@ -26,6 +25,7 @@ export async function notesByModel(
     data: { memories: memories.map((memory, at) => ({ n: at + 1, ...quotedMemory(memory) })) },
     schema: notesSchema,
     maxTokens: MOST_TOKENS,
+    read: (given) => given,
   })
   if (answer === null) return null
   const notes: (Note | null | undefined)[] = memories.map(() => null)

@@ -29,6 +29,11 @@ const ASKS_OR_ORDERS =
 const POLITE =
   /^(?:thanks?|thank you|ok(?:ay)?|great|perfect|nice|cool|got it|hi|hello|hey|bye|yes|no|right|sure|谢谢|多谢|好的?|嗯|行|可以|没错|对的?|是的|你好|再见)[\s,.!。！，~]*$/i
 
+/** true for a message that goes on about what was spoken of just before: "It was cancelled.", 后来……. */
+export function pointsBack(message: string): boolean {
+  return splitSentences(message).some((text) => POINTS_BACK.test(text))
+}
+
 /** Statements about the event that the memory does not hold yet, in order; `before`: the turns before the message. */
 export function newStatements(memory: string, message: string, before: readonly ThinkMessage[]): readonly string[] {
   const known = indexTerms(memory)
@@ -42,8 +47,7 @@ export function newStatements(memory: string, message: string, before: readonly 
     .slice(-TURNS_BEFORE)
     .map(({ content }) => content)
     .join('\n')
-  const continued =
-    !direct && sentences.some((text) => POINTS_BACK.test(text)) && shares(earlier) >= Math.max(SHARED_BEFORE, enough)
+  const continued = !direct && pointsBack(message) && shares(earlier) >= Math.max(SHARED_BEFORE, enough)
   if (!direct && !continued) return []
   const statements: string[] = []
   let about = false

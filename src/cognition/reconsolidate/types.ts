@@ -1,6 +1,7 @@
 /** EpisodicReconsolidator (002 R4): what the present conversation adds to a memory that was used in it. */
 import type { MemoryPatch } from '../../contracts/memory-store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
+import type { RewrittenWords } from '../answers/rewritten.ts'
 
 /** The conversation in which the memory was used. */
 export interface CurrentContext {
@@ -11,12 +12,8 @@ export interface CurrentContext {
   readonly now: number
 }
 
-/** The changed words: all that a model is asked for. null instead of this: nothing new. */
-export interface ReconsolidatedWords {
-  /** How the event went on, in the order of time: what was known, then what is new. */
-  readonly text: string
-  readonly context: string
-  readonly thing: string
+/** The changed words: how the event went on, in the order of time, what was known first. null instead of this: nothing new. */
+export interface ReconsolidatedWords extends RewrittenWords {
   /** One short sentence: what is new. */
   readonly update: string
 }

@@ -1,15 +1,31 @@
 /** SemanticWriter with a model (002 R6): the lasting facts that an episode gives away, or why it gives none. */
-import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-answer.ts'
+import { z } from 'zod'
+import { CATEGORIES } from '../../domain/memory.ts'
+import { type AskContext, askForAnswer, quotedMemory } from '../answers/ask.ts'
 import { bounded, oneLine, snakeCase } from '../answers/bounded.ts'
-import { quotedMemory } from '../answers/data-message.ts'
-import { faultOf } from '../answers/fault.ts'
-import { SEMANTIC_PROMPT } from './prompt.ts'
-import { type Episode, OFTEN_USED } from './rules.ts'
-import { semanticFactSchema, semanticSchema } from './schema.ts'
-import type { SemanticAnswer, SemanticFact } from './types.ts'
+import { faultOf } from '../answers/rewritten.ts'
+import { type Episode, OFTEN_USED, sourcedFact } from './rules.ts'
+import { SEMANTIC_REFUSALS, type SemanticAnswer, type SemanticFact } from './types.ts'
 
-const STEP = 'semantic_facts'
-const MOST_TOKENS = 1000
+const RULES = `DATA holds one memory of an event, \`episode\`, how often it has been used since, and \`similar\`: other memories of the user that speak of the like.
+Which stable facts about the user does the episode give away, of use for years rather than days?
+Take: who they are - major, job, employer, place, field of research, family, health ("identity"); lasting interests, repeated preferences, habits ("habit"; a liking that is told once counts only when \`similar\` tells it of another day); what was ordered to be remembered ("ordered"); what has been used more than ten times and describes the user lastingly ("often_used").
+Refuse: passing states ("temporary_state"), plans for the near future ("short_term_plan"), wishes for the style of answers ("style_preference"), guesses and maybes ("speculation"), what is true of another person only ("about_other"), everything else ("nothing_lasting").
+{"facts": [{"text": "one sentence", "category": "preference|fact|pattern", "key": "English snake_case, or null", "value": "a few words, or null", "confidence": 0.9, "ground": "identity|habit|often_used|ordered"}], "refusal": null or the main reason why there are none}`
+
+const schema = z.object({ facts: z.array(z.unknown()), refusal: z.enum(SEMANTIC_REFUSALS).nullish().catch(null) })
+/** Each fact is checked by itself. */
+const factSchema = z.object({
+  text: z.string(),
+  category: z.enum(CATEGORIES),
+  key: z.string().nullish().catch(null),
+  value: z
+    .union([z.string(), z.number().transform(String)])
+    .nullish()
+    .catch(null),
+  confidence: z.coerce.number().min(0).max(1).catch(0.7),
+  ground: z.enum(['identity', 'habit', 'often_used', 'ordered']),
+})
 const MOST_FACTS = 5
 const MOST_SIMILAR = 5
 const LONGEST_FACT = 400
@@ -23,36 +39,24 @@ export async function semanticFactsByModel(
   // What another person did or said is no fact about the user: nothing to ask.
   if (episode.who !== null && episode.who.toLowerCase() !== 'user') return { facts: [], refusal: 'about_other' }
   const similar = others.filter(({ id, who }) => id !== episode.id && who === episode.who).slice(0, MOST_SIMILAR)
-  const answer = await askForAnswer(ask, {
-    step: STEP,
-    rules: SEMANTIC_PROMPT,
-    data: {
-      episode: quotedMemory(episode),
-      used: episode.accessCount,
-      similar: similar.map(quotedMemory),
+  return askForAnswer(ask, {
+    step: 'semantic_facts',
+    rules: RULES,
+    data: { episode: quotedMemory(episode), used: episode.accessCount, similar: similar.map(quotedMemory) },
+    schema,
+    maxTokens: 1000,
+    read: (answer): SemanticAnswer | string => {
+      const read = answer.facts.slice(0, MOST_FACTS).map((given) => readFact(given, episode, similar))
+      const facts = read.filter((fact) => typeof fact !== 'string')
+      if (facts.length > 0) return { facts, refusal: null }
+      return read.join('; ') || { facts, refusal: answer.refusal ?? 'nothing_lasting' }
     },
-    schema: semanticSchema,
-    maxTokens: MOST_TOKENS,
   })
-  if (answer === null) return null
-  const faults: string[] = []
-  const facts = answer.facts.slice(0, MOST_FACTS).flatMap((given) => {
-    const fact = readFact(given, episode, similar)
-    if (typeof fact !== 'string') return [fact]
-    faults.push(fact)
-    return []
-  })
-  if (facts.length > 0) return { facts, refusal: null }
-  if (faults.length > 0) {
-    rejectAnswer(ask, STEP, faults.join('; '))
-    return null
-  }
-  return { facts, refusal: answer.refusal ?? 'nothing_lasting' }
 }
 
 /** The fact, or what is wrong with it. */
 function readFact(given: unknown, episode: Episode, similar: readonly Episode[]): SemanticFact | string {
-  const read = semanticFactSchema.safeParse(given)
+  const read = factSchema.safeParse(given)
   if (!read.success) return 'a fact of another shape'
   const { category, key, value, confidence, ground } = read.data
   if (ground === 'often_used' && episode.accessCount <= OFTEN_USED) return 'a fact that has not been used often'
@@ -60,21 +64,9 @@ function readFact(given: unknown, episode: Episode, similar: readonly Episode[])
   const fault = faultOf(text, [episode.text])
   if (fault !== null) return fault
   const [name, held] = [snakeCase(key ?? ''), oneLine(value, LONGEST_FACT)]
-  const keyed = name !== '' && held !== '' && faultOf(held, [episode.text]) === null
+  const isKeyed = name !== '' && held !== '' && faultOf(held, [episode.text]) === null
   // A liking that was told twice was first seen in the earlier of the two.
-  const sources = ground === 'habit' ? [episode, ...similar] : [episode]
-  const inOrder = sources
-    .filter((one) => one === episode || faultOf(text, [one.text]) === null)
-    .toSorted((a, b) => a.occurredAt - b.occurredAt)
-  const first = inOrder[0]!
-  return {
-    text,
-    category,
-    key: keyed ? name : null,
-    value: keyed ? held : null,
-    confidence: Math.min(confidence, ...inOrder.map((one) => one.confidence)),
-    ground,
-    metadata: { fact: text, source_chatid: first.conversationId, first_seen: new Date(first.occurredAt).toISOString() },
-    sourceIds: inOrder.map(({ id }) => id),
-  }
+  const telling = ground === 'habit' ? similar.filter((one) => faultOf(text, [one.text]) === null) : []
+  const told = { text, category, key: isKeyed ? name : null, value: isKeyed ? held : null, confidence, ground }
+  return sourcedFact(told, [episode, ...telling])
 }

@@ -171,19 +171,20 @@ function factOf(
   sources: readonly Episode[],
   confidence: number = CONFIDENCE[ground],
 ): SemanticFact {
+  return sourcedFact({ text, category: categoryOf(text, ground), ...keyed(text), confidence, ground }, sources)
+}
+
+/** The fact with where it was first seen; it is no surer than what it was taken from. */
+export function sourcedFact(
+  fact: Omit<SemanticFact, 'metadata' | 'sourceIds'>,
+  sources: readonly Episode[],
+): SemanticFact {
   const inOrder = sources.toSorted((a, b) => a.occurredAt - b.occurredAt)
-  const first = inOrder[0]!
+  const { conversationId, occurredAt } = inOrder[0]!
   return {
-    text,
-    category: categoryOf(text, ground),
-    ...keyed(text),
-    confidence: Math.min(confidence, ...sources.map(({ confidence }) => confidence)),
-    ground,
-    metadata: {
-      fact: text,
-      source_chatid: first.conversationId,
-      first_seen: new Date(first.occurredAt).toISOString(),
-    },
+    ...fact,
+    confidence: Math.min(fact.confidence, ...sources.map(({ confidence }) => confidence)),
+    metadata: { fact: fact.text, source_chatid: conversationId, first_seen: new Date(occurredAt).toISOString() },
     sourceIds: inOrder.map(({ id }) => id),
   }
 }

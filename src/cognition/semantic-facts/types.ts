@@ -5,13 +5,15 @@ import type { Category } from '../../domain/memory.ts'
 export type SemanticGround = 'identity' | 'habit' | 'often_used' | 'ordered'
 
 /** Why a memory gives no semantic fact (R6.5), or `nothing_lasting`. */
-export type SemanticRefusal =
-  | 'temporary_state'
-  | 'short_term_plan'
-  | 'style_preference'
-  | 'speculation'
-  | 'about_other'
-  | 'nothing_lasting'
+export const SEMANTIC_REFUSALS = [
+  'temporary_state',
+  'short_term_plan',
+  'style_preference',
+  'speculation',
+  'about_other',
+  'nothing_lasting',
+] as const
+export type SemanticRefusal = (typeof SEMANTIC_REFUSALS)[number]
 
 /** One stable fact, not stored yet. */
 export interface SemanticFact {

@@ -1,76 +1,48 @@
 /** EpisodicSeparator with a model (002 R5.3, R5.5): two similar records of different events, reworded. */
-import { type AskContext, askForAnswer, rejectAnswer } from '../answers/ask-for-answer.ts'
-import { oneLine } from '../answers/bounded.ts'
-import { quotedMemory } from '../answers/data-message.ts'
-import { faultOf, rewriteFault } from '../answers/fault.ts'
+import { z } from 'zod'
+import { type AskContext, askForAnswer, quotedMemory } from '../answers/ask.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
-import { SEPARATE_PROMPT } from './prompt.ts'
+import { type RewrittenWords, rewrittenWords, wordsSchema } from '../answers/rewritten.ts'
 import { type SeparationSide, withoutLabel } from './rules.ts'
-import { separateSchema } from './schema.ts'
-import type { SeparatedWords, Separation } from './types.ts'
+import type { Separation } from './types.ts'
 
-const STEP = 'separate'
-const MOST_TOKENS = 2000
-const LONGEST_TEXT = 4000
-const LONGEST_FIELD = 300
-
-/** null when the answer is of no use, so that the rules answer. Rejects when the model finally fails. */
-export async function separateByModel(
-  a: SeparationSide,
-  b: SeparationSide,
-  ask: AskContext,
-): Promise<Separation | null> {
-  const [first, second] = [
-    { ...a, text: withoutLabel(a) },
-    { ...b, text: withoutLabel(b) },
-  ]
-  const answer = await askForAnswer(ask, {
-    step: STEP,
-    rules: SEPARATE_PROMPT,
-    data: { first: quotedMemory(first), second: quotedMemory(second) },
-    schema: separateSchema,
-    maxTokens: MOST_TOKENS,
-  })
-  if (answer === null) return null
-  const fault =
-    sideFault(answer.first.text, first, second) ??
-    sideFault(answer.second.text, second, first) ??
-    (answer.first.text.trim() === answer.second.text.trim() ? 'two records that are still the same' : null)
-  if (fault !== null) {
-    rejectAnswer(ask, STEP, fault)
-    return null
-  }
-  return { first: words(answer.first, first), second: words(answer.second, second) }
-}
-
-/** A side draws on its own record and on when it was; what only the other record says must not turn up in it. */
-function sideFault(text: string, own: SeparationSide, other: SeparationSide): string | null {
-  if (text.length > LONGEST_TEXT) return 'a text that is too long'
-  const fault = rewriteFault(text, [own.text], [whenText(own)])
-  if (fault !== null) return fault
-  const ownTerms = tellingTerms(`${own.text}\n${whenText(own)}`)
-  const foreign = [...tellingTerms(other.text)].filter((term) => !ownTerms.has(term))
-  return foreign.length > 0 && (shareFound(text, new Set(foreign)) ?? 0) > MOST_FOREIGN
-    ? 'statements of the other record'
-    : null
-}
-
+const RULES = `DATA holds two memories, \`first\` and \`second\`, of two different events that sound alike and could be mixed up.
+Rewrite each so that it can be told from the other by itself: put in front what is its own - day, place, person, object, outcome. Every statement of a record stays in that record; nothing passes from one to the other.
+{"first": {"text": "", "context": "the setting, a few words", "thing": "what happened, a few words"}, "second": {"text": "", "context": "", "thing": ""}}`
 /** Share of a record's words that may by chance be words which only the other record has. */
 const MOST_FOREIGN = 0.15
 
-function whenText({ occurredAt, who }: SeparationSide): string {
-  const at = new Date(occurredAt)
-  const named = (locale: string): string => at.toLocaleDateString(locale, { dateStyle: 'full', timeZone: 'UTC' })
-  return `${who ?? ''} ${at.toISOString()} ${named('en')} ${named('zh')}`
+/** null when the answer is of no use, so that the rules answer. Rejects when the model finally fails. */
+export function separateByModel(a: SeparationSide, b: SeparationSide, ask: AskContext): Promise<Separation | null> {
+  const [one, other] = [a, b].map((side) => ({ ...side, text: withoutLabel(side) })) as [SeparationSide, SeparationSide]
+  return askForAnswer(ask, {
+    step: 'separate',
+    rules: RULES,
+    data: { first: quotedMemory(one), second: quotedMemory(other) },
+    schema: z.object({ first: wordsSchema, second: wordsSchema }),
+    maxTokens: 2000,
+    read: (answer): Separation | string => {
+      const [first, second] = [wordsOf(answer.first, one, other), wordsOf(answer.second, other, one)]
+      if (typeof first === 'string') return first
+      if (typeof second === 'string') return second
+      return first.text === second.text ? 'two records that are still the same' : { first, second }
+    },
+  })
 }
 
-function words(
-  side: { text: string; context?: string | null | undefined; thing?: string | null | undefined },
+/** A side draws on its own record and on when it was; what only the other record says must not turn up in it. */
+function wordsOf(
+  given: z.infer<typeof wordsSchema>,
   own: SeparationSide,
-): SeparatedWords {
-  const field = (given: string | null | undefined): string => {
-    const line = oneLine(given, LONGEST_FIELD)
-    return line === '' || faultOf(line, [own.text, whenText(own)], 0) !== null ? '' : line
-  }
-  return { text: side.text.trim(), context: field(side.context), thing: field(side.thing) }
+  other: SeparationSide,
+): RewrittenWords | string {
+  const at = new Date(own.occurredAt)
+  const days = ['en', 'zh'].map((locale) => at.toLocaleDateString(locale, { dateStyle: 'full', timeZone: 'UTC' }))
+  const when = `${own.who ?? ''} ${at.toISOString()} ${days.join(' ')}`
+  const words = rewrittenWords(given, [own.text], [when])
+  if (typeof words === 'string') return words
+  const ownTerms = tellingTerms(`${own.text}\n${when}`)
+  const foreign = [...tellingTerms(other.text)].filter((term) => !ownTerms.has(term))
+  const share = shareFound(words.text, new Set(foreign)) ?? 0
+  return share > MOST_FOREIGN ? 'statements of the other record' : words
 }

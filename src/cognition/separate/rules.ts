@@ -8,11 +8,11 @@ import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import { isGenericTerm } from '../../text/generic-words.ts'
 import { indexTerms } from '../../text/tokens.ts'
+import type { RewrittenWords } from '../answers/rewritten.ts'
 import { metadataText, metadataTexts } from '../merge/episode-metadata.ts'
 import { ownSpans, type Span } from '../similarity/contrast.ts'
 import { textProfile } from '../similarity/lexical-similarity.ts'
-import { whenLabel } from './time-label.ts'
-import type { SeparatedWords, Separation } from './types.ts'
+import type { Separation } from './types.ts'
 
 /** Parts of a label, the words among them, and the longest such words. */
 const MOST_PARTS = 4
@@ -44,7 +44,7 @@ export function separateByRules(a: SeparationSide, b: SeparationSide): Separatio
 /** The change of one record: the words, whoever wrote them, and from whom it was told apart. */
 export function separationPatch(
   memory: SeparationSide,
-  words: SeparatedWords,
+  words: RewrittenWords,
   otherId: string,
 ): Required<Pick<MemoryPatch, 'text' | 'metadata'>> {
   const label = labelOf(words.text, withoutLabel(memory))
@@ -65,7 +65,7 @@ export function withoutLabel({ text, metadata }: Pick<Memory, 'text' | 'metadata
   return label !== '' && text.startsWith(label) ? text.slice(label.length).trimStart() : text
 }
 
-function distinguished(memory: SeparationSide, other: SeparationSide): { label: string; words: SeparatedWords } {
+function distinguished(memory: SeparationSide, other: SeparationSide): { label: string; words: RewrittenWords } {
   const text = withoutLabel(memory)
   const chinese = isHan(text)
   const old = metadataText(memory.metadata, 'separated_label')
@@ -165,4 +165,14 @@ function shortenedThing(text: string): string {
 function isHan(text: string): boolean {
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
   return han > (text.match(/[A-Za-z]+/g)?.length ?? 0)
+}
+
+/** When it was, as far as that tells it apart from `other`: "12 May", with the year when the years differ; else the time, or null. */
+function whenLabel(time: number, other: number, chinese: boolean): string | null {
+  const [one, two] = [time, other].map((at) => new Date(at).toISOString()) as [string, string]
+  const [clock, otherClock] = [one.slice(11, 16), two.slice(11, 16)]
+  if (one.slice(0, 10) === two.slice(0, 10)) return clock === otherClock ? null : clock
+  const year = one.slice(0, 4) === two.slice(0, 4) ? {} : ({ year: 'numeric' } as const)
+  const day = { ...year, month: 'long', day: 'numeric', timeZone: 'UTC' } as const
+  return new Date(time).toLocaleDateString(chinese ? 'zh-CN' : 'en-GB', day)
 }

@@ -2,8 +2,9 @@
  * What becomes of a memory and those like it (002 R5.2-R5.5, R9): merged with the first that it may be merged with, else
  * told apart from those that it could be mixed up with. A plan is written only if nothing has changed meanwhile.
  */
+
+import type { RewrittenWords } from '../../cognition/answers/rewritten.ts'
 import { isSameEventByRules, mayMerge, mergedMemory, mergeWordsByRules } from '../../cognition/merge/rules.ts'
-import type { MergedWords } from '../../cognition/merge/types.ts'
 import { areSeparated, separateByRules, separationPatch } from '../../cognition/separate/rules.ts'
 import type { MemoryChanges } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -42,7 +43,7 @@ async function tryMerge(run: Run, a: Memory, b: Memory): Promise<'done' | 'stale
   return 'done'
 }
 
-async function wordsByRules(a: Memory, b: Memory, needsSameEvent: boolean): Promise<MergedWords | null> {
+async function wordsByRules(a: Memory, b: Memory, needsSameEvent: boolean): Promise<RewrittenWords | null> {
   return needsSameEvent && !(await isSameEventByRules(a, b)) ? null : mergeWordsByRules(a, b)
 }
 

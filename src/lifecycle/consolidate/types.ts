@@ -1,5 +1,5 @@
 /** What consolidation needs, takes and reports (002 R5, R6, R10.5). */
-import type { MergedWords } from '../../cognition/merge/types.ts'
+import type { RewrittenWords } from '../../cognition/answers/rewritten.ts'
 import type { Episode } from '../../cognition/semantic-facts/rules.ts'
 import type { SemanticAnswer } from '../../cognition/semantic-facts/types.ts'
 import type { Separation } from '../../cognition/separate/types.ts'
@@ -32,7 +32,7 @@ export interface ConsolidationModel {
 }
 
 /** Whether two records tell of one event, and the words of the one record. */
-export type MergeAnswer = { readonly sameEvent: true; readonly words: MergedWords } | { readonly sameEvent: false }
+export type MergeAnswer = { readonly sameEvent: true; readonly words: RewrittenWords } | { readonly sameEvent: false }
 
 /** What a run works with. */
 export interface ConsolidateDependencies {

@@ -4,6 +4,7 @@
  * into doubt. The plan is made from one state of the memories and holds for that state only.
  */
 
+import { relate } from '../../cognition/change/relate.ts'
 import { ownersApart } from '../../cognition/change/same-person.ts'
 import { relativesOf } from '../../cognition/facts/families.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
@@ -82,13 +83,24 @@ export async function planChanges(
             ({ memory, relation }) => relation === 'same' || isBeside(memory),
           )
         : [
-            ...judge(draft.memory, statement, known).filter((one) => isSameByModel(one, draft)),
+            ...judge(draft.memory, statement, known).filter(
+              (one) => !plan.isPlanned(one.memory.id) && isSameByModel(one, draft),
+            ),
             ...(await replacedBy(memories, userId, draft.replaces, plan)),
           ]
     if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind === 'end')) continue
     const twin = judged.filter(({ relation }) => relation === 'same').sort((a, b) => b.strength - a.strength)[0]
-    if (twin !== undefined) outcomes.push(planRepeat(plan, twin.memory, draft))
-    else {
+    if (twin !== undefined) {
+      // A model may say again what is known and end another memory with it.
+      const others = draft.replaces === undefined ? [] : judged.filter(({ relation }) => relation === 'supersedes')
+      const ended = others.map(({ memory }) => memory).filter(({ id }) => id !== twin.memory.id)
+      for (const other of ended)
+        plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: twin.memory.id }, 'SUPERSEDE')
+      const outcome = planRepeat(plan, twin.memory, draft)
+      outcomes.push(
+        ended.length === 0 ? outcome : { ...outcome, event: 'UPDATE', superseded: ended.map(({ id }) => id) },
+      )
+    } else {
       const outcome = planDraft(plan, draft, judged, known.filter(isBeside), newId)
       outcomes.push(news === null ? outcome : { ...outcome, lifted: news.refusal })
     }
@@ -145,9 +157,11 @@ function planDraft(
   return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
 }
 
-/** What a model wrote down says the same as a memory only of the same attribute. */
-function isSameByModel({ relation, memory: { key } }: Judged, { memory }: Draft): boolean {
-  return relation === 'same' && (key === null || memory.key === null || key === memory.key)
+/** What a model wrote down says the same as a memory only where each says the other, or both give one attribute its value. */
+function isSameByModel({ relation, memory: older }: Judged, { memory }: Draft): boolean {
+  if (relation !== 'same') return false
+  if (older.key !== null && memory.key !== null) return older.key === memory.key
+  return relate(statementOf(older), statementOf({ ...memory, id: '' })).relation === 'same'
 }
 
 /** The memories whose place a model gave to a draft, as far as they still hold. */

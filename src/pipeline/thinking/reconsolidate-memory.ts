@@ -1,5 +1,5 @@
 /**
- * The job `reconsolidate` (002 R4): what does the conversation in which a memory was used add to it? The rules say
+ * The job `reconsolidate` (002 R4): what does a message of the conversation in which a memory was used add to it? The rules say
  * whether it adds anything; where there is a model, it finds the words. Written only if nobody wrote in between.
  */
 import { reconsolidateByModel } from '../../cognition/reconsolidate/model.ts'
@@ -8,13 +8,12 @@ import type { CurrentContext, ReconsolidationPatch } from '../../cognition/recon
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { Store } from '../../contracts/store.ts'
-import { queryPart } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { areOfTwoProjects } from '../../domain/project.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { withoutInjectedBlocks } from '../../text/injected-block.ts'
+import { askedIn, type ReconsolidationPayload } from './reconsolidation-job.ts'
 
 /** What the job needs. */
 export interface ReconsolidateDependencies {
@@ -23,14 +22,6 @@ export interface ReconsolidateDependencies {
   readonly logger: Logger
   /** Milliseconds since the epoch. */
   readonly now: () => number
-}
-
-/** What the job keeps: where and with which words of the user's the memory was used. */
-export interface ReconsolidationPayload {
-  readonly conversationId: string
-  readonly message: string
-  /** Absent in jobs of earlier versions, whose subject it is. */
-  readonly memoryId?: string
 }
 
 /** Turns before the message that the step sees. */
@@ -100,11 +91,6 @@ async function contextOf(
       ? turns.slice(0, at + 1)
       : [...turns, { role: 'user' as const, content: message, speaker: null, turnId: null, createdAt: now }]
   return { conversationId, turns: until, now, projectRoot: conversation?.projectRoot || null }
-}
-
-/** The words of a message that are asked, as the context that used the memory asked them. */
-function askedIn(message: string): string {
-  return queryPart(withoutInjectedBlocks(message))
 }
 
 async function patchOf(

@@ -42,7 +42,7 @@ async function think(answer: object, turns: readonly (readonly [Role, string])[]
 }
 
 const memory = (id: string, text: string): Memory =>
-  ({ id, text, who: 'user', key: null, value: null, validFrom: NOW, suspect: null, metadata: null }) as Memory
+  ({ id, text, who: 'user', key: null, value: null, validFrom: NOW, suspect: null, projectRoot: null }) as Memory
 const MOVED = 'I moved to Ghent in March and work from home now.'
 const SISTER = 'My sister Ruth is a vet.'
 const HOME = {
@@ -78,12 +78,13 @@ test('a statement becomes a draft that the model has judged: with its ids, its t
       ['assistant', 'How nice.'],
       ['user', 'Heron is in Go, on two servers.'],
     ],
-    { known: [memory('old-home', 'The user lives in Bruges.')] },
+    { known: [memory('old-home', 'The user lives in Bruges.')], project: 'heron' },
   )
   expect(answeredBy).toBe('model')
   expect(drafts).toMatchObject([
     {
       replaces: ['old-home'],
+      scope: 'user',
       facts: [{ key: 'home', value: 'Ghent', standing: 'holds' }],
       memory: {
         memoryType: 'semantic',
@@ -100,13 +101,13 @@ test('a statement becomes a draft that the model has judged: with its ids, its t
     },
     {
       replaces: [],
+      scope: 'project',
       memory: {
         key: 'stack',
         value: { language: 'Go', servers: 'two' },
         who: 'Heron',
         sourceTurnIds: [3],
         occurredAt: NOW + 120_000,
-        metadata: { scope: 'project:Heron' },
       },
     },
   ])

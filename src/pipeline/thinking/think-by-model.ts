@@ -3,19 +3,23 @@
  * replaced by the rules for that sentence alone, a part that is missing by the rules for that part, and all of it when the
  * call finally failed. The log says who answered.
  */
+
+import { askForJson, shortened } from '../../cognition/answers/ask.ts'
 import { plainValue } from '../../cognition/answers/bounded.ts'
-import { shortened } from '../../cognition/answers/data-message.ts'
 import { shareFound, tellingTerms } from '../../cognition/answers/grounding.ts'
-import { type ExchangeInput, exchangeMessages, SCOPE } from '../../cognition/exchange/prompt.ts'
+import { toForget } from '../../cognition/change/forget.ts'
+import { exchangeMessages } from '../../cognition/exchange/prompt.ts'
 import { type ExchangeAnswer, readExchangeAnswer } from '../../cognition/exchange/read-exchange-answer.ts'
 import type { ExchangeStatement } from '../../cognition/exchange/read-statements.ts'
 import { KINDS } from '../../cognition/exchange/schema.ts'
 import { folded, standsIn } from '../../cognition/exchange/sources.ts'
+import { forbidsKeeping } from '../../cognition/write-decision/forbidden.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Fact, ThinkMessage } from '../../domain/thought.ts'
+import { splitSentences } from '../../text/sentences.ts'
 import { draftOf } from './draft.ts'
 import { sourceMessages, withSources } from './source-messages.ts'
 import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
@@ -35,37 +39,32 @@ const MEANT_SHARE = 0.3
 /** The model's thoughts, completed by those of the rules. Rejects only when `signal` stops it. */
 export async function thinkByModel(
   { llm, logger }: ModelDependencies,
-  input: ThinkInput,
+  given: ThinkInput,
   byRules: Thoughts,
   signal?: AbortSignal,
 ): Promise<Thoughts> {
-  // What may not be kept is not sent to anybody either.
-  if (byRules.rejected.some(({ reason }) => reason === 'forbidden')) return byRules
-  const question: ExchangeInput = input
+  const orders = (byRules.news ?? []).filter(({ kind }) => kind === 'forget')
+  const forbidden = byRules.rejected.filter(({ reason }) => reason === 'forbidden')
+  if (forbidden.length > orders.length) return byRules
+  const input = { ...given, messages: sendable(given.messages), earlier: sendable(given.earlier ?? []) }
   const details = { operation: 'exchange', user: input.userId, model: llm.model }
   let text: string
   try {
-    const answer = await llm.ask({
-      step: 'exchange',
-      userId: input.userId,
-      messages: exchangeMessages(question),
-      json: true,
-      temperature: 0,
-      maxTokens: MOST_ANSWER_TOKENS,
-      ...(signal === undefined ? {} : { signal }),
-    })
-    text = answer.text
+    const ask = { model: llm, userId: input.userId, logger, ...(signal === undefined ? {} : { signal }) }
+    text = await askForJson(ask, 'exchange', exchangeMessages(input), MOST_ANSWER_TOKENS)
   } catch (error) {
     if (signal?.aborted || !(error instanceof MnemeError)) throw error
     logger.warn('The model did not answer; the rules answer instead.', { ...details, count: 0, reason: error.message })
     return byRules
   }
-  const answer = readExchangeAnswer(text, question)
+  const answer = readExchangeAnswer(text, input)
   const isUseless = answer.statements === null || (answer.statements.length === 0 && answer.refused.length > 0)
   const { problems } = answer
   if (isUseless)
     logger.error('The answer of the model is of no use; the rules answer instead.', { ...details, count: 0, problems })
   else if (problems.length > 0) logger.warn('Parts of the answer of the model were refused.', { ...details, problems })
+  // Of such a message nothing is kept, whatever the model makes of it; what it ends is what the order meant.
+  if (orders.length > 0) return { ...byRules, ends: partsOf(answer, byRules, input).ends ?? [] }
   const drafts = isUseless ? byRules.drafts : await draftsOf(answer, byRules.drafts, input)
   return {
     ...partsOf(answer, byRules, input),
@@ -73,6 +72,17 @@ export async function thinkByModel(
     drafts,
     rejected: drafts.length > 0 ? [] : declined(byRules, input),
   }
+}
+
+/** What may not be kept is not sent to anybody either, nor the answer to it: only an order to forget what is known is. */
+function sendable(messages: readonly ThinkMessage[]): readonly ThinkMessage[] {
+  let isForbidden = false
+  return messages.flatMap((message) => {
+    if (message.role === 'user') isForbidden = forbidsKeeping(message.content)
+    if (!isForbidden) return [message]
+    const orders = splitSentences(message.content).filter((sentence) => toForget(sentence) !== null)
+    return message.role === 'user' && orders.length > 0 ? [{ ...message, content: orders.join(' ') }] : []
+  })
 }
 
 /** What the answer says beside its statements, each part by itself. */
@@ -170,6 +180,7 @@ async function draftFrom(
   return {
     facts,
     replaces: statement.replaces,
+    ...(scope === null ? {} : { scope }),
     memory: {
       ...memory,
       key: attribute,
@@ -177,7 +188,6 @@ async function draftFrom(
       validTo: HAPPENS.has(kind) ? null : until,
       metadata: {
         ...memory.metadata,
-        ...(scope === null ? {} : { [SCOPE]: scope }),
         ...(until === null ? {} : { until: new Date(until).toISOString() }),
       },
     },

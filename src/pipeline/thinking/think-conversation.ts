@@ -6,8 +6,11 @@
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { Store } from '../../contracts/store.ts'
 import { MINUTE_MS } from '../../domain/clock.ts'
+import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
+import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
+import { projectName } from '../../domain/project.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
@@ -15,6 +18,7 @@ import { decideOld, inScope, projectOfConversation } from '../projects.ts'
 import { keepAnalysis } from './keep-analysis.ts'
 import { knownBefore } from './known-before.ts'
 import { dropOutdatedLines } from './outdated-lines.ts'
+import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
 import { withOrigins } from './source-messages.ts'
 import { titleSession, untitledExchange } from './summarize-session.ts'
 import type { ThinkInput, Thoughts } from './thoughts.ts'
@@ -99,19 +103,29 @@ export async function thinkConversation(
 async function thinkRound(
   { store, logger, newId, now, think, maxCharacters }: ThinkDependencies,
   job: LeasedJob,
-  { round, ...around }: { readonly round: readonly ThinkMessage[] } & Pick<ThinkInput, 'earlier' | 'analyse'>,
+  {
+    round,
+    earlier,
+    analyse,
+  }: {
+    readonly round: readonly ThinkMessage[]
+    readonly earlier: readonly ThinkMessage[]
+    readonly analyse: boolean
+  },
   signal: AbortSignal,
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
   const projectRoot = await projectOfConversation(store.log, userId, conversationId)
   const untitled = await untitledExchange(store, userId, conversationId, round)
+  const { inUse, ...around } = await knownBefore(store.memories, userId, round, projectRoot, { earlier })
   const input = {
     userId,
     conversationId,
     messages: round,
+    earlier,
+    analyse,
     ...around,
-    ...(await knownBefore(store.memories, userId, round, projectRoot)),
-    project: projectRoot?.split(/[\\/]/).findLast((part) => part !== '') ?? null,
+    project: projectName(projectRoot),
     untitled: untitled !== null,
     now: now(),
     maxCharacters: await maxCharacters(),
@@ -130,7 +144,7 @@ async function thinkRound(
   const drafts = await Promise.all(
     [...thoughts.drafts, ...(thoughts.news ?? [])].map(async (draft) => ({
       ...draft,
-      memory: await inScope(draft.memory, projectRoot),
+      memory: await inScope(draft.memory, projectRoot, draft.scope),
     })),
   )
   const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
@@ -138,6 +152,7 @@ async function thinkRound(
     completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },
     lease: job,
   })
+  await hearOf(inUse, { store, logger, now }, job, round)
   await dropOutdatedLines({ memories: store.memories, profiles: store.profiles }, userId, outcomes, now())
   for (const at of thoughts.drafts.keys()) {
     const outcome = outcomes[at]
@@ -155,6 +170,26 @@ async function thinkRound(
     rejected: thoughts.rejected.length,
   })
   return true
+}
+
+/** Episodes that were in use hear what the round says, each by a job of its own. */
+async function hearOf(
+  inUse: readonly Memory[],
+  { store, logger, now }: Pick<ThinkDependencies, 'store' | 'logger' | 'now'>,
+  { userId, subject: conversationId }: LeasedJob,
+  round: readonly ThinkMessage[],
+): Promise<void> {
+  const message = round.findLast(({ role }) => role === 'user')
+  if (message === undefined || inUse.length === 0) return
+  const asked = askedIn(message.content)
+  try {
+    const heard = inUse.map(({ id }) => reconsolidationJob(id, conversationId, asked))
+    await store.jobs.enqueue(userId, heard, now())
+  } catch (error) {
+    // What was thought is written: that those episodes learn nothing from it is no reason to do it again.
+    if (!(error instanceof MnemeError)) throw error
+    logger.warn('What was recalled is not reconsolidated.', { operation: 'think', user: userId, reason: error.message })
+  }
 }
 
 /** A model takes seconds; what was deleted in them must not come back as a line of the profile. */

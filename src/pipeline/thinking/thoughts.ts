@@ -40,6 +40,8 @@ export interface Draft {
    * so it is compared with other memories for sameness only.
    */
   readonly replaces?: readonly string[]
+  /** Where it holds, as a model said: with the user everywhere, or in the project at hand. Absent: the rules decide. */
+  readonly scope?: 'user' | 'project'
   /** Only memories of which this holds are compared with it, by field (`conversationId`, `metadata.NAME`); absent: all. */
   readonly among?: Readonly<Record<string, string>>
 }
