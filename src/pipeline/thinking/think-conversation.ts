@@ -16,7 +16,7 @@ import { keepAnalysis } from './keep-analysis.ts'
 import { knownBefore } from './known-before.ts'
 import { dropOutdatedLines } from './outdated-lines.ts'
 import { withOrigins } from './source-messages.ts'
-import { titleSession, untitledExchange } from './summarize-session.ts'
+import { titleSession, turnsToName } from './summarize-session.ts'
 import type { ThinkInput, Thoughts } from './thoughts.ts'
 import { writeThoughts } from './write-thoughts.ts'
 
@@ -96,7 +96,7 @@ async function thinkRound(
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
   const projectRoot = await projectOfConversation(store.log, userId, conversationId)
-  const untitled = await untitledExchange(store, userId, conversationId, round)
+  const naming = await turnsToName(store, userId, conversationId, round)
   const input = {
     userId,
     conversationId,
@@ -104,7 +104,7 @@ async function thinkRound(
     earlier,
     ...(await knownBefore(store.memories, userId, round, projectRoot)),
     project: projectRoot?.split(/[\\/]/).findLast((part) => part !== '') ?? null,
-    untitled: untitled !== null,
+    untitled: naming?.known === null,
     now: now(),
     maxCharacters: await maxCharacters(),
   }
@@ -117,7 +117,7 @@ async function thinkRound(
   if (thoughts.profile.length > 0)
     await store.profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, round), now())
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
-  if (untitled !== null) await titleSession(store, userId, conversationId, untitled, thoughts.title, now())
+  if (naming !== null) await titleSession(store, userId, conversationId, naming, thoughts, now())
   await decideOld(store, userId)
   const drafts = await Promise.all(
     [...thoughts.drafts, ...(thoughts.news ?? [])].map(async (draft) => ({
