@@ -22,7 +22,7 @@ function inClause(clause: number): (part: Part) => Phrase {
 }
 
 /** What may stand inside an English phrase: "trip to Iceland", "leak in the worker". */
-const LINKS = new Set('of to for in with on from into between about at by and a an the my our your &'.split(' '))
+const LINKS = new Set('of to for in with on from into between about at by and a an the my our &'.split(' '))
 const MOST_LINKS = 2
 const MOST_WORDS = 10
 const MOST_CHINESE_WORDS = 24
@@ -34,7 +34,7 @@ const PARTICIPLE = /^\p{Ll}{3,}(?<!e)ed$/u
 const GERUND = /^\p{Ll}+ing$/u
 /** A word behind "and" that tells less is a verb. */
 const LEAST_JOINED = 0.3
-const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%-]+|[.](?=\s|$)|\s[-–—]+\s/u
+const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%:-]+|:(?!\d)|[.](?=\s|$)|\s[-–—]+\s/u
 const CHINESE_BREAK = /[，,；;：:。！!？?～…\n“”‘’「」（）()"]|——|\s—+\s/u
 const HAN = /\p{Script=Han}/u
 const PRONOUN = /[我你您他她它们咱]/u
@@ -78,27 +78,34 @@ function englishRuns(clause: string): readonly (readonly Word[])[] {
     run = []
     links = []
   }
+  let before = ''
   for (const raw of clause.trim().split(/\s+/)) {
     const bare = bareOf(raw)
-    if (LINKS.has(bare.toLowerCase()) && run.length > 0 && links.length < MOST_LINKS) {
+    const isLed = LINKS.has(before)
+    before = bare.toLowerCase()
+    if (LINKS.has(before) && run.length > 0 && links.length < MOST_LINKS) {
       links.push(bare)
       continue
     }
     const term = englishTerm(bare)
-    // A verb begins anew: "Amy suggested a review", "the basket and hearing the crowd", "the list and use it".
-    const verb =
-      (PARTICIPLE.test(bare) && links.length === 0) ||
-      (links.includes('and') && term !== null && (rarityOf(term) < LEAST_JOINED || GERUND.test(bare)))
+    // "Amy suggested a review", but "the limited edition".
+    const tells = PARTICIPLE.test(bare) && !isLed
     // "relaxation Patrick suggested": who does it does not belong to what was named before.
-    if (verb && run.length > 1 && /^\p{Lu}/u.test(run.at(-1)!.text) && !/^\p{Lu}/u.test(run.at(-2)!.text)) run.pop()
-    if (term === null || verb) close()
-    if (term === null) continue
+    if (tells && run.length > 1 && isName(run.at(-1)!) && !isName(run.at(-2)!)) run.pop()
+    // "the basket and hearing the crowd", "the list and use it": a verb begins anew.
+    const joins = links.includes('and') && term !== null && (rarityOf(term) < LEAST_JOINED || GERUND.test(bare))
+    if (term === null || tells || joins) close()
+    if (term === null || tells) continue
     run.push({ text: bare, term, link: links.join(' ') })
     links = []
     if (run.length === MOST_WORDS) close()
   }
   close()
   return runs
+}
+
+function isName({ text }: Word): boolean {
+  return /^\p{Lu}/u.test(text)
 }
 
 /** null for what names nothing: function words and letters. */
@@ -112,13 +119,11 @@ function englishTerm(bare: string): string | null {
 /** A run of words is cut neither at its end, since its last word is what it names, nor before "of"; it may begin at each. */
 function partsOf(run: readonly Word[]): readonly Part[] {
   const parts: Part[] = []
-  // "limited edition" names a thing, "reviewed my outline" does not.
-  const first = PARTICIPLE.test(run[0]!.text) && (run.length === 1 || run[1]!.link !== '') ? 1 : 0
-  for (let from = first; from < run.length; from++)
+  for (let from = 0; from < run.length; from++)
     for (let to = from; to < run.length; to++) {
       if (to + 1 < run.length && (run[to + 1]!.link === '' || run[to + 1]!.link.startsWith('of'))) continue
       // "… of my site by reducing": its object is lost.
-      if (to > from && run[to]!.link !== '' && GERUND.test(run[to]!.text)) continue
+      if (to > from && GERUND.test(run[to]!.text) && (run[to]!.link !== '' || to + 1 < run.length)) continue
       const part = run.slice(from, to + 1)
       const text = part.map(({ text, link }, at) => (at === 0 || link === '' ? text : `${link} ${text}`)).join(' ')
       parts.push({ text, terms: [...new Set(part.map(({ term }) => term))] })

@@ -27,7 +27,7 @@ export interface Topic {
 const ONCE = 0.8
 /** What each word costs: a phrase has those only that tell more. */
 const COST = 0.4
-const MOST_SCORED = 5
+const MOST_SCORED = 6
 /** How much more the topic that was named before counts. */
 const STAYS = 1.5
 /** What each clause counts less than the one before it. */
