@@ -34,7 +34,7 @@ const PARTICIPLE = /^\p{Ll}{3,}(?<!e)ed$/u
 const GERUND = /^\p{Ll}+ing$/u
 /** A word behind "and" that tells less is a verb. */
 const LEAST_JOINED = 0.3
-const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%:-]+|:(?!\d)|[.](?=\s|$)|\s[-–—]+\s/u
+const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%:,-]+|[:,](?!\d)|[.](?=\s|$)|\s[-–—]+\s/u
 const CHINESE_BREAK = /[，,；;：:。！!？?～…\n“”‘’「」（）()"]|——|\s—+\s/u
 const HAN = /\p{Script=Han}/u
 const PRONOUN = /[我你您他她它们咱]/u
@@ -122,7 +122,8 @@ function partsOf(run: readonly Word[]): readonly Part[] {
   for (let from = 0; from < run.length; from++)
     for (let to = from; to < run.length; to++) {
       if (to + 1 < run.length && (run[to + 1]!.link === '' || run[to + 1]!.link.startsWith('of'))) continue
-      // "… of my site by reducing": its object is lost.
+      // "… of my site by reducing", "a schedule to ensure": its object is lost.
+      if (to > from && run[to]!.link === 'to' && !isName(run[to]!)) continue
       if (to > from && GERUND.test(run[to]!.text) && (run[to]!.link !== '' || to + 1 < run.length)) continue
       const part = run.slice(from, to + 1)
       const text = part.map(({ text, link }, at) => (at === 0 || link === '' ? text : `${link} ${text}`)).join(' ')
