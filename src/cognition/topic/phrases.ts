@@ -32,6 +32,8 @@ const LINKING_VERB = /^(?:sound|look|seem|feel|become|mean)s?$/
 const MANNER = /^\p{L}\p{Ll}*(?:al|ive|ent|ant|ous|ful|ru|ing|ed|ck|te|se|re|me)ly$/u
 const PARTICIPLE = /^\p{Ll}{3,}(?<!e)ed$/u
 const GERUND = /^\p{Ll}+ing$/u
+/** Behind a verb. */
+const OBJECT = /^(?:some|us|me|him|her|them|it|this|that|these|those|you|what|how)$/
 /** A word behind "and" that tells less is a verb. */
 const LEAST_JOINED = 0.3
 const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%:,-]+|[:,](?!\d)|[.](?=\s|$)|\s[-–—]+\s/u
@@ -94,6 +96,8 @@ function englishRuns(clause: string): readonly (readonly Word[])[] {
     if (tells && run.length > 1 && isName(run.at(-1)!) && !isName(run.at(-2)!)) run.pop()
     // "the basket and hearing the crowd", "the list and use it": a verb begins anew.
     const joins = links.includes('and') && term !== null && (rarityOf(term) < LEAST_JOINED || GERUND.test(bare))
+    // "… the hospital and met some people": what has an object is no thing.
+    if (OBJECT.test(before) && run.at(-1)?.link === 'and') run.pop()
     if (term === null || tells || joins) close()
     if (term === null || tells) continue
     run.push({ text: bare, term, link: links.join(' ') })
