@@ -32,15 +32,20 @@ export function namesTopic(turns: readonly NamingMessage[]): boolean {
   return (topicIn(turns)?.score ?? 0) >= LEAST_TOPIC
 }
 
-/**
- * The summary of these turns, oldest first; both texts are '' when nobody said anything. `known`: the title so far, which
- * stays unless the turns speak of something else.
- */
-export function sessionSummaryByRules(turns: readonly NamingMessage[], known: string | null = null): SessionSummary {
+/** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
+export function sessionSummaryByRules(turns: readonly NamingMessage[]): SessionSummary {
+  const topic = topicIn(turns)
+  return topic === null ? ofAnythingSaid(turns) : summaryOf(topic, turns)
+}
+
+/** The summary of these turns where they speak of something else than the title so far; null where that stays. */
+export function renamedByRules(turns: readonly NamingMessage[], known: string): SessionSummary | null {
   const topic = topicIn(turns, known)
-  const anything = ofAnythingSaid(turns)
-  if (topic === null) return anything
-  return { title: capitalised(topic.text), snippet: snippetFor(topic.text, turns) ?? anything.snippet }
+  return topic === null || capitalised(topic.text) === known ? null : summaryOf(topic, turns)
+}
+
+function summaryOf({ text }: Topic, turns: readonly NamingMessage[]): SessionSummary {
+  return { title: capitalised(text), snippet: snippetFor(text, turns) ?? ofAnythingSaid(turns).snippet }
 }
 
 /** With a capital in front, unless its first word has one of its own: `useState`. */

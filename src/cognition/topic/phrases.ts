@@ -155,7 +155,7 @@ function chinesePhrases(clause: string): readonly Part[] {
 }
 
 function tells(word: string): boolean {
-  if (!HAN.test(word)) return englishTerm(word) !== null
+  if (!HAN.test(word)) return /[\p{L}\p{N}]/u.test(word) && englishTerm(word) !== null
   if (PRONOUN.test(word) || rarityOf(word) === 0) return false
   return ![...word].every((character) => CHINESE_STOP_CHARACTERS.has(character) || rarityOf(character) === 0)
 }

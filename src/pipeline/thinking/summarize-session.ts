@@ -3,7 +3,12 @@
  * looked at twice again, since what people talk about shows later. A model gives them along with its thoughts about the
  * first round, so that a round costs one call; where it gives none of use, or there is no model, the rules write them.
  */
-import { type NamingMessage, namesTopic, sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
+import {
+  type NamingMessage,
+  namesTopic,
+  renamedByRules,
+  sessionSummaryByRules,
+} from '../../cognition/session-summary/rules.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
@@ -56,9 +61,9 @@ export async function titleSession(
   now: number,
 ): Promise<void> {
   if (known !== null && answeredBy !== 'rules') return
-  const { title, snippet } = byModel ?? sessionSummaryByRules(turns, known)
-  if ((title === '' && snippet === '') || title === known) return
-  await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
+  const summary = known === null ? (byModel ?? sessionSummaryByRules(turns)) : renamedByRules(turns, known)
+  if (summary === null || (summary.title === '' && summary.snippet === '')) return
+  await sessionSummaries.put(userId, { conversationId, ...summary }, now)
 }
 
 function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
