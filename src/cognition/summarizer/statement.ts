@@ -33,7 +33,7 @@ function lengthInWords(text: string): number {
   return (text.match(/[\p{Script=Han}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._/-]*/gu) ?? []).length
 }
 
-export function isHan(text: string): boolean {
+function isHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text)
 }
 
@@ -49,7 +49,7 @@ export function withoutLead(sentence: string): string {
 }
 
 /** The clauses of a sentence: where each of them could end it. */
-export function clauseEnds(text: string): readonly number[] {
+function clauseEnds(text: string): readonly number[] {
   return [...text.matchAll(CLAUSE_CLOSE)].map(({ index }) => index)
 }
 

@@ -67,8 +67,12 @@ export function tellingWords(text: string): readonly string[] {
   return [...new Set(terms.filter((term) => term !== null))]
 }
 
+/** The word without the marks around it. */
 function bareOf(word: string): string {
-  return word.replace(/^[^\p{L}\p{N}#$]+|[^\p{L}\p{N}+#%]+$/gu, '')
+  const from = word.search(/[\p{L}\p{N}#$]/u)
+  let to = word.length
+  while (to > from && !/[\p{L}\p{N}+#%]/u.test(word[to - 1]!)) to--
+  return from === -1 ? '' : word.slice(from, to)
 }
 
 function englishRuns(clause: string): readonly (readonly Word[])[] {
