@@ -1,17 +1,21 @@
 /** ConversationAnalyzer without a model: topic, variables and emotion for working memory, well under a millisecond a turn. */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutSecrets } from '../../text/secrets/mask-secrets.ts'
+import { splitSentences } from '../../text/sentences.ts'
+import { proseOf } from '../summarizer/prose.ts'
+import { type Said, topicOf } from '../topic/topic.ts'
 import { contextVariablesOf } from './context-variables.ts'
-import { emotionOf } from './emotion.ts'
-import { topicOf } from './topic.ts'
-import type { ConversationAnalysis } from './types.ts'
+import { emotionOf, withoutFeelings } from './emotion.ts'
+import { type ConversationAnalysis, TOPIC_CHARACTERS } from './types.ts'
 
 export { contextVariablesOf } from './context-variables.ts'
 export { emotionOf } from './emotion.ts'
-export { topicOf } from './topic.ts'
 
 /** Turns that are read, the last ones. */
 const TURNS_READ = 8
+/** What each turn of the user before the last counts, compared with the next; answers count for nothing. */
+const FADING = 0.75
+const CHARACTERS_READ = 600
 
 /**
  * What the conversation is about, what is worked with, and how the user feels; no secret is any of it. `turns`: oldest
@@ -21,8 +25,20 @@ export function analyzeByRules(turns: readonly ThinkMessage[]): ConversationAnal
   const recent = turns.slice(-TURNS_READ).map((turn) => ({ ...turn, content: withoutSecrets(turn.content) }))
   const last = recent.findLast(({ role }) => role === 'user')
   return {
-    topic: topicOf(recent),
+    topic: topicOf(saidIn(recent), TOPIC_CHARACTERS)?.text ?? null,
     contextVariables: contextVariablesOf(recent),
     emotion: last === undefined ? 'neutral' : emotionOf(last.content),
   }
+}
+
+function saidIn(turns: readonly ThinkMessage[]): readonly Said[] {
+  const own = turns.filter(({ role }) => role === 'user')
+  return own.flatMap(({ content }, turn) =>
+    splitSentences(withoutFeelings(proseOf(content, CHARACTERS_READ))).map((text) => ({
+      text,
+      turn,
+      weight: FADING ** (own.length - 1 - turn),
+      names: true,
+    })),
+  )
 }

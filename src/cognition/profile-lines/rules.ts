@@ -14,6 +14,7 @@ import { extractFacts } from '../facts/extract-facts.ts'
 import { STYLE } from '../semantic-facts/cues.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf } from '../summarizer/prose.ts'
+import { withoutLead } from '../summarizer/statement.ts'
 import { ownWords } from '../write-decision/own-words.ts'
 
 const CHARACTERS_READ = 4000
@@ -155,7 +156,7 @@ function sentenceLines(
   for (const sentence of splitSentences(prose)) {
     if (lines.length === MOST_LINES) break
     const section = wishedIn(sentence, decision)
-    const text = sentence.replace(/\s+/g, ' ').replace(LEADING, '')
+    const text = withoutLead(sentence)
     if (section === 'reply_style' || section === 'refused') {
       if (section === 'reply_style') add(section, text)
       // A dream, a song, a part that is played or a quotation says nothing about who the user is.
@@ -166,9 +167,6 @@ function sentenceLines(
   }
   return lines
 }
-
-const LEADING =
-  /^(?:(?:and|so|also|ok(?:ay)?|oh|yes|yeah|well|hi|hello|hey|btw|by the way|另外|还有|对了|哦|好的|你好|其实|确实|嗯)[,，!！\s]+)+/i
 
 /** The sentence, or those of its clauses, that say something lasting of the user or of who is near to him. */
 function whoIn(sentence: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { namesTopic, sessionSummaryByRules } from './rules.ts'
+import { namesTopic, renamedByRules, sessionSummaryByRules } from './rules.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
 import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
 
@@ -21,8 +21,8 @@ test('the title names the matter, without greeting, politeness and the grammar o
       'Compare heat pumps for a terraced house',
     ],
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
-    ['I am trying to understand the concept of tidal locking, and I am stuck.', 'Tidal locking'],
-    ['你好，请帮我比较一下联排别墅用的热泵。', '比较一下联排别墅用的热泵'],
+    ['Vera suggested a second opinion on my knee operation.', 'Second opinion on my knee operation'],
+    ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅用的热泵'],
     ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '规划一条环湖的骑行路线'],
   ] as const)
     expect(sessionSummaryByRules(turns(said, 'Sure.')).title).toBe(title)
@@ -31,15 +31,41 @@ test('the title names the matter, without greeting, politeness and the grammar o
   )
 })
 
-test('people who talk to each other both name the topic', () => {
+test('the title is what most turns speak of, not what was said first, and no name of a speaker', () => {
+  const { title } = sessionSummaryByRules(
+    turns(
+      'I had a strange dream about a lighthouse.',
+      'Tell me.',
+      'Anyway: how do I prune an old apple tree?',
+      'In winter.',
+      'And how much of the apple tree may I prune at once?',
+      'A third.',
+      'When does the apple tree bear again?',
+      'In two years.',
+    ),
+  )
+  expect(title).toContain('apple tree')
   const chat = [
-    { role: 'user', speaker: 'Ana', content: 'I am fine, it is a sunny day today' },
-    { role: 'assistant', speaker: 'Bo', content: 'I joined a pottery class in Ghent last week!' },
+    { role: 'user', speaker: 'Ana', content: 'I am fine, Bo, it is a sunny day today' },
+    { role: 'assistant', speaker: 'Bo', content: 'Ana, Ana! I joined a pottery class in Ghent last week!' },
   ] as const
-  expect(sessionSummaryByRules(chat).title).toBe('Joined a pottery class in Ghent last week')
+  expect(sessionSummaryByRules(chat).title).toBe('Pottery class in Ghent')
 })
 
-test('the snippet is one whole sentence that adds to the title', () => {
+test('a title stays while the conversation speaks of it, and gives way when it turns to something else', () => {
+  const opening = [
+    'Could you compare heat pumps for a terraced house?',
+    'Air or ground?',
+    'Air, it is cheaper.',
+    'Then …',
+  ]
+  const first = sessionSummaryByRules(turns(...opening))
+  expect(renamedByRules(turns(...opening, 'And the noise of the fan?', 'Quiet.'), first.title)).toBeNull()
+  const turned = Array.from({ length: 6 }, () => ['My violin exam needs an encore piece.', 'Try Kreisler.']).flat()
+  expect(renamedByRules(turns(...opening, ...turned), first.title)?.title).toMatch(/violin exam/i)
+})
+
+test('the snippet is one whole sentence that tells of the topic', () => {
   const decided = sessionSummaryByRules(
     turns(
       'Where should the ledger live? It has to survive a reboot.',
@@ -49,8 +75,8 @@ test('the snippet is one whole sentence that adds to the title', () => {
     ),
   )
   expect(decided).toEqual({
-    title: 'Decided to use SQLite for the ledger',
-    snippet: 'Where should the ledger live?',
+    title: 'SQLite for the ledger',
+    snippet: 'We decided to use SQLite for the ledger.',
   })
   const answered = sessionSummaryByRules(
     turns('为什么我的面团发不起来？', '多半是酵母失效了，水温超过五十度酵母就会死。'),

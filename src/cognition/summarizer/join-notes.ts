@@ -5,11 +5,11 @@
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { truncateUtf8 } from '../../text/utf8.ts'
+import { tellingWords } from '../topic/phrases.ts'
 import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { bestSymbols, KEY_SYMBOLS } from './key-symbols.ts'
 import { type Line, readLines, writeLines } from './lines.ts'
 import { isChinese, type RuleSummary } from './rules.ts'
-import { tellingTerms } from './telling.ts'
 
 /** How much a later stretch counts against an earlier one of the same worth; the first counts more than all. */
 const AGE_DISCOUNT = 0.5
@@ -47,7 +47,7 @@ function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly 
   return readLines(note.summary).flatMap(({ who, text }) =>
     splitSentences(text).map((sentence) => {
       const decides = decisions.some((decision) => sentence.includes(decision)) ? 1 : 0
-      const worth = 1 + decides + TERM_WEIGHT * Math.min(tellingTerms(sentence).length, MOST_TERMS)
+      const worth = 1 + decides + TERM_WEIGHT * Math.min(tellingWords(sentence).length, MOST_TERMS)
       return { who: who ?? '', text: sentence, score: worth * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness), turn: at }
     }),
   )

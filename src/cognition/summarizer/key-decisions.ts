@@ -7,11 +7,12 @@ import type { Turn } from '../../domain/turn.ts'
 import { findDecisions } from '../../text/decisions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { utf8Length } from '../../text/utf8.ts'
+import { rarityOf } from '../topic/common-words.ts'
+import { tellingWords } from '../topic/phrases.ts'
 import { featuresOf } from '../write-decision/features.ts'
 import { KINDS } from '../write-decision/kinds.ts'
 import { judge } from '../write-decision/linear-model.ts'
 import { statementOf } from './statement.ts'
-import { tellingTerms } from './telling.ts'
 
 /** Most decisions that a summary lists. */
 export const KEY_DECISIONS = 5
@@ -31,6 +32,8 @@ const TOLD =
   /^(?:i|we|they|he|she)(?:['’]ve| have| had)? (?:all |both |finally |also |just |then )?(?:moved to|fixed|solved|resolved|dropped|replaced|picked)\b/i
 /** Probability that the decider must leave it to be settled, set up or solved. */
 const SETTLED_SHARE = 0.3
+/** "We'll keep doing our best" names nothing that was decided. */
+const LEAST_TOLD = 1
 const SETTLED: ReadonlySet<string> = new Set(['decision', 'config', 'problem_solution'])
 const CONSENT =
   /^(?:yes|yeah|yep|ok(?:ay)?|sure|great|perfect|good|cool|nice|agreed|sounds good|thanks?|deal|fine|do it|go ahead|let['’]s|makes sense|好|行|可以|同意|嗯|没问题|谢谢|就这样|对|是的|赞成)/i
@@ -44,12 +47,16 @@ export function decisionsIn(words: string, turn: Turn, next: Turn | undefined): 
   const said = words.replace(QUOTED, '')
   const decisions = findDecisions(said)
     .map((decision) => withSubject(decision, said))
-    .filter((decision) => !UNNAMED.test(decision) && tellingTerms(decision).length > 1)
+    .filter((decision) => !UNNAMED.test(decision) && toldBy(decision) >= LEAST_TOLD)
   if (turn.role === 'user' || turn.speaker !== null) return decisions.filter((decision) => !isOwnNews(decision))
   const consented = next?.role === 'user' && CONSENT.test(next.content.slice(0, 200).trimStart())
   const cue = consented ? TOGETHER : SETTLES_TOGETHER
   const together = splitSentences(said).filter((sentence) => cue.test(sentence))
   return decisions.filter((decision) => together.some((sentence) => sentence.includes(decision)))
+}
+
+function toldBy(decision: string): number {
+  return tellingWords(decision).reduce((sum, word) => sum + rarityOf(word), 0)
 }
 
 /** "Emily agreed to …": a decision that begins with its verb keeps the name in front of it. */

@@ -6,13 +6,14 @@ import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { truncateUtf8, utf8Length } from '../../text/utf8.ts'
+import { tellingWords } from '../topic/phrases.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
 import { proseOf } from './prose.ts'
 import { statementOf } from './statement.ts'
-import { asks, tellingScore, tellingTerms } from './telling.ts'
+import { tellingScore } from './telling.ts'
 
 /** A note about some turns. */
 export interface RuleSummary {
@@ -84,15 +85,15 @@ function tellingLines(
   mostBytes: number,
 ): readonly Line[] {
   const lines: Line[] = []
-  const terms = words.map((text) => new Set(tellingTerms(text)))
+  const terms = words.map((text) => new Set(tellingWords(text)))
   const seen = new Set<string>()
   const fits = (text: string): boolean => utf8Length(text) <= mostBytes
   for (const [at, turn] of turns.entries()) {
     const byPerson = turn.role === 'user' || turn.speaker !== null
     const around = new Set(terms.flatMap((one, other) => (other === at ? [] : [...one])))
     for (const [place, sentence] of splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN).entries()) {
-      // A line of an answer without a mark at its end is a heading; what it asks back tells nothing.
-      if (!byPerson && (asks(sentence) || !/[.!。！]["'”’）)]*$/.test(sentence))) continue
+      // A line of an answer without a mark at its end is a heading.
+      if (!byPerson && !/[.!。！]["'”’）)]*$/.test(sentence)) continue
       const text = statementOf(sentence, fits)
       if (text === null || seen.has(text.toLowerCase())) continue
       seen.add(text.toLowerCase())

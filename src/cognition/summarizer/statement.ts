@@ -6,7 +6,7 @@
 const GREETED = `(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`
 /** Words that lead in, with the name of who is spoken to; those that need no comma stand last. */
 const LEAD = new RegExp(
-  String.raw`^(?:${GREETED}(?: (?:there|all|team|again|everyone|\p{Lu}[\p{L}]{1,20}))?\s?[,!.~…:-]+\s+|(?:so|and|but|well|also|oh+|h+m+|yo|btw|plus|hey|hi|hello|yeah|ya|nah|lol)\s+|\p{Lu}[\p{Ll}]{2,15}[,!]\s+(?=(?:i|we|my|you|it|that|this|what|how|great|long|thanks)\b))`,
+  String.raw`^(?:${GREETED}(?: (?:there|all|team|again|everyone|\p{Lu}[\p{L}]{1,20}))?\s?[,!.~…:-]+\s+|(?:so(?! (?:far|many|much)\b)|and|but|well|also|oh+|h+m+|yo|btw|plus|hey|hi|hello|yeah|ya|nah|lol)\s+|\p{Lu}[\p{Ll}]{2,15}[,!]\s+(?=(?:i|we|my|you|it|that|this|what|how|great|long|thanks)\b))`,
   'iu',
 )
 const CHINESE_LEAD =
@@ -15,10 +15,12 @@ const MOST_LEADS = 4
 
 /** Where a clause closes and what stands before it is a whole sentence. */
 const CLAUSE_CLOSE =
-  /,\s+(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w+|we['’]\w+|it['’]\w+|that['’]\w+|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|which|who|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]+(?:ing|ed)\b|[a-z]+ing)\b)|;\s+|\s+[-–—]+\s+|\s+(?=(?:because|so that|although|whereas|(?:and|but|so|since) (?:i|we|she|he|they|i['’]\w+|we['’]\w+|it['’]s))\b)|[，；;](?=.{2})/giu
+  /,\s+(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w+|we['’]\w+|it['’]\w+|that['’]\w+|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]+(?:ing|ed)\b|[a-z]+ing)\b)|;\s+|\s+[-–—]+\s+|\s+(?=(?:because|so that|although|whereas|(?:(?<!(?-i:\p{Lu})[\p{L}'’]{0,20} )and|but|so|since) (?:i|we|she|he|they|i['’]\w+|we['’]\w+|it['’]s))\b)|[，；;](?=.{2})/giu
 /** A clause that waits for another. */
 const WAITS =
   /^(?:if|when(?! (?:is|are|do|does|did|will|can|should)\b)|since|because|after|before|while|although|though|even|given|considering|as|to|by|for|in|on|at|once|unless|until|with|during|despite|based)\b|^(?:如果|要是|因为|由于|虽然|尽管|当|除了|关于|对于|随着|为了|既然|只要|即使|每次|自从|比如|一方面|不仅|无论|不管|但?是?对|想?针对|尤其|特别是|包括|把|从|在)|(?:的时候|时|后|之后|以后|来说|而言|的话)$/i
+/** "…, and with my flat secured, …" */
+const WAITS_TOO = /^[,\s]*(?:and|but|so) (?:with|after|since|when|if|while|once|before|as|given|considering)\b/i
 const ASKS_FIRST =
   /^(?:what|how|why|when|where|which|who|whose|can|could|would|should|will|is|are|was|were|do|does|did|has|have|any)\b/i
 /** Formulas, code, addresses of pictures and what a cut left behind. */
@@ -31,7 +33,7 @@ function lengthInWords(text: string): number {
   return (text.match(/[\p{Script=Han}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._/-]*/gu) ?? []).length
 }
 
-export function isHan(text: string): boolean {
+function isHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text)
 }
 
@@ -47,7 +49,7 @@ export function withoutLead(sentence: string): string {
 }
 
 /** The clauses of a sentence: where each of them could end it. */
-export function clauseEnds(text: string): readonly number[] {
+function clauseEnds(text: string): readonly number[] {
   return [...text.matchAll(CLAUSE_CLOSE)].map(({ index }) => index)
 }
 
@@ -64,6 +66,7 @@ export function statementOf(sentence: string, fits: (text: string) => boolean): 
     // "When it rains, …": what waits for another clause does not end with its own.
     const last = piece.slice(at === 0 ? 0 : ends[at - 1]! + 1).trim()
     if (WAITS.test(chinese ? last : piece) && (chinese || !piece.includes(','))) continue
+    if (WAITS_TOO.test(piece.slice(piece.lastIndexOf(',')))) continue
     const told = closed(piece, text)
     if (fits(told) && isWhole(told, chinese)) return told
   }

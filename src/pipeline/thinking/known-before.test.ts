@@ -109,3 +109,34 @@ test('the title of a conversation comes with the one call about its first exchan
   expect(requests).toHaveLength(2)
   expect(JSON.stringify(requests[1]!.body)).not.toContain('\\"untitled\\"')
 })
+
+test('a title that rules gave gives way at the eighth turn where the talk turned to something else, a model’s stays', async () => {
+  const turn = (content: string, role: 'user' | 'assistant') => ({ role, content })
+  const script = byPhrase({
+    lighthouse: {
+      content: JSON.stringify({ statements: [], title: { title: 'A dream by the sea', snippet: 'A dream was told.' } }),
+    },
+  })
+  for (const [thinker, first, then] of [
+    ['rules', /lighthouse/i, /apple tree/i],
+    ['model', /^A dream by the sea$/, /^A dream by the sea$/],
+  ] as const) {
+    const { memory } = await openThinking(thinker, { script })
+    const store = async (...turns: readonly ReturnType<typeof turn>[]): Promise<string> => {
+      await memory.conversations.store({ conversationId: 'c1', turns })
+      await memory.idle()
+      return (await memory.sessionSummaries.get({ conversationId: 'c1' })).title
+    }
+    const answer = turn('In winter.', 'assistant')
+    expect(await store(turn('I had a strange dream about a lighthouse.', 'user'), answer)).toMatch(first)
+    const title = await store(
+      turn('How do I prune an old apple tree?', 'user'),
+      answer,
+      turn('How much of the apple tree may I prune at once?', 'user'),
+      answer,
+      turn('When does the apple tree bear again?', 'user'),
+      answer,
+    )
+    expect(title).toMatch(then)
+  }
+})

@@ -1,51 +1,69 @@
 /**
- * When does a conversation get its title and snippet (001)? Once its first message was answered; later turns do not
- * change them. A model gives them along with its thoughts about that round, so that a round costs one call; where it
- * gives none of use, or there is no model, the rules write them.
+ * When does a conversation get its title and snippet (001)? Once its first message was answered; without a model they are
+ * looked at twice again, since what people talk about shows later. A model gives them along with its thoughts about the
+ * first round, so that a round costs one call; where it gives none of use, or there is no model, the rules write them.
  */
-import { type NamingMessage, namesTopic, sessionSummaryByRules } from '../../cognition/session-summary/rules.ts'
-import type { SessionSummary } from '../../cognition/session-summary/types.ts'
+import {
+  type NamingMessage,
+  namesTopic,
+  renamedByRules,
+  sessionSummaryByRules,
+} from '../../cognition/session-summary/rules.ts'
 import type { Store } from '../../contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
+import type { Thoughts } from './thoughts.ts'
 
 /** The first exchange is looked for among so many turns. */
 const OPENING_TURNS = 32
 
-/** The exchange that names a conversation. */
-export type NamingExchange = readonly NamingMessage[]
+/** A title is looked at again when so many turns were said, and changes where they turned to something else. */
+const LOOKED_AT_AGAIN = [8, 32]
+
+/** The turns that name a conversation, and the title it has already. */
+export interface Naming {
+  readonly turns: readonly NamingMessage[]
+  readonly known: string | null
+}
 
 /**
- * The exchange that the session summary is to be made from, when this round brings a reply and there is none yet; else
- * null. The question may have been thought about before its reply came, so the first exchange is read from the log.
+ * What the session summary is to be made from, when this round brings a reply: the first exchange that names a topic where
+ * there is no summary yet, all turns so far where it is looked at again; else null. The question may have been thought
+ * about before its reply came, so turns are read from the log.
  */
-export async function untitledExchange(
+export async function turnsToName(
   { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
   userId: string,
   conversationId: string,
   round: readonly ThinkMessage[],
-): Promise<NamingExchange | null> {
+): Promise<Naming | null> {
   if (!round.some(({ role }) => role === 'assistant')) return null
-  if ((await sessionSummaries.get(userId, conversationId)) !== null) return null
+  const known = await sessionSummaries.get(userId, conversationId)
+  if (known !== null) {
+    const again = LOOKED_AT_AGAIN.find((at) => round.some(({ turnId }) => turnId === at))
+    if (known.edited || again === undefined) return null
+    return { turns: await log.turns(userId, conversationId, { from: 1, to: again }), known: known.title }
+  }
   const opening = await log.turns(userId, conversationId, { from: 1, to: OPENING_TURNS })
   const answered = roundsOf(opening).filter(isAnswered)
   // A greeting names no conversation; where nothing but small talk was said, the next reply may.
-  const exchange = answered.find(namesTopic) ?? (namesTopic(round) ? round : undefined)
-  return exchange === undefined || !isAnswered(exchange) ? null : exchange
+  const turns = answered.find(namesTopic) ?? (namesTopic(round) ? round : undefined)
+  return turns === undefined || !isAnswered(turns) ? null : { turns, known: null }
 }
 
-/** Writes the session summary: the model's, or that of the rules. */
+/** Writes the session summary: the model's, or that of the rules, which give way to what a model named. */
 export async function titleSession(
   { sessionSummaries }: Pick<Store, 'sessionSummaries'>,
   userId: string,
   conversationId: string,
-  exchange: NamingExchange,
-  byModel: SessionSummary | undefined,
+  { turns, known }: Naming,
+  { title: byModel, answeredBy }: Pick<Thoughts, 'title' | 'answeredBy'>,
   now: number,
 ): Promise<void> {
-  const { title, snippet } = byModel ?? sessionSummaryByRules(exchange)
-  if (title === '' && snippet === '') return
-  await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
+  if (known !== null && answeredBy !== 'rules') return
+  const summary = known === null ? (byModel ?? sessionSummaryByRules(turns)) : renamedByRules(turns, known)
+  if (summary === null || (summary.title === '' && summary.snippet === '')) return
+  await sessionSummaries.put(userId, { conversationId, ...summary }, now)
 }
 
 function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {

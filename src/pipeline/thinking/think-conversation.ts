@@ -20,7 +20,7 @@ import { knownBefore } from './known-before.ts'
 import { dropOutdatedLines } from './outdated-lines.ts'
 import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
 import { withOrigins } from './source-messages.ts'
-import { titleSession, untitledExchange } from './summarize-session.ts'
+import { titleSession, turnsToName } from './summarize-session.ts'
 import type { ThinkInput, Thoughts } from './thoughts.ts'
 import { writeThoughts } from './write-thoughts.ts'
 
@@ -116,7 +116,7 @@ async function thinkRound(
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
   const projectRoot = await projectOfConversation(store.log, userId, conversationId)
-  const untitled = await untitledExchange(store, userId, conversationId, round)
+  const naming = await turnsToName(store, userId, conversationId, round)
   const { inUse, ...around } = await knownBefore(store.memories, userId, round, projectRoot, { earlier })
   const input = {
     userId,
@@ -126,7 +126,7 @@ async function thinkRound(
     analyse,
     ...around,
     project: projectName(projectRoot),
-    untitled: untitled !== null,
+    untitled: naming?.known === null,
     now: now(),
     maxCharacters: await maxCharacters(),
   }
@@ -139,7 +139,7 @@ async function thinkRound(
   if (thoughts.profile.length > 0)
     await store.profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, round), now())
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
-  if (untitled !== null) await titleSession(store, userId, conversationId, untitled, thoughts.title, now())
+  if (naming !== null) await titleSession(store, userId, conversationId, naming, thoughts, now())
   await decideOld(store, userId)
   const drafts = await Promise.all(
     [...thoughts.drafts, ...(thoughts.news ?? [])].map(async (draft) => ({
