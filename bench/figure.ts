@@ -4,6 +4,8 @@
 export interface Figure {
   readonly bench: string
   readonly figure: string
+  /** The column of the one table that such figures make, a row for each name; absent for a line of its own. */
+  readonly column?: string
   readonly value: number
   readonly unit: string
   /** How many measurements or questions stand behind it. */

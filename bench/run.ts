@@ -72,10 +72,27 @@ function print(figures: readonly Figure[], asJson: boolean): void {
     return
   }
   const width = Math.max(...figures.map(({ figure }) => figure.length))
-  for (const { figure, value, unit, n, reference, ratio } of figures) {
+  const inTable = figures.filter(({ column }) => column !== undefined)
+  const columns = [...new Set(inTable.map(({ column }) => column!))]
+  if (columns.length > 0)
+    process.stdout.write(`${''.padEnd(width)}${columns.map((name) => name.padStart(18)).join('')}\n`)
+  for (const [name, row] of Map.groupBy(inTable, ({ figure }) => figure)) {
+    const cells = columns.map((column) => cellOf(row.find((one) => one.column === column)).padStart(18))
+    process.stdout.write(`${name.padEnd(width)}${cells.join('')} ${row[0]!.unit.padEnd(6)} n=${row[0]!.n}\n`)
+  }
+  for (const { figure, column, value, unit, n, reference, ratio } of figures) {
+    if (column !== undefined) continue
     const compared =
       reference === undefined ? '' : `  ${ratio === undefined ? '' : `${ratio.toFixed(2)} × `}${reference}`
-    const number = Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
-    process.stdout.write(`${figure.padEnd(width)}  ${number.padStart(9)} ${unit.padEnd(8)} n=${n}${compared}\n`)
+    process.stdout.write(`${figure.padEnd(width)}  ${shortly(value).padStart(9)} ${unit.padEnd(8)} n=${n}${compared}\n`)
   }
+}
+
+function cellOf(figure: Figure | undefined): string {
+  if (figure === undefined) return ''
+  return figure.reference === undefined ? shortly(figure.value) : `${shortly(figure.value)} (${figure.reference})`
+}
+
+function shortly(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
 }

@@ -22,6 +22,7 @@ const NO_MEMORIES = 'without memories'
 const NO_MARKS = 'without marks'
 const PLAIN = 'plain packer'
 const PLAIN_USER_FIRST = 'plain packer, user first'
+const VARIANTS = [AS_IT_IS, UNTHOUGHT, NO_MEMORIES, NO_MARKS, PLAIN, PLAIN_USER_FIRST]
 /** Grounds of labelled messages that no memory can answer. */
 const NEEDS_NOTHING: ReadonlySet<string> = new Set(['knowledge_question', 'code_paste', 'chitchat'])
 const MOST_TOKENS_FOR_NOTHING = 400
@@ -166,6 +167,7 @@ async function forNothing(memory: OpenMemory, chat: Chat, data: string): Promise
   })
 }
 
+/** A row for each variant, each category beside the better plain packer's, and what a context takes. */
 function figuresOf(set: string, all: readonly Built[]): readonly Figure[] {
   const figures: Figure[] = []
   for (const budget of BUDGETS) {
@@ -174,42 +176,34 @@ function figuresOf(set: string, all: readonly Built[]): readonly Figure[] {
       within.filter(
         (one) => one.variant === variant && (category === undefined ? isCore(one.category) : one.category === category),
       )
-    const push = (name: string, value: number, unit: string, n: number, against?: readonly [string, number]): void => {
-      const [what = '', number = 0] = against ?? []
-      const digits = number >= 100 ? 0 : 1
+    const push = (name: string, value: number, unit: string, n: number, reference?: number): void => {
       figures.push({
         bench: 'evidence',
-        figure: `${set}, ${budget} tokens, ${name}`,
+        figure: `${set}, ${name}`,
+        column: `${budget} tokens`,
         value,
         unit,
         n,
-        ...(against === undefined ? {} : { reference: `${what}: ${number.toFixed(digits)}` }),
-        ...(number === 0 ? {} : { ratio: value / number }),
+        ...(reference === undefined ? {} : { reference: reference.toFixed(1) }),
       })
     }
-    const share = (category?: string): void => {
+    for (const variant of VARIANTS) push(variant, shownOf(of(variant)), '%', of(variant).length)
+    for (const category of new Set(within.map((one) => one.category))) {
       const mine = of(AS_IT_IS, category)
-      const rivals = [PLAIN, PLAIN_USER_FIRST].map((name) => [name, shownOf(of(name, category))] as const)
-      const best = rivals.reduce((a, b) => (b[1] > a[1] ? b : a))
-      push(`${category ?? AS_IT_IS}: evidence shown`, shownOf(mine), '%', mine.length, best)
+      const plain = Math.max(shownOf(of(PLAIN, category)), shownOf(of(PLAIN_USER_FIRST, category)))
+      push(`${category} (plain)`, shownOf(mine), '%', mine.length, plain)
     }
-    share()
-    const asItIs = of(AS_IT_IS)
-    for (const variant of [UNTHOUGHT, NO_MEMORIES, NO_MARKS, PLAIN, PLAIN_USER_FIRST])
-      push(`${variant}: evidence shown`, shownOf(of(variant)), '%', asItIs.length, [AS_IT_IS, shownOf(asItIs)])
-    for (const category of new Set(within.map((one) => one.category))) share(category)
-    const everyContext = within.filter(({ variant }) => variant === AS_IT_IS)
-    const plain = within.filter(({ variant }) => variant === PLAIN)
-    const middle = (contexts: readonly Built[], field: 'tokens' | 'milliseconds', part = 0.5): number =>
+    const contexts = within.filter(({ variant }) => variant === AS_IT_IS)
+    const middle = (field: 'tokens' | 'milliseconds', part = 0.5): number =>
       quantile(
         contexts.map((one) => one[field]),
         part,
       )
-    const n = everyContext.length
-    push('context p50', middle(everyContext, 'tokens'), 'tokens', n, [PLAIN, middle(plain, 'tokens')])
-    push('build p50', middle(everyContext, 'milliseconds'), 'ms', n)
-    push('build p99', middle(everyContext, 'milliseconds', 0.99), 'ms', n)
-    push('contexts that say something twice (aim 0)', everyContext.filter((one) => one.saysTwice).length, '', n)
+    const n = contexts.length
+    push('context p50', middle('tokens'), 'tokens', n)
+    push('build p50', middle('milliseconds'), 'ms', n)
+    push('build p99', middle('milliseconds', 0.99), 'ms', n)
+    push('contexts that say something twice (aim 0)', contexts.filter((one) => one.saysTwice).length, '', n)
   }
   return figures
 }

@@ -15,7 +15,12 @@ export function freshPath(name = 'memory.db'): string {
 }
 
 /** Stores `turns` turns of each user, 50 a conversation, and waits until nothing is due. */
-export async function fill(memory: OpenMemory, users: readonly string[], turns: number): Promise<void> {
+export async function fill(
+  memory: OpenMemory,
+  users: readonly string[],
+  turns: number,
+  say: (random: () => number) => string = turnText,
+): Promise<void> {
   const random = seeded(7)
   for (const userId of users)
     for (let from = 0; from < turns; from += TURNS_A_CALL)
@@ -25,7 +30,7 @@ export async function fill(memory: OpenMemory, users: readonly string[], turns: 
           conversationId: `chat-${first / TURNS_A_CONVERSATION}`,
           turns: Array.from({ length: Math.min(TURNS_A_CONVERSATION, turns - first) }, (_, index) => ({
             role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
-            content: turnText(random),
+            content: say(random),
             createdAt: new Date(START + (first + index) * 60_000),
           })),
         })

@@ -1,53 +1,107 @@
-/** How long does a recall take? 100k turns of one user, 10k among 100 users, and 1M with hot words (`--million yes`). */
+/**
+ * How long does a recall take? 100k turns of one user, 10k among 100 users, the same of sentences that people said (with 10k
+ * memories, and what a context takes), and 1M with hot words (`--million yes`).
+ */
 import { openMemory } from '../../src/interfaces/library/index.ts'
+import { splitSentences } from '../../src/text/sentences.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
+import { readChats } from '../quality/chats.ts'
 import { fill, freshPath } from './fill.ts'
-import { hotQuery, query, seeded } from './synthetic.ts'
+import { hotQuery, query, seeded, turnText } from './synthetic.ts'
 
 const QUESTIONS = 400
 const WARM_UP = 50
+const TOKENS = 2000
+const SETS = ['locomo', 'realtalk', 'beam']
+const TURN_CHARACTERS = 140
+
+type Text = (random: () => number) => string
+
+interface Texts {
+  readonly say: Text
+  readonly ask: Text
+}
 
 interface Case {
   readonly name: string
   readonly users: number
   readonly turns: number
-  readonly ask: (random: () => number) => string
+  readonly memories: number
+  readonly texts: (options: BenchOptions) => Texts | Promise<Texts>
 }
 
-const CASES: readonly Case[] = [
-  { name: '100k turns of one user', users: 1, turns: 100_000, ask: query },
-  { name: '10k turns among 100 users', users: 100, turns: 10_000, ask: query },
-]
-const MILLION: Case = { name: '1M turns of one user, hot words', users: 1, turns: 1_000_000, ask: hotQuery }
+const madeUp: Texts = { say: turnText, ask: query }
+const hot: Texts = { say: turnText, ask: hotQuery }
 
-/** Measures each case; `--case 0|1|2` picks one. */
-export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
+const CASES: readonly Case[] = [
+  { name: '100k turns of one user', users: 1, turns: 100_000, memories: 0, texts: () => madeUp },
+  { name: '10k turns among 100 users', users: 100, turns: 10_000, memories: 0, texts: () => madeUp },
+  { name: '100k real turns, 10k memories', users: 1, turns: 100_000, memories: 10_000, texts: realTalk },
+]
+const MILLION: Case = {
+  name: '1M turns of one user, hot words',
+  users: 1,
+  turns: 1_000_000,
+  memories: 0,
+  texts: () => hot,
+}
+
+/** Measures each case; `--case 0|1|2|3` picks one. */
+export async function run(options: BenchOptions): Promise<readonly Figure[]> {
+  const { flags } = options
   const cases = flags.million === undefined ? CASES : [...CASES, MILLION]
   const chosen = flags.case === undefined ? cases : [[...CASES, MILLION][Number(flags.case)]!]
   const figures: Figure[] = []
-  for (const one of chosen) figures.push(...(await measure(one)))
+  for (const one of chosen) figures.push(...(await measure(one, await one.texts(options))))
   return figures
 }
 
-async function measure({ name, users, turns, ask }: Case): Promise<readonly Figure[]> {
-  await using memory = await openMemory({ path: freshPath() })
-  const names = Array.from({ length: users }, (_, index) => `user-${index}`)
-  await fill(memory, names, turns)
-  const random = seeded(11)
-  const taken: number[] = []
-  for (let asked = -WARM_UP; asked < QUESTIONS; asked += 1) {
-    const question = ask(random)
-    const userId = names[Math.floor(random() * users)]!
-    const started = performance.now()
-    await memory.conversations.recall(question, { userId, limit: 10 })
-    if (asked >= 0) taken.push(performance.now() - started)
+/** Sentences of the development chats, put together anew, and the questions about them. */
+async function realTalk(options: BenchOptions): Promise<Texts> {
+  const chats = (await Promise.all(SETS.map((set) => readChats(set, options)))).flat()
+  const sentences = chats.flatMap(({ turns }) => turns.flatMap(({ content }) => splitSentences(content)))
+  const questions = chats.flatMap((chat) => chat.questions.map(({ q }) => q))
+  const any = (texts: readonly string[], random: () => number): string => texts[Math.floor(random() * texts.length)]!
+  return {
+    say: (random) => {
+      let text = any(sentences, random)
+      while (text.length < TURN_CHARACTERS) text += ` ${any(sentences, random)}`
+      return text
+    },
+    ask: (random) => any(questions, random),
   }
-  const figure = (what: string, value: number): Figure => ({
-    bench: 'recall',
-    figure: `${what}, ${name}`,
-    value,
-    unit: 'ms',
-    n: QUESTIONS,
-  })
-  return [figure('p50', quantile(taken, 0.5)), figure('p99', quantile(taken, 0.99))]
+}
+
+async function measure({ name, users, turns, memories }: Case, { say, ask }: Texts): Promise<readonly Figure[]> {
+  await using memory = await openMemory({ path: freshPath(), thinking: false })
+  const names = Array.from({ length: users }, (_, index) => `user-${index}`)
+  await fill(memory, names, turns, say)
+  const random = seeded(11)
+  for (let made = 0; made < memories; made += 1) await memory.add(say(random), { userId: names[0]!, infer: false })
+  await memory.idle()
+  const figures: Figure[] = []
+  const time = async (what: string, work: (question: string, userId: string) => Promise<unknown>): Promise<void> => {
+    const taken: number[] = []
+    for (let asked = -WARM_UP; asked < QUESTIONS; asked += 1) {
+      const question = ask(random)
+      const userId = names[Math.floor(random() * users)]!
+      const started = performance.now()
+      await work(question, userId)
+      if (asked >= 0) taken.push(performance.now() - started)
+    }
+    for (const [part, share] of [['p50', 0.5] as const, ['p99', 0.99] as const])
+      figures.push({
+        bench: 'recall',
+        figure: `${what}${part}, ${name}`,
+        value: quantile(taken, share),
+        unit: 'ms',
+        n: QUESTIONS,
+      })
+  }
+  await time('', (question, userId) => memory.conversations.recall(question, { userId, limit: 10 }))
+  if (memories > 0)
+    await time(`context of ${TOKENS} tokens, `, (question, userId) =>
+      memory.context.build(question, { userId, tokenBudget: TOKENS, count: false }),
+    )
+  return figures
 }

@@ -6,8 +6,9 @@ import { DAY_MS } from '../domain/clock.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { FeatureScore } from '../domain/recall.ts'
 import { frequencyScore } from './long-term.ts'
+import { weightsOf } from './rankings.ts'
 
-const ASSOCIATIVE_WEIGHTS = { similarity: 0.6, type: 0.15, decay: 0.15, hits: 0.1 } as const
+const ASSOCIATIVE_WEIGHTS = weightsOf<'similarity' | 'type' | 'decay' | 'hits'>('associative')
 /** 002 R3.3: so many of each type at the most. */
 export const K_SEMANTIC = 5
 export const K_EPISODIC = 5

@@ -4,9 +4,10 @@
  */
 import { DAY_MS } from '../domain/clock.ts'
 import type { FeatureScore } from '../domain/recall.ts'
+import { weightsOf } from './rankings.ts'
 
 /** 003, REQ-LTM-005. */
-const CONVERSATION_WEIGHTS = { symbol_match: 0.4, recency: 0.3, context_similarity: 0.3 } as const
+const CONVERSATION_WEIGHTS = weightsOf<'symbol_match' | 'recency' | 'context_similarity'>('conversation')
 
 /** 003 asks for a decay and names none: a week, as in 000. */
 export const CONVERSATION_HALF_LIFE_MS = 7 * DAY_MS

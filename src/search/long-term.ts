@@ -4,15 +4,10 @@
  */
 import { DAY_MS } from '../domain/clock.ts'
 import type { FeatureScore } from '../domain/recall.ts'
+import { weightsOf } from './rankings.ts'
 
 /** Weights of 000. */
-export const LONG_TERM_WEIGHTS = {
-  keyword: 0.4,
-  category: 0.2,
-  recency: 0.15,
-  frequency: 0.1,
-  confidence: 0.15,
-} as const
+export const LONG_TERM_WEIGHTS = weightsOf<'keyword' | 'category' | 'recency' | 'frequency' | 'confidence'>('long-term')
 
 /** 000: half of the recency is gone after 7 days without access. */
 const RECENCY_HALF_LIFE_MS = 7 * DAY_MS

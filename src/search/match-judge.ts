@@ -9,6 +9,7 @@ import type { Explanation, FeatureScore, Ranking } from '../domain/recall.ts'
 import { isOneCharacter } from '../text/character-class.ts'
 import { associativeFeatures } from './associative.ts'
 import { categoryBoost, frequencyScore, longTermFeatures, longTermRecency, TOPIC_BOOST } from './long-term.ts'
+import { weightsOf } from './rankings.ts'
 
 /** Rankings of memories. */
 export type MemoryRanking = Extract<Ranking, 'long-term' | 'hybrid' | 'associative'>
@@ -52,21 +53,20 @@ export interface RankedMemory {
  * Our own weights: what was asked counts most, then how much of it was found, then which of those that speak of the
  * asked attribute was said last; certainty, freshness and use only decide between memories that answer about equally well.
  */
-const HYBRID_WEIGHTS = {
-  keyword: 0.45,
-  coverage: 0.2,
-  newest: 0.3,
-  states: 0.05,
-  category: 0.1,
-  confidence: 0.06,
-  recency: 0.04,
-  importance: 0.03,
-  frequency: 0.02,
-  /** Beside the words, where a model of meaning was asked. */
-  similarity: 0.5,
-} as const
+const HYBRID_WEIGHTS = weightsOf<
+  | 'keyword'
+  | 'coverage'
+  | 'newest'
+  | 'states'
+  | 'category'
+  | 'confidence'
+  | 'recency'
+  | 'importance'
+  | 'frequency'
+  | 'similarity'
+>('memories')
 
-type HybridValues = Readonly<Record<keyof typeof HYBRID_WEIGHTS, number>>
+type HybridValues = typeof HYBRID_WEIGHTS
 
 /** What is in doubt, or over, stands below what holds. */
 const SUSPECT_FACTOR = 0.7

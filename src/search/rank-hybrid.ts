@@ -230,7 +230,7 @@ function rank(
   const alone = sources.meaning === null ? WORDS_ALONE[shape] : 1
   const weights = Float64Array.from(HYBRID_FEATURES, (name) => {
     if (idle.has(name)) return 0
-    return HYBRID_WEIGHTS[shape][name] * (name === 'words' ? alone : 1)
+    return HYBRID_WEIGHTS[name][shape] * (name === 'words' ? alone : 1)
   })
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const values = new Float64Array(weights.length)
@@ -301,10 +301,9 @@ interface Piece {
 
 /** The `limit` best, best first; of equal ones the later turn first. */
 function bestPieces(pieces: readonly Piece[], limit: number): readonly Piece[] {
-  const least = kthLargest(
-    Float64Array.from(pieces, ({ score }) => score),
-    limit,
-  )
+  const scores = new Float64Array(pieces.length)
+  for (let at = 0; at < scores.length; at++) scores[at] = pieces[at]!.score
+  const least = kthLargest(scores, limit)
   return pieces
     .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score || b.ordinal - a.ordinal)

@@ -79,3 +79,8 @@ export function roughTokens(text: string): number {
   const han = bounded.match(/\p{Script=Han}/gu)?.length ?? 0
   return ((0.8 * han + (bounded.length - han) / 4.5) * text.length) / Math.max(1, bounded.length)
 }
+
+/** What a text surely has: no token reaches over white space into the next word. */
+export function leastTokens(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0
+}

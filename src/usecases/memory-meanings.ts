@@ -12,6 +12,8 @@ import type { MeaningArena } from '../search/meaning/meaning-store.ts'
 
 /** Memories whose codes are made while somebody waits: about ten milliseconds. */
 const AT_ONCE = 256
+/** Of more than these nobody waits for any. */
+const MANY = 4096
 /** After so many, others get their turn. */
 const BREATHES_AFTER = 32
 /** Memories of all users that are kept, 300 bytes each; who asks beyond that is answered by words. */
@@ -109,7 +111,8 @@ export function memoryMeanings(
 
   const makeRest = async (userId: string, user: UserMemories): Promise<void> => {
     try {
-      while (!isClosed() && (await makeSome(userId, user, await memories.index.view(userId)))) await breathe()
+      do await breathe()
+      while (!isClosed() && (await makeSome(userId, user, await memories.index.view(userId))))
     } catch {
       // The next question goes on here, and fails where nothing can be read.
     } finally {
@@ -122,7 +125,9 @@ export function memoryMeanings(
       const view = await memories.index.view(userId)
       const user = view.live === 0 ? null : opened(userId, view)
       if (user === null) return null
-      if (!working.has(user) && (await makeSome(userId, user, view))) working.set(user, makeRest(userId, user))
+      const isLong = user.last === 0 && view.size > MANY
+      if (!working.has(user) && (isLong || (await makeSome(userId, user, view))))
+        working.set(user, makeRest(userId, user))
       return user
     },
     idle: async () => {

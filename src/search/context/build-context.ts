@@ -85,7 +85,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
     older.reduce((sum, tokens) => sum + tokens, 0),
     Math.floor(left / 2),
   )
-  const { chosen, leftOut, seen } = selectEvidence(material.pieces, {
+  const { chosen, sentences, leftOut, seen } = selectEvidence(material.pieces, {
     bounds: {
       tokens: Math.min(material.evidenceTokens ?? left, left - claimed),
       limit: material.pieces.length * 2,
@@ -107,15 +107,20 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const spans = coveredSpans(material, window).filter((span) =>
     take(`summary of turns ${span.startTurn}-${span.endTurn}`, span.text),
   )
-  const said = [own, ...chosen.map(({ text }) => text), ...window.flat().map(({ content }) => content)]
-  const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said)
+  const said = [own, ...window.flat().map(({ content }) => content)]
+  const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said, sentences)
   const parts = { system, profile, working, evidence: chosen, spans, sessions, window, omitted }
   return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
 }
 
-/** The sessions whose title repeats nothing of these texts, without snippets that do. */
-function withoutRepeats(sessions: readonly EarlierSession[], said: readonly string[]): readonly EarlierSession[] {
+/** The sessions whose title repeats nothing of these texts and sentences, without snippets that do. */
+function withoutRepeats(
+  sessions: readonly EarlierSession[],
+  said: readonly string[],
+  sentences: readonly string[],
+): readonly EarlierSession[] {
   const shown = new Shown()
+  shown.addKeys(sentences)
   for (const text of said) shown.add(text)
   return sessions
     .filter(({ title }) => !shown.hasSome(title))

@@ -53,7 +53,7 @@ export class Shown {
 
   /** true when this sentence stands in what was shown more than once: within a longer one. */
   repeats(key: string): boolean {
-    return key.length >= TELLING_LENGTH && this.#said.indexOf(key) !== this.#said.lastIndexOf(key)
+    return key.length >= TELLING_LENGTH && this.#said.includes(key, this.#said.indexOf(key) + 1)
   }
 
   /** true when one of the sentences of a text was shown, or holds one that was. */

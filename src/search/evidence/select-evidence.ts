@@ -6,7 +6,7 @@
 import { DAY_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
-import { type CountTokens, roughTokens } from '../../text/count-tokens.ts'
+import { type CountTokens, leastTokens, roughTokens } from '../../text/count-tokens.ts'
 import { indexTerms } from '../../text/tokens.ts'
 import type { Evidence, EvidencePiece } from './evidence.ts'
 import { type Excerpt, excerptOf, Shown, withoutRepeats } from './excerpt.ts'
@@ -56,6 +56,8 @@ const TOKENS_A_DAY = 7
 /** What was chosen, best first, and what was not, with the reason. */
 export interface SelectedEvidence {
   readonly chosen: readonly Evidence[]
+  /** What was chosen as `Shown` knows it. */
+  readonly sentences: readonly string[]
   readonly leftOut: readonly { readonly what: string; readonly reason: string }[]
   /** Memories that stand, whole, in what the model sees: chosen, told by a turn, or shown anyway. */
   readonly seen: readonly Memory[]
@@ -73,19 +75,20 @@ export function selectEvidence(
   for (const text of texts) shown.add(text)
   const longest = Math.min(LONGEST, Math.max(SHORTEST, Math.round(bounds.tokens * SHARE)))
   const days = new Set<number>()
-  const chosen: Evidence[] = []
+  const chosen: { readonly one: Evidence; readonly keys: readonly string[] }[] = []
   let left = bounds.tokens
   let memories = 0
   const take = (evidence: Omit<Evidence, 'tokens'>, keys: readonly string[]): boolean => {
     const day = Math.floor(evidence.createdAt / DAY_MS)
     const written = line(evidence)
-    const lineEnd = ENDS_WITH_MARK.test(written) ? 0 : 1
-    const tokens = count(written) + lineEnd + (days.has(day) ? 0 : TOKENS_A_DAY)
+    const around = (ENDS_WITH_MARK.test(written) ? 0 : 1) + (days.has(day) ? 0 : TOKENS_A_DAY)
+    if (leastTokens(written) + around > left) return false
+    const tokens = count(written) + around
     if (tokens > left) return false
     left -= tokens
     days.add(day)
     shown.addKeys(keys)
-    chosen.push({ ...evidence, tokens })
+    chosen.push({ one: { ...evidence, tokens }, keys })
     return true
   }
   const leftOut: { what: string; reason: string }[] = []
@@ -116,15 +119,16 @@ export function selectEvidence(
     if (excerpt === null) leave(TOLD, piece)
     else if (!take(turnEvidence(turn, excerpt, piece), excerpt.keys)) leave(NO_ROOM, piece)
   }
-  const once = chosen.flatMap((one): Evidence[] => {
+  const once = chosen.flatMap(({ one, keys }): Evidence[] => {
+    if (!one.excerpt && !keys.some((key) => shown.repeats(key))) return [one]
     const text = withoutRepeats(one.text, shown)
-    if (text === one.text) return [one]
     return text === null ? [] : [{ ...one, text, excerpt: true, tokens: one.tokens - count(one.text) + count(text) }]
   })
   const told = once.flatMap((one) => (one.memory === null ? one.told : [one.memory]))
   const others = pieces.flatMap((piece) => piece.memories).filter(({ text }) => shown.hasAll(text))
   const seen = [...new Set([...told, ...others])]
-  return { chosen: once.sort((a, b) => b.score - a.score), leftOut, seen }
+  const sentences = chosen.flatMap(({ keys }) => keys)
+  return { chosen: once.sort((a, b) => b.score - a.score), sentences, leftOut, seen }
 }
 
 /** Pieces in the order in which they are taken: a text's worth falls with the room that it takes. */

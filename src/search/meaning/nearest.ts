@@ -86,8 +86,12 @@ function closestBySigns(
 }
 
 /** The cosine of each of these texts with the query; NaN for a text without meaning. */
-export function cosinesOf(store: MeaningStore, query: Int8Array, ordinals: readonly number[]): Float32Array {
-  const { kernel } = store.arena
+export function cosinesOf(
+  { arena, frames }: MeaningStore,
+  query: Int8Array,
+  ordinals: ArrayLike<number>,
+): Float32Array {
+  const { kernel } = arena
   const length = lengthOf(query)
   new Int16Array(kernel.buffer, QUERY_CODES, CODE_COUNT).set(query)
   const cosines = new Float32Array(ordinals.length)
@@ -98,12 +102,12 @@ export function cosinesOf(store: MeaningStore, query: Int8Array, ordinals: reado
     const count = Math.min(WORK_TEXTS, ordinals.length - from)
     for (let at = 0; at < count; at += 1) {
       const ordinal = ordinals[from + at]!
-      addresses[at] = codesAt(store.frames[Math.floor(ordinal / FRAME_TEXTS)]!, ordinal % FRAME_TEXTS)
+      addresses[at] = codesAt(frames[(ordinal / FRAME_TEXTS) | 0]!, ordinal % FRAME_TEXTS)
     }
     kernel.dots(WORK, count, QUERY_CODES)
     for (let at = 0; at < count; at += 1) {
       const ordinal = ordinals[from + at]!
-      const share = shares[sharesAt(store.frames[Math.floor(ordinal / FRAME_TEXTS)]!) / 4 + (ordinal % FRAME_TEXTS)]!
+      const share = shares[sharesAt(frames[(ordinal / FRAME_TEXTS) | 0]!) / 4 + (ordinal % FRAME_TEXTS)]!
       cosines[from + at] = share === 0 || length === 0 ? Number.NaN : (dots[at]! * share) / length
     }
   }
