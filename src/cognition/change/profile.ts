@@ -171,7 +171,8 @@ function subjectsByWord(
   return about
 }
 
-function isContent(term: string): boolean {
+/** A word that says something by itself: no number, no measure of time, no mere filling. */
+export function isContent(term: string): boolean {
   if (/^\d+$/.test(term) || isTimeTerm(term) || isGenericTerm(term)) return false
   return /^\p{Script=Han}$/u.test(term) ? false : [...term].length > 1
 }

@@ -15,6 +15,7 @@ import { isPerson, type Profile, profileOf } from './profile.ts'
 import { revalues } from './revalued.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
+import { conflicting } from './typed-values.ts'
 
 /** Two statements that share less than this do not speak of the same thing. */
 const RELATED = 0.65
@@ -22,10 +23,15 @@ const RELATED = 0.65
  * Log-odds from which a change is believed: of what was told in order to be remembered, and of what was heard in a
  * conversation, where nearly nothing that is said changes anything (`bench/training/change.ts`).
  */
-const TOLD = -2
-const HEARD = 1.2
+const TOLD = -3.2
+const HEARD = 1
+/** Of what says in a few words that something is over or replaced, after few words. */
+const HEARD_PLAINLY = -1
+const FEW_WORDS = 8
 /** So much less certain than the likeliest another one may be and be meant as well. */
 const MARGIN = 2
+/** And so much less of both may be shared. */
+const MUCH_LESS = 0.6
 /** Where so many are meant alike, as in a chat about one matter, none is. */
 const MOST_ALIKE = 3
 
@@ -41,7 +47,10 @@ export function relate(newer: Statement, older: Statement): Related {
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
   const compared = onlyLikeliest(olders.map((older) => compare(newer, older)))
   const meant = compared.some(({ related }) => isChange(related.relation)) ? null : meantBy(newer, olders)
-  if (meant !== null && (meant.plainly || certaintyBetween(newer, olders[meant.at]!) > limitOf(newer)))
+  if (
+    meant !== null &&
+    (meant.plainly || certaintyBetween(newer, olders[meant.at]!) > limitOf(newer, olders[meant.at]!))
+  )
     compared[meant.at] = {
       ...compared[meant.at]!,
       related: {
@@ -68,15 +77,21 @@ function isChange(relation: Relation): boolean {
   return relation === 'supersedes' || relation === 'ends' || relation === 'corrects'
 }
 
-function limitOf({ heard }: Statement): number {
-  return heard === true ? HEARD : TOLD
+function limitOf(newer: Statement, older: Statement): number {
+  if (newer.heard !== true) return TOLD
+  const { stance, terms } = profileOf(newer)
+  const isPlain = (stance.ends || stance.replaces) && Math.max(terms.size, profileOf(older).terms.size) <= FEW_WORDS
+  return isPlain ? HEARD_PLAINLY : HEARD
 }
 
 /** Of several that it may change the likeliest is meant, and those that are hardly less likely; of very many none. */
 function onlyLikeliest(compared: Compared[]): Compared[] {
   const weighed = compared.filter(({ certainty }) => certainty !== undefined)
-  const most = Math.max(...weighed.map(({ certainty }) => certainty!))
-  const nearly = weighed.filter(({ certainty }) => certainty! > most - MARGIN)
+  const [most] = weighed.toSorted((a, b) => b.certainty! - a.certainty!)
+  const nearly = weighed.filter(
+    ({ certainty, related }) =>
+      certainty! > most!.certainty! - MARGIN && related.strength >= MUCH_LESS * most!.related.strength,
+  )
   return compared.map((one) =>
     one.certainty === undefined || (nearly.length <= MOST_ALIKE && nearly.includes(one))
       ? one
@@ -141,20 +156,42 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   if (qualifiedApart(newer.facts, older.facts)) return answer('adds', 'they are about different ones')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
+  // An order ends with another one about the same, not with what somebody does.
+  if (isOrder(older.text) && !isOrder(newer.text) && !stance.ends) return adds
   if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   const certainty = certaintyOf(
     certaintyFeatures(newer, older, overlap, newerStatement.occurredAt - olderStatement.occurredAt),
   )
-  if (certainty < limitOf(newerStatement)) return adds
+  if (certainty < limitOf(newerStatement, olderStatement)) return adds
   if (stance.ends && (endsAnotherByName(newer, older) || endsPartOfWhole(newer, older))) return adds
+  if (isOnlyOfPerson(overlap)) return adds
   if (stance.ends && isOnlyNamed(overlap) && endsAnotherThing(newer, older)) return adds
   if ((stance.ends || stance.replaces) && endsAnother(newer, overlap)) return adds
   const how = { certainty }
+  if (stance.corrects && !isPutRight(newer, older, overlap)) return adds
   if (!isPlainly(older, overlap)) return answer('doubts', 'it may have changed', how)
   if (stance.corrects) return answer('corrects', 'it puts a mistake right', how)
   if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))
     return answer('ends', 'it is over', how)
   return answer('supersedes', 'it takes its place', how)
+}
+
+/** Beside a topic they share words, or differ in a value: a mistake of the one is none of the other. */
+function isPutRight(newer: Profile, older: Profile, { termScore }: Overlap): boolean {
+  return termScore > 0 || newer.stance.mistaken || conflicting(newer.values, older.values)
+}
+
+/** Of one's sister one tells many things: when she has left something, it need not be what was told of her. */
+function isOnlyOfPerson({ topics, terms, names }: Overlap): boolean {
+  if (topics.length === 0 || names.length > 0 || terms.length > 1) return false
+  return topics.every((topic) => isPerson(topic) && topic !== 'partner')
+}
+
+const ORDER =
+  /^(?:(?:please|from now on|in future),? )*(?:always|never|do not|don['’]t|make sure|keep|use|avoid|when (?:i|we) ask|if i ask)\b|^(?:请|以后|今后|从现在起|每次)?(?:总是|永远|务必|不要|别|都?要|一律|用)/i
+
+function isOrder(text: string): boolean {
+  return ORDER.test(text)
 }
 
 /** The older one gives the value of what both speak of, or they share the words for it: no sentence in passing. */
