@@ -25,10 +25,8 @@ const SPREAD = 180 * 86_400_000
 const SEED = 11
 /** Real chats that are told to the end of so many messages each; of so many earlier statements that share most with a new one. */
 const REAL_SETS = ['beam-dev', 'realtalk-dev', 'halumem-dev', 'lifebench-dev']
-const MOST_MESSAGES = 1500
-const MOST_ALIKE = 8
-/** There are very many of these pairs. */
-const WEIGHT_OF_REAL = 0.3
+const MOST_MESSAGES = 1000
+const MOST_ALIKE = 20
 /** Statements that are remembered of a term. */
 const MOST_OF_TERM = 60
 /** One speaks this often in a chat; milliseconds. */
@@ -60,7 +58,6 @@ interface Pair {
   readonly names: readonly string[]
   readonly values: readonly number[]
   readonly changes: boolean
-  readonly byWords: boolean
   /** Number of the story, or of the chat behind them; -1 for messages. */
   readonly story: number
   readonly within: boolean
@@ -124,11 +121,13 @@ async function ofStories(): Promise<readonly Pair[]> {
   )
   const found: Pair[] = []
   for (const [number, { story, said }] of told.entries()) {
-    const { kind, messages, current_contains: current, not_current: gone, suspect_contains: doubtful = [] } = story
+    const { kind, messages, current_contains: current, not_current: gone, suspect_contains: resting = [] } = story
     for (const [later, news] of said.entries())
       for (const newer of news)
         for (const older of said.slice(0, later).flat()) {
-          const changes = [...gone, ...doubtful].some((item) => holds(older.text, item))
+          // What rests on that which has changed is no change of its own.
+          if (resting.some((item) => holds(older.text, item))) continue
+          const changes = gone.some((item) => holds(older.text, item))
           const isNews = current.some((item) => holds(messages[later]!.text, item))
           // Who says in between that it is over is neither.
           if (CHANGING.has(kind) && changes && (!isNews || holds(older.text, current[0]!))) continue
@@ -162,10 +161,7 @@ async function ofChats(): Promise<readonly Pair[]> {
   return found
 }
 
-/**
- * What users of real chats say, each statement with those before it that share most words: no change, but where a question
- * about updated knowledge names both turns.
- */
+/** What users of real chats say, each statement with those before it that share most words: but for those about which a question about updated knowledge asks, no change. */
 async function ofRealChats(): Promise<readonly Pair[]> {
   const found: Pair[] = []
   for (const path of REAL_SETS.map((set) => `${data}/${set}.json`).filter(existsSync)) {
@@ -190,8 +186,8 @@ async function ofRealChats(): Promise<readonly Pair[]> {
           const alike = [...shared].sort((a, b) => b[1] - a[1]).slice(0, MOST_ALIKE)
           for (const [place] of alike) {
             const older = before[place]!
-            const changes = changed.has(`${older.id} ${externalId}`)
-            found.push({ ...pairOf(statement, older.statement, changes, -1, false), ofReal: true })
+            if (changed.has(`${older.id} ${externalId}`)) continue
+            found.push({ ...pairOf(statement, older.statement, false, -1, false), ofReal: true })
           }
           for (const term of profileOf(statement).terms)
             byTerm.set(term, [...(byTerm.get(term) ?? []), before.length].slice(-MOST_OF_TERM))
@@ -214,8 +210,7 @@ async function ofMessages(file: string): Promise<readonly Pair[]> {
 
 function pairOf(newer: Statement, older: Statement, changes: boolean, story: number, within: boolean): Pair {
   const features = weighedOf(newer, older)
-  const byWords = features['said to change'] === 1 || features['said to be in doubt'] === 1
-  return { names: Object.keys(features), values: Object.values(features), changes, byWords, story, within }
+  return { names: Object.keys(features), values: Object.values(features), changes, story, within }
 }
 
 async function statementsOf(content: string, createdAt: number): Promise<readonly Statement[]> {
@@ -227,7 +222,7 @@ async function statementsOf(content: string, createdAt: number): Promise<readonl
   return drafts.map(({ memory }) => statementOf({ ...memory, id: '' }))
 }
 
-/** What certainty finds at several limits on what it was not trained on, beside what the words alone find. */
+/** What certainty finds at several limits on what it was not trained on. */
 function report(): void {
   const show = (name: string, holds: (pair: Pair, at: number) => boolean): void => {
     const share = (belongs: (pair: Pair) => boolean): string => {
@@ -239,21 +234,7 @@ function report(): void {
       `${name}: changes ${share(({ changes }) => changes)}, none within a story ${share(({ changes, within, ofChat }) => within && !changes && ofChat !== true)}, none within a chat ${share(({ changes, ofChat }) => ofChat === true && !changes)}, changes in chats ${share(({ changes, ofChat }) => ofChat === true && changes)}, real chats ${share(({ ofReal }) => ofReal === true)}, none between stories ${share(({ story, within, ofChat }) => story >= 0 && !within && ofChat !== true)}, messages ${share(({ story, ofReal }) => story < 0 && ofReal !== true)}\n`,
     )
   }
-  show('words alone', ({ byWords }) => byWords)
-  for (const [hardly, likely] of [
-    [-2, 1],
-    [-1.5, 0.5],
-    [-1, 0.5],
-    [-0.5, 0.5],
-    [-1, 0],
-    [-0.5, 0],
-    [0, 0],
-    [-0.5, -0.5],
-  ] as const)
-    show(
-      `from ${hardly} where the words say so, else from ${likely}`,
-      ({ byWords }, at) => left[at]! > (byWords ? hardly : likely),
-    )
+  for (const limit of [-3, -2, -1, 0, 1, 2, 3]) show(`from ${limit}`, (_, at) => left[at]! > limit)
 }
 
 /** Logistic regression by stochastic gradient descent with AdaGrad steps and an L2 penalty. */
@@ -268,8 +249,8 @@ function fitWeights(rows: readonly Pair[]): Float64Array {
       ;[order[at], order[other]] = [order[other]!, order[at]!]
     }
     for (const at of order) {
-      const { values, changes, ofReal } = rows[at]!
-      const weight = (changes ? WEIGHT_OF_CHANGE : 1) * (ofReal === true ? WEIGHT_OF_REAL : 1)
+      const { values, changes } = rows[at]!
+      const weight = changes ? WEIGHT_OF_CHANGE : 1
       const slope = 1 / (1 + Math.exp(-dot(weights, values))) - (changes ? 1 : 0)
       for (let place = 0; place < weights.length; place++) {
         const gradient = slope * weight * values[place]! + PENALTY * weights[place]!

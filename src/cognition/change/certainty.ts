@@ -1,133 +1,77 @@
 /**
- * How certain is it that a newer statement changes an older one? A small linear model over what both show: what the words
- * said (`relate.ts`), how much they share, how likely the newer one tells of a change. Rules find who may be meant; this
- * weighs it, so that faint likeness alone ends nothing and plain news is not passed over.
+ * How certain is it that a newer statement changes an older one? A small linear model over what both show: how much they
+ * share, how the newer one tells of a change, and whether the older one is of the kind that a change can end. Faint likeness
+ * ends nothing, and plain news is not passed over.
  */
-import { relativesOf } from '../facts/families.ts'
-import { plainTopics, slotNamed } from '../facts/topics.ts'
+import { happenedOnce } from '../facts/happened.ts'
 import { CERTAINTY_WEIGHTS } from './certainty-weights.ts'
 import { differentNames } from './compare-values.ts'
-import { countedOtherwise, numberBeside } from './counts.ts'
-import { givesOne, givesValue } from './denied-values.ts'
-import { restingOn } from './dependents.ts'
 import type { Overlap } from './overlap.ts'
-import { isPerson, type Profile } from './profile.ts'
-import { samePerson } from './same-person.ts'
-import type { Relation } from './statement.ts'
+import type { Profile } from './profile.ts'
 import { conflicting } from './typed-values.ts'
 
 /** What is weighed, by name; each is between -2 and 3. */
 export type CertaintyFeatures = Readonly<Record<string, number>>
 
-const CHANGES: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 const GOES_ON = /\b(?:it|she|he|they|them|her|him)\b|[他她它]|人家/i
 const DAY = 86_400_000
 /** Of what was said so lately one goes on to speak without naming it; days. */
 const LATELY = 7
-/** What was said in the same sitting is rarely over already; days. */
-const SITTING = 1 / 24
 /** Beyond this many everything is many. */
 const MANY = 6
 const LONG = 20
+const MOST_SENTENCES = 4
+/** What somebody means to do is not so yet, and what is asked for is no state that could end. */
+const PLANS =
+  /\b(?:i['’]ll|i will|let['’]s|i['’]m (?:going|planning|trying|thinking|looking)|i(?:['’]d| would) like|i (?:want|need|should|hope|plan)|going to|gonna)\b|打算|准备|我想|计划|[要会]去/i
+const ASKS =
+  /[?？]|\b(?:can|could|would) you\b|\bhelp me\b|\bwhat (?:are|is|should)\b|\bhow (?:can|do|should)\b|怎么|如何|能不能|帮我/i
+/** What one is, has or does, and what one's own things are. */
+const STATES =
+  /\b(?:i|we)(?:['’]m| am| are|['’]re)? (?:\w+ly )?(?:work|live|use|drive|play|go|take|have|own|run|drink|eat|write|read|study|train|rent|keep|share|pay|wear|speak|am|do|teach|sing|bank|shop|cook|sleep|commute|walk|cycle|ride|wake|get up|start|host|deploy|store)\b|\b(?:my|our) [\w' -]{2,30} (?:is|are|runs?|lives?|works?|goes|costs?|starts?)\b|^我/i
+const SENTENCE = /[.!?。！？]+\s*/
 
-/** The features of a pair; `days`: milliseconds between the statements. */
+/** The features of a pair; `between`: milliseconds from the one to the other. */
 export function certaintyFeatures(
   newer: Profile,
   older: Profile,
   overlap: Overlap,
-  relation: Relation,
   between: number,
 ): CertaintyFeatures {
   const { stance } = newer
-  const change = Math.max(-1.5, Math.min(1.5, stance.change / 2))
-  const topics = Math.min(2, overlap.topicScore)
-  const terms = Math.min(2, overlap.termScore)
+  const change = clamped(stance.change)
   const age = Math.log1p(Math.max(0, between) / DAY) / 5
-  const related = flag(areRelatives(newer, older))
-  const lately = Math.exp(-Math.max(0, between) / DAY / LATELY)
-  const justNow = Math.exp(-Math.max(0, between) / DAY / SITTING)
-  const otherName = flag(differentNames(newer, older))
-  const denies = flag(newer.denied.some((value) => givesValue(older.text, value)))
-  const named = flag(overlap.names.length > 0)
-  const begins = flag(stance.begins)
-  const ends = flag(stance.ends)
-  const gives = flag(givesOne(newer.text))
-  const value = flag([...older.valueTerms].some((term) => newer.terms.has(term)))
-  const beside = flag(numberBeside(newer, older))
-  const counted = flag(countedOtherwise(newer, older))
-  const shared = overlap.terms.some((term) => term.length > MANY || /\p{Script=Han}/u.test(term))
+  const [mine, theirs] = [kindsOf(newer.text), kindsOf(older.text)]
   return {
     bias: 1,
-    chinese: flag(newer.han),
-    change,
-    topics,
-    terms,
-    'long term': flag(shared),
-    'some terms': Math.min(3, overlap.terms.length) / 3,
-    names: named,
-    'change of names': change * named,
-    'end of names': ends * named,
-    'props of names': overlap.propScore * Math.max(named, Math.min(1, terms)),
-    'its value': value,
-    'change of its value': change * value,
-    'end of its value': ends * value,
-    'other number beside': beside,
-    'counted otherwise': counted,
-    'change of count': change * counted,
-    'change of hints': change * Math.min(2, overlap.hints.length),
-    relatives: related,
+    topics: Math.min(2, overlap.topicScore),
+    terms: Math.min(2, overlap.termScore),
+    'long term': flag(overlap.terms.some((term) => term.length > MANY || /\p{Script=Han}/u.test(term))),
+    names: flag(overlap.names.length > 0),
     props: overlap.propScore,
-    rests: flag([...newer.topics.keys()].some((topic) => restingOn(topic, older.topics.keys()) !== null)),
-    'topics of newer': Math.min(MANY, newer.topics.size) / MANY,
-    'topics of older': Math.min(MANY, older.topics.size) / MANY,
-    hints: Math.min(2, overlap.hints.length) / 2,
-    'goes on': flag(GOES_ON.test(newer.text)),
-    age,
-    begins,
-    replaces: flag(stance.replaces),
-    ends,
-    corrects: flag(stance.corrects),
-    mistaken: flag(stance.mistaken),
-    past: flag(stance.past),
-    adds: flag(stance.adds),
-    hedged: flag(stance.hedged),
-    'older past': flag(older.stance.past),
-    'older changes': Math.max(-1.5, Math.min(1.5, older.stance.change / 2)),
-    'change of topics': change * topics,
-    'change of terms': change * terms,
-    'change of relatives': change * related,
-    'other name': otherName,
-    'change to other name': change * otherName,
-    'begin of terms': begins * terms,
-    'another person': flag(!samePerson(newer, older, overlap)),
-    lately,
-    'change lately': change * lately,
-    'just now': justNow,
-    'change just now': change * justNow,
-    'end just now': ends * justNow,
-    'replaces just now': flag(stance.replaces) * justNow,
-    'corrects just now': flag(stance.corrects) * justNow,
-    'said to change just now': flag(CHANGES.has(relation)) * justNow,
-    'said to be in doubt just now': flag(relation === 'doubts') * justNow,
-    denies,
-    'denies lately': denies * lately,
-    'gives one': gives,
-    'gives one lately': gives * lately,
-    'names nothing': flag(newer.topics.size === 0) * change,
-    'change of props': change * overlap.propScore,
-    'end of props': ends * overlap.propScore,
-    'end of terms': ends * terms,
-    'begin of topics': begins * topics,
-    'correction soon': flag(stance.corrects) * (1 - age),
+    'other name': flag(differentNames(newer, older)),
     conflict: flag(conflicting(newer.values, older.values)),
-    single: flag(overlap.topics.some((topic) => !isPerson(topic) && (slotNamed(topic)?.single ?? false))),
     stated: flag(overlap.topics.some((topic) => older.stated.has(topic))),
-    'both stated': flag(overlap.topics.some((topic) => older.stated.has(topic) && newer.stated.has(topic))),
+    lately: Math.exp(-Math.max(0, between) / DAY / LATELY),
+    age,
+    change,
+    begins: flag(stance.begins),
+    ends: flag(stance.ends),
+    corrects: flag(stance.corrects),
+    'correction soon': flag(stance.corrects) * (1 - age),
+    chinese: flag(newer.han),
+    'names nothing': flag(newer.topics.size === 0) * change,
+    'goes on': flag(GOES_ON.test(newer.text)),
     'words of newer': Math.min(LONG, newer.terms.size) / LONG,
     'words of older': Math.min(LONG, older.terms.size) / LONG,
-    'said to change': flag(CHANGES.has(relation)),
-    'said to be in doubt': flag(relation === 'doubts'),
-    'said to add': flag(relation === 'adds'),
+    plans: mine.plans,
+    asks: mine.asks,
+    sentences: mine.sentences,
+    'older states': theirs.states,
+    'older happened': theirs.happened,
+    'older plans': theirs.plans,
+    'older asks': theirs.asks,
+    'older sentences': theirs.sentences,
   }
 }
 
@@ -138,9 +82,26 @@ export function certaintyOf(features: CertaintyFeatures): number {
   return sum
 }
 
-function areRelatives({ topics }: Profile, older: Profile): boolean {
-  const relatives = relativesOf(plainTopics(topics))
-  return relatives.some((topic) => (older.topics.get(topic) ?? 0) >= 1)
+interface Kinds {
+  readonly plans: number
+  readonly asks: number
+  readonly states: number
+  readonly happened: number
+  readonly sentences: number
+}
+
+function kindsOf(text: string): Kinds {
+  return {
+    plans: flag(PLANS.test(text)),
+    asks: flag(ASKS.test(text)),
+    states: flag(STATES.test(text)),
+    happened: flag(happenedOnce(text)),
+    sentences: Math.min(MOST_SENTENCES, text.split(SENTENCE).filter((part) => part.length > 1).length) / 2,
+  }
+}
+
+function clamped(change: number): number {
+  return Math.max(-1.5, Math.min(1.5, change / 2))
 }
 
 function flag(value: boolean): number {

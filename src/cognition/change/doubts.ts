@@ -16,7 +16,7 @@ export function restsOnChanged(
   const newer = profileOf(newerStatement)
   const older = profileOf(olderStatement)
   for (const topic of changed) {
-    const resting = restingOn(topic, plainTopics(older.topics))
+    const resting = restingOn(topic, newerStatement.heard === true ? older.stated : plainTopics(older.topics))
     if (resting === null) continue
     const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
     return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }

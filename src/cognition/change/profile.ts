@@ -11,7 +11,6 @@ import { type People, peopleOf } from '../facts/people.ts'
 import { type Stance, stanceOf } from '../facts/stance.ts'
 import { topicsOf } from '../facts/topics.ts'
 import { changingIn } from './changing.ts'
-import { type Count, countsIn } from './counts.ts'
 import { deniedIn } from './denied-values.ts'
 import { propTopicsOf } from './props.ts'
 import type { Statement } from './statement.ts'
@@ -36,10 +35,6 @@ export interface Profile {
   readonly stance: Stance
   readonly values: readonly TypedValue[]
   readonly facts: readonly Fact[]
-  /** Words of the values that its facts give, but for those of the attributes' own names. */
-  readonly valueTerms: ReadonlySet<string>
-  /** How many of what: "two cats", 三区. */
-  readonly counts: readonly Count[]
   /** Terms of what is said to change: "switched the linter", 词典换了. */
   readonly changing: ReadonlySet<string>
   /** Topics of the same. */
@@ -94,8 +89,6 @@ export function profileOf(statement: Statement): Profile {
   const translated = once(() => new Set(expandTerms(text).filter(isContent)))
   const stance = once(() => stanceOf(text))
   const values = once(() => typedValues(text))
-  const valueTerms = once(() => new Set(facts.flatMap(({ value }) => valueWords(String(value)))))
-  const counts = once(() => countsIn(text))
   const changing = once(
     () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
   )
@@ -124,12 +117,6 @@ export function profileOf(statement: Statement): Profile {
       return values()
     },
     facts,
-    get valueTerms() {
-      return valueTerms()
-    },
-    get counts() {
-      return counts()
-    },
     get denied() {
       return denied()
     },
@@ -184,12 +171,8 @@ function subjectsByWord(
   return about
 }
 
-/** Content words of a value that name no attribute: of "a vet's assistant" nothing, of "Colm" all. */
-function valueWords(value: string): readonly string[] {
-  return [...indexTerms(value).keys()].filter((term) => isContent(term) && topicsOf(term).size === 0)
-}
-
-function isContent(term: string): boolean {
+/** A word that says something by itself: no number, no measure of time, no mere filling. */
+export function isContent(term: string): boolean {
   if (/^\d+$/.test(term) || isTimeTerm(term) || isGenericTerm(term)) return false
   return /^\p{Script=Han}$/u.test(term) ? false : [...term].length > 1
 }

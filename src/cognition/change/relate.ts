@@ -1,40 +1,39 @@
 /**
- * What does a newer statement do to an older one, or to several? The words decide, a small model weighs whether that is
- * likely, and doubt falls on what rests on that which has changed.
+ * What does a newer statement do to an older one, or to several? A small model weighs how certain it is that the one changes
+ * the other, the words say how; doubt falls on what rests on that which has changed.
  */
 import { bearersApart } from './bearers.ts'
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
-import { countedOtherwise, numberBeside } from './counts.ts'
-import { BY_THINGS, decideByWords, isOnlyNamed, subjectOf, tellsElse } from './decide-by-words.ts'
-import { givesValue } from './denied-values.ts'
+import { isRepeat, isWordForWord, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
 import { restsOnChanged } from './doubts.ts'
-import { endsAnotherByName, endsAnotherThing, endsPartOfWhole } from './ends.ts'
+import { endsAnother, endsAnotherByName, endsAnotherThing, endsIt, endsPartOfWhole } from './ends.ts'
 import { meantBy } from './meant.ts'
-import { happenedAgain } from './occasions.ts'
+import { happenedAgain, isLongAgo } from './occasions.ts'
 import { holdsOtherKey } from './other-key.ts'
-import { type Overlap, overlapOf } from './overlap.ts'
+import { isOnlyNamed, type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
+import { revalues } from './revalued.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
 import { conflicting } from './typed-values.ts'
 
-/** Share of the strength of the plainest change below which another one is not meant. */
+/** Two statements that share less than this do not speak of the same thing. */
+const RELATED = 0.65
+/**
+ * Log-odds from which a change is believed: of what was told in order to be remembered, and of what was heard in a
+ * conversation, where nearly nothing that is said changes anything (`bench/training/change.ts`).
+ */
+const TOLD = -3.2
+const HEARD = 1
+/** Of what says in a few words that something is over or replaced, after few words. */
+const HEARD_PLAINLY = -1
+const FEW_WORDS = 8
+/** So much less certain than the likeliest another one may be and be meant as well. */
+const MARGIN = 2
+/** And so much less of both may be shared. */
 const MUCH_LESS = 0.6
-/** A statement of more attributes is about none of them alone. */
-const FEW = 2
-/** Certainty below which a change is not believed; log-odds. Of pairs of real chats 0.3 % are above it (`bench/training/change.ts`). */
-const HARDLY = -0.5
-/** And below which what names nothing does not mean what was said last. */
-const MEANT = 0
-/** Where only a name is shared: of a person one tells many things. */
-const OF_NAMED = 1
-/** Certainty from which it may have changed although no word tells of it. */
-const LIKELY = 0.3
-/** Log-odds less than those of the likeliest by which another one may be meant as well, and how many of them may be. */
-const MARGIN = 0.5
-const MOST_ALIKE = 2
-/** So much more certain it must be where the words speak of different people. */
-const DESPITE_PERSON = 1
+/** Where so many are meant alike, as in a chat about one matter, none is. */
+const MOST_ALIKE = 3
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
@@ -46,96 +45,74 @@ export function relate(newer: Statement, older: Statement): Related {
  * attribute that this very statement changed.
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
-  const compared = onlyLikeliest(onlyPlainest(olders.map((older) => compare(newer, older))))
-  const meant = compared.some(({ related }) => isChange(related.relation) || related.relation === 'corrects')
-    ? null
-    : meantBy(newer, olders)
-  if (meant !== null && certaintyBetween(newer, olders[meant.at]!) > (meant.plainly ? HARDLY : MEANT))
+  const compared = onlyLikeliest(olders.map((older) => compare(newer, older)))
+  const meant = compared.some(({ related }) => isChange(related.relation)) ? null : meantBy(newer, olders)
+  if (
+    meant !== null &&
+    (meant.plainly || certaintyBetween(newer, olders[meant.at]!) > limitOf(newer, olders[meant.at]!))
+  )
     compared[meant.at] = {
       ...compared[meant.at]!,
       related: {
         relation: meant.plainly ? 'corrects' : 'doubts',
         reason: 'it puts right what was said just before',
         sameMatter: true,
-        strength: meant.plainly ? 0.5 : 0.3,
+        strength: 0.5,
       },
     }
-  const replaced = compared.filter(({ related }) => isChange(related.relation))
-  const perhaps = profileOf(newer).stance.replaces ? compared.filter(({ related }) => related.sameMatter === true) : []
   // What was only named along the way has not changed: a house rule moves nobody.
-  const changed = new Set([...replaced, ...perhaps].flatMap((one) => (one.stated.length > 0 ? one.stated : one.plain)))
-  const statedElsewhere = replaced.some(({ stated }) => stated.length > 0)
-  return compared.map((one, at) => {
-    const { related } = one
-    if (related.relation === 'same' || related.relation === 'corrects') return related
-    if (isChange(related.relation)) return onlyMentions(one, statedElsewhere) ? mentioned(one) : related
-    // Another memory is plainly meant: its things are not those of this one.
-    if (related.sameMatter === true && !(replaced.length > 0 && related.strength <= BY_THINGS)) return related
-    return restsOnChanged(changed, newer, olders[at]!) ?? (related.sameMatter === true ? ANOTHER_IS_MEANT : related)
-  })
-}
-
-/** Of several that it might change, those are meant for which much less speaks than for another are not. */
-function onlyPlainest(compared: readonly Compared[]): Compared[] {
-  const ends = ({ related: { relation } }: Compared): boolean => isChange(relation) || relation === 'corrects'
-  const most = Math.max(0, ...compared.filter(ends).map(({ related }) => related.strength))
-  return compared.map((one) =>
-    ends(one) && one.related.strength < MUCH_LESS * most
-      ? { ...one, related: { relation: 'adds', reason: 'another is meant', strength: one.related.strength } }
-      : one,
+  const changed = new Set(
+    compared
+      .filter(({ related }) => related.relation === 'supersedes' || related.relation === 'ends')
+      .flatMap(({ stated }) => stated),
   )
-}
-
-/**
- * Of several that it may have changed without a word of it, the likeliest is meant, and those that are hardly less likely; where
- * all that one speaks of is alike, as in a chat about one matter, none is.
- */
-function onlyLikeliest(compared: Compared[]): Compared[] {
-  const perhaps = compared.filter(({ likely }) => likely !== undefined).sort((a, b) => b.likely! - a.likely!)
-  if (perhaps.length < 2) return compared
-  const nearly = perhaps.filter(({ likely }) => likely! > perhaps[0]!.likely! - MARGIN)
-  const meant = nearly.length > MOST_ALIKE ? [] : nearly
-  return compared.map((one) =>
-    one.likely === undefined || meant.includes(one) ? one : { ...one, related: ANOTHER_IS_MEANT },
+  return compared.map(({ related }, at) =>
+    related.relation === 'adds' || related.relation === 'none'
+      ? (restsOnChanged(changed, newer, olders[at]!) ?? related)
+      : related,
   )
-}
-
-/** Another statement gives the value of what has changed; this one only speaks of it. */
-function onlyMentions({ related, stated }: Compared, statedElsewhere: boolean): boolean {
-  return isChange(related.relation) && stated.length === 0 && statedElsewhere
-}
-
-function mentioned({ related, changed }: Compared): Related {
-  const reason = `it speaks of what has changed (${changed.map((topic) => topic.replaceAll('_', ' ')).join(', ')})`
-  return { relation: 'doubts', reason, strength: related.strength / 2 }
 }
 
 function isChange(relation: Relation): boolean {
-  return relation === 'supersedes' || relation === 'ends'
+  return relation === 'supersedes' || relation === 'ends' || relation === 'corrects'
 }
 
-const OTHER_KEY: Related = { relation: 'none', reason: 'it is the key of another service', strength: 0 }
+function limitOf(newer: Statement, older: Statement): number {
+  if (newer.heard !== true) return TOLD
+  const { stance, terms } = profileOf(newer)
+  const isPlain = (stance.ends || stance.replaces) && Math.max(terms.size, profileOf(older).terms.size) <= FEW_WORDS
+  return isPlain ? HEARD_PLAINLY : HEARD
+}
+
+/** Of several that it may change the likeliest is meant, and those that are hardly less likely; of very many none. */
+function onlyLikeliest(compared: Compared[]): Compared[] {
+  const weighed = compared.filter(({ certainty }) => certainty !== undefined)
+  const [most] = weighed.toSorted((a, b) => b.certainty! - a.certainty!)
+  const nearly = weighed.filter(
+    ({ certainty, related }) =>
+      certainty! > most!.certainty! - MARGIN && related.strength >= MUCH_LESS * most!.related.strength,
+  )
+  return compared.map((one) =>
+    one.certainty === undefined || (nearly.length <= MOST_ALIKE && nearly.includes(one))
+      ? one
+      : { ...one, related: ANOTHER_IS_MEANT },
+  )
+}
+
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 
 interface Compared {
   readonly related: Related
-  /** Attributes of the older statement that the newer one changed. */
-  readonly changed: readonly string[]
-  /** Those of them whose value the older statement gives. */
+  /** Attributes that both speak of and whose value the older statement gives. */
   readonly stated: readonly string[]
-  /** Those of them of which it says little else. */
-  readonly plain: readonly string[]
-  /** Log-odds of the change where nothing but those tells of it. */
-  readonly likely?: number
+  /** Log-odds of a change that no two values tell of. */
+  readonly certainty?: number
 }
 
 /** What is weighed of a pair of statements; for the trainer. */
-export function weighedOf(newerStatement: Statement, olderStatement: Statement): CertaintyFeatures {
-  const newer = profileOf(newerStatement)
-  const older = profileOf(olderStatement)
-  const overlap = overlapOf(newer, older)
-  const between = newerStatement.occurredAt - olderStatement.occurredAt
-  return certaintyFeatures(newer, older, overlap, decideByWords(newer, older, overlap).relation, between)
+export function weighedOf(newer: Statement, older: Statement): CertaintyFeatures {
+  const [mine, theirs] = [profileOf(newer), profileOf(older)]
+  return certaintyFeatures(mine, theirs, overlapOf(mine, theirs), newer.occurredAt - older.occurredAt)
 }
 
 /** How certain it is that the one changes the other. */
@@ -147,83 +124,87 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   const newer = profileOf(newerStatement)
   const older = profileOf(olderStatement)
   const overlap = overlapOf(newer, older)
-  const { likely, ...words } = weighed(
-    newer,
-    older,
-    overlap,
-    decideByWords(newer, older, overlap),
-    newerStatement.occurredAt - olderStatement.occurredAt,
-  )
-  const decided =
-    (isChange(words.relation) || words.relation === 'doubts') && holdsOtherKey(newer.text, older.text)
-      ? OTHER_KEY
-      : words
-  const again = decided.relation === 'same' && happenedAgain(newerStatement, olderStatement)
-  const related: Related = again ? { ...decided, relation: 'adds', reason: 'it has happened again' } : decided
-  const changed = overlap.topics.length > 0 ? overlap.topics : [...older.topics.keys()]
-  const stated = changed.filter(
-    (topic) => older.stated.has(topic) && (!isPerson(topic) || overlap.topics.includes(topic)),
-  )
-  const named = [...older.topics].filter(([topic, weight]) => weight >= 1 && !isPerson(topic))
-  return {
-    related,
-    changed,
-    stated,
-    plain: named.length <= FEW ? changed : [],
-    ...(likely === undefined ? {} : { likely }),
-  }
-}
-
-/** Something ties the two together: a subject, a word, a name, a thing that goes with it, a value that is denied. */
-function isTied(newer: Profile, older: Profile, { topics, hints, terms, names, propScore }: Overlap): boolean {
-  return (
-    topics.length + hints.length + terms.length + names.length > 0 ||
-    propScore > 0 ||
-    conflicting(newer.values, older.values) ||
-    countedOtherwise(newer, older) ||
-    numberBeside(newer, older) ||
-    newer.denied.some((value) => givesValue(older.text, value))
-  )
-}
-
-/** It does not begin with somebody else. */
-function opensWithUser({ people }: Profile): boolean {
-  return people.clauses[0]?.subjects.has('user') ?? true
-}
-
-/** The relation as the words decide it, unless that is hardly, or in spite of them very, likely. */
-function weighed(
-  newer: Profile,
-  older: Profile,
-  overlap: Overlap,
-  decided: Related,
-  between: number,
-): Related & { readonly likely?: number } {
-  const { relation } = decided
-  if (relation === 'same') return decided
-  const features = certaintyFeatures(newer, older, overlap, relation, between)
-  const certainty = certaintyOf(features)
-  if (relation !== 'none' && relation !== 'adds') {
-    // Two values of one attribute, each checked by its kind, speak for themselves.
-    const plain = features['both stated'] === 1
-    return plain || certainty > (isOnlyNamed(overlap) ? OF_NAMED : HARDLY)
-      ? decided
-      : { ...decided, relation: 'adds', reason: 'it hardly speaks of the same' }
-  }
+  const { topics, topicScore, termScore, propScore } = overlap
   const { stance } = newer
-  if (certainty < LIKELY || stance.past || stance.unreal || older.stance.past) return decided
-  // Whom it is about is not always said: only what speaks very plainly of the same is about the same person all the same.
-  if (!isTied(newer, older, overlap) || tellsElse(newer, older, overlap)) return decided
-  const isOpen = opensWithUser(newer) || stance.corrects
-  if (!(isOpen && certainty >= LIKELY + DESPITE_PERSON) && !samePerson(newer, older, overlap)) return decided
-  if (bearersApart(newer, older, overlap.topics)) return decided
-  if (stance.ends && (endsAnotherByName(newer, older) || endsPartOfWhole(newer, older))) return decided
-  if (stance.ends && isOnlyNamed(overlap) && endsAnotherThing(newer, older)) return decided
-  return {
-    relation: 'doubts',
-    reason: `it may have changed${subjectOf(overlap)}`,
-    sameMatter: true,
-    strength: 0.3,
-    likely: certainty,
-  }
+  const stated = (topics.length > 0 ? topics : [...older.topics.keys()]).filter(
+    (topic) => older.stated.has(topic) && (!isPerson(topic) || topics.includes(topic)),
+  )
+  const answer = (relation: Relation, reason: string, more?: Pick<Compared, 'certainty'>): Compared => ({
+    related: {
+      relation,
+      reason: `${reason}${subjectOf(overlap)}`,
+      strength: Math.min(1, (topicScore + termScore) / 2),
+      ...(relation === 'doubts' ? { sameMatter: true } : {}),
+    },
+    stated,
+    ...more,
+  })
+  const again = (): Compared =>
+    happenedAgain(newerStatement, olderStatement)
+      ? answer('adds', 'it has happened again')
+      : answer('same', 'it says the same again')
+  const isRelated = topicScore + termScore >= RELATED
+  if (isWordForWord(newer.text, older.text)) return again()
+  if (!isRelated && propScore === 0 && topicScore + termScore === 0) return answer('none', 'they share no subject')
+  if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
+  if (bearersApart(newer, older, topics)) return answer('adds', 'they are about different ones')
+  if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
+  if (revalues(newer, older)) return answer('supersedes', 'it gives another date or number')
+  if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
+  if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
+  if (stance.past && (!stance.ends || isLongAgo(newer.text))) return answer('adds', 'it tells of the past')
+  if (qualifiedApart(newer.facts, older.facts)) return answer('adds', 'they are about different ones')
+  const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
+  if (stance.adds && !stance.replaces && !stance.ends) return adds
+  // An order ends with another one about the same, not with what somebody does.
+  if (isOrder(older.text) && !isOrder(newer.text) && !stance.ends) return adds
+  if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
+  const certainty = certaintyOf(
+    certaintyFeatures(newer, older, overlap, newerStatement.occurredAt - olderStatement.occurredAt),
+  )
+  if (certainty < limitOf(newerStatement, olderStatement)) return adds
+  if (stance.ends && (endsAnotherByName(newer, older) || endsPartOfWhole(newer, older))) return adds
+  if (isOnlyOfPerson(overlap)) return adds
+  if (stance.ends && isOnlyNamed(overlap) && endsAnotherThing(newer, older)) return adds
+  if ((stance.ends || stance.replaces) && endsAnother(newer, overlap)) return adds
+  const how = { certainty }
+  if (stance.corrects && !isPutRight(newer, older, overlap)) return adds
+  if (!isPlainly(older, overlap)) return answer('doubts', 'it may have changed', how)
+  if (stance.corrects) return answer('corrects', 'it puts a mistake right', how)
+  if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))
+    return answer('ends', 'it is over', how)
+  return answer('supersedes', 'it takes its place', how)
+}
+
+/** Beside a topic they share words, or differ in a value: a mistake of the one is none of the other. */
+function isPutRight(newer: Profile, older: Profile, { termScore }: Overlap): boolean {
+  return termScore > 0 || newer.stance.mistaken || conflicting(newer.values, older.values)
+}
+
+/** Of one's sister one tells many things: when she has left something, it need not be what was told of her. */
+function isOnlyOfPerson({ topics, terms, names }: Overlap): boolean {
+  if (topics.length === 0 || names.length > 0 || terms.length > 1) return false
+  return topics.every((topic) => isPerson(topic) && topic !== 'partner')
+}
+
+const ORDER =
+  /^(?:(?:please|from now on|in future),? )*(?:always|never|do not|don['’]t|make sure|keep|use|avoid|when (?:i|we) ask|if i ask)\b|^(?:请|以后|今后|从现在起|每次)?(?:总是|永远|务必|不要|别|都?要|一律|用)/i
+
+function isOrder(text: string): boolean {
+  return ORDER.test(text)
+}
+
+/** The older one gives the value of what both speak of, or they share the words for it: no sentence in passing. */
+function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap): boolean {
+  return (
+    topics.some((topic) => [...older.stated].some((key) => sameKey(key, topic))) ||
+    names.length > 0 ||
+    (termScore >= RELATED && (topics.length > 0 || terms.length > 1))
+  )
+}
+
+/** What both speak of, in brackets; empty when nothing names it. */
+function subjectOf({ topics, terms }: Overlap): string {
+  const subject = topics[0]?.replaceAll('_', ' ') ?? terms.slice(0, 2).join(', ')
+  return subject === '' ? '' : ` (${subject})`
 }

@@ -14,6 +14,8 @@ export interface Statement {
   readonly value: unknown
   /** Topics that it took over from what it replaced, beside those of its own words. */
   readonly topics?: readonly string[]
+  /** It was said in a conversation, and not told in order to be remembered. Default false. */
+  readonly heard?: boolean
 }
 
 /** What the newer statement does to the older one. */

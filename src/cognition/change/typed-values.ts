@@ -9,6 +9,9 @@ export interface TypedValue {
   readonly value: string
   /** What is counted, for a number: "kg", 楼; empty for the other types. */
   readonly unit: string
+  /** Where it stands, and its length as written. */
+  readonly at: number
+  readonly length: number
 }
 
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*'
@@ -72,6 +75,8 @@ export function typedValues(text: string): readonly TypedValue[] {
           .replace(/days$/, 'day')
           .replace(/^(?:星期|礼拜)(?=.$)/, '周'),
         unit: type === 'number' ? (match[2] ?? '').toLowerCase() : '',
+        at: match.index,
+        length: match[0].length,
       })
   return values
 }
@@ -81,12 +86,13 @@ export function conflicting(newer: readonly TypedValue[], older: readonly TypedV
   return newer.some(
     ({ type, unit }) =>
       older.some((value) => value.type === type && value.unit === unit) &&
-      !newer.some(
-        (a) =>
-          a.type === type &&
-          older.some((b) => b.type === type && (holdsWhole(b.value, a.value) || holdsWhole(a.value, b.value))),
-      ),
+      !newer.some((a) => a.type === type && older.some((b) => isOneValue(a, b))),
   )
+}
+
+/** The same, or the one a part of the other. */
+export function isOneValue(a: TypedValue, b: TypedValue): boolean {
+  return a.type === b.type && (holdsWhole(a.value, b.value) || holdsWhole(b.value, a.value))
 }
 
 /** "July" in "3 July", but not "3 July" in "23 July", nor 二十 in 二十一. */

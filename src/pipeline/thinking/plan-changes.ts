@@ -6,12 +6,11 @@
 
 import { relate } from '../../cognition/change/relate.ts'
 import { ownersApart } from '../../cognition/change/same-person.ts'
-import { relativesOf } from '../../cognition/facts/families.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import { slotNamed } from '../../cognition/facts/topics.ts'
 import type { MemoryChange } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { type Effect, ENDING, effectOn, subjectsOf } from './effect.ts'
+import { type Effect, ENDING, effectOn } from './effect.ts'
 import { planForgotten } from './plan-forgotten.ts'
 import { type PlanInProgress, planInProgress } from './plan-in-progress.ts'
 import { planRepeat } from './plan-repeat.ts'
@@ -202,9 +201,7 @@ async function storedBefore(
 function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Memory {
   const { past, corrects } = stanceOf(memory.text)
   if (memory.validTo !== null || !past || corrects) return memory
-  const subjects = subjectsOf({ memory, facts })
-  const present =
-    presentBeside(memory, subjects, known) ?? presentBeside(memory, new Set(relativesOf([...subjects])), known)
+  const present = presentBeside(memory, new Set(facts.map(({ key }) => key)), known)
   return present === undefined ? memory : { ...memory, validTo: startOf(present), supersededBy: present.id }
 }
 

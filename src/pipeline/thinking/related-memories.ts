@@ -84,6 +84,6 @@ export function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: re
 }
 
 /** A memory in the words of the step `change`. */
-export function statementOf({ text, who, createdAt, key, value, tags }: Memory): Statement {
-  return { text, who, occurredAt: createdAt, key, value, topics: tags }
+export function statementOf({ text, who, createdAt, key, value, tags, conversationId }: Memory): Statement {
+  return { text, who, occurredAt: createdAt, key, value, topics: tags, heard: conversationId !== null }
 }
