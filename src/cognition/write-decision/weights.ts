@@ -8,7 +8,7 @@ export const CALIBRATION: Calibration = {
   store: 0.65,
   semantic: 0.6,
   storeShift: [0.2, 0.2],
-  semanticShift: [-1, -1.35],
+  semanticShift: [-0.8, -1.35],
 }
 /** One character a weight, feature by feature, the answers side by side. */
 export const WEIGHTS =
