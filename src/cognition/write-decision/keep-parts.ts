@@ -15,8 +15,8 @@ import { withoutOrder } from './order-words.ts'
 
 /** Sentences judged at most; the rest of a longer message is left to the log. */
 const MOST_SENTENCES = 40
-/** Log-odds from which a sentence is kept of which the user ordered that it be remembered. */
-const ORDERED_FROM = -1.5
+/** Log-odds below which a sentence is left out even where it is ordered to be remembered, or stands beside one that is kept. */
+const NEARLY_NOTHING = -1.5
 /** 001: a memory is three or four sentences. */
 const LONGEST_PART = 4
 const LONGEST_TEXT = 500
@@ -45,6 +45,20 @@ export function judgeSentences(
   return sentences.map((sentence, at) => ({ at, sentence, judgement: weigh(featuresOf(sentence)) }))
 }
 
+/** With the sentences right beside them that may say what is meant: "The new phone arrived! Moving all my photos over tonight." */
+export function withExplained(
+  told: readonly JudgedSentence[],
+  all: readonly JudgedSentence[],
+): readonly JudgedSentence[] {
+  return all.filter(
+    (one) =>
+      told.includes(one) ||
+      (one.judgement.store > NEARLY_NOTHING &&
+        told.some(({ at }) => Math.abs(at - one.at) === 1) &&
+        !isQuestion(one.sentence)),
+  )
+}
+
 /** The parts that these sentences make, in order; `lasting`, where they are ordered to be remembered: whether that lasts. */
 export function partsOf(
   told: readonly JudgedSentence[],
@@ -71,7 +85,7 @@ export function partsOf(
 
 /** What is ordered to be remembered: hardly any of its sentences is left out. */
 export function orderedSentences(all: readonly JudgedSentence[]): readonly JudgedSentence[] {
-  const likely = all.filter(({ judgement }) => judgement.store > ORDERED_FROM)
+  const likely = all.filter(({ judgement }) => judgement.store > NEARLY_NOTHING)
   return likely.length === 0 ? all : likely
 }
 

@@ -8,7 +8,7 @@ import { type AnswerKind, answerKind } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { stripInjected } from './injected.ts'
-import { judgeSentences, orderedSentences, partsOf } from './keep-parts.ts'
+import { judgeSentences, orderedSentences, partsOf, withExplained } from './keep-parts.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
 import { isPlainOrder, mentionsOrder } from './order-words.ts'
@@ -79,7 +79,8 @@ export function decideWith(
   if (answer !== null && (whole.store <= 0 || (answer.semantic && whole.semantic <= 0))) return keepAnswer(own, answer)
   const sentences = judgeSentences(weigh, text, whole)
   const from = keptFrom(whole)
-  const told = sentences.filter(({ judgement }) => judgement.store > from)
+  const plain = sentences.filter(({ judgement }) => judgement.store > from)
+  const told = whole.store > 0 ? withExplained(plain, sentences) : plain
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
   const explicit = isPlainOrder(text)

@@ -2,7 +2,10 @@
 import type { Calibration } from './linear-model.ts'
 
 /** The largest weight of each answer. */
-export const SCALES: readonly number[] = [1.40697,1.58582,1.26464,1.20749,2.6359,1.31919,1.39119,1.72996,2.20959,1.41868,1.14689,1.42839,1.24352,1.35832,1.15118,1.27255,1.35514,1.07968,1.27378,1.2738,1.41052,1.17306,1.21017,1.07645,0.959366,1.18475]
+export const SCALES: readonly number[] = [
+  1.40697, 1.58582, 1.26464, 1.20749, 2.6359, 1.31919, 1.39119, 1.72996, 2.20959, 1.41868, 1.14689, 1.42839, 1.24352,
+  1.35832, 1.15118, 1.27255, 1.35514, 1.07968, 1.27378, 1.2738, 1.41052, 1.17306, 1.21017, 1.07645, 0.959366, 1.18475,
+]
 /** What turns the model's sums into log-odds that hold on messages it has not seen. */
 export const CALIBRATION: Calibration = {
   store: 0.65,
