@@ -12,17 +12,21 @@ import { MEANINGS, type Meaning } from './meaning.ts'
 import { MeaningTable } from './meaning-table.ts'
 import { type OwnWords, ownWords } from './own-words.ts'
 import { growingTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { PREDICATES, predicatesOf } from './predicates.ts'
 import { SHAPES, shapeOf } from './shape.ts'
 import { cutWords, plain } from './words.ts'
 
 const M = MEANINGS.length
 const PAIR_COUNT = (M * (M - 1)) / 2
 /** Where each group of features begins. */
-const OPENING = M
-const PAIRS = 2 * M
+const FIRST_CLAUSE = M
+const LAST_CLAUSE = 2 * M
+const OPENING = 3 * M
+const PAIRS = 4 * M
 const SHAPE = PAIRS + PAIR_COUNT
+const PREDICATE = SHAPE + SHAPES.length
 /** Features with a meaning of their own; behind them come the hashed letters and words. */
-export const MEANT_FEATURES = SHAPE + SHAPES.length
+export const MEANT_FEATURES = PREDICATE + PREDICATES
 /** How much all letters together and all words together weigh against one meaning. */
 const LETTERS_WEIGHT = 3
 const WORDS_WEIGHT = 2
@@ -67,12 +71,18 @@ function read(text: string, own: OwnWords): Features {
   const lastClause = clauses.at(-1) ?? 0
   const active = new Active()
   const perClause = new MeaningTable(lastClause + 1)
+  const begins = new MeaningTable(words.length)
   walkPhrases(lexicons, words, (meaning, start) => {
-    perClause.add(clauses[start]!, meaning)
+    begins.add(start, meaning)
+    const clause = clauses[start]!
+    perClause.add(clause, meaning)
     active.add(meaning)
+    if (clause === 0) active.add(FIRST_CLAUSE + meaning)
+    if (clause === lastClause) active.add(LAST_CLAUSE + meaning)
     if (start === 0) active.add(OPENING + meaning)
   })
   markShapedWords(words, clauses, perClause, active)
+  predicatesOf(words, clauses, begins, perClause, (predicate) => active.add(PREDICATE + predicate))
   for (let clause = 0; clause <= lastClause; clause++) addPairs(perClause, clause, active)
   const shapes = shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted, own.unreal)
   for (const shape of shapes) active.add(SHAPE + shape)

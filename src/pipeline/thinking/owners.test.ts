@@ -107,7 +107,7 @@ test('what the user says of a relative still touches what was told of the relati
   expect(before?.suspect ?? before?.supersededBy).not.toBeNull()
 })
 
-test.each(['I like tea.', 'I like chess', 'I want to learn piano.', 'I like plums.', '我喜欢茶。', 'I like to run.'])(
+test.each(['I like tea.', 'I like chess', 'I want to learn piano.', 'I like Ana.', '我喜欢茶。', 'I like to run.'])(
   '"%s" said three times is one memory',
   async (text) => {
     const { say, memory } = await opened()
