@@ -2,7 +2,10 @@
 import type { Calibration } from './linear-model.ts'
 
 /** The largest weight of each answer. */
-export const SCALES: readonly number[] = [1.28655,1.53933,1.21452,1.1208,2.58689,1.33452,1.40221,1.65729,2.1562,1.39536,1.62223,1.33114,1.05032,1.21523,1.10771,1.15635,0.912385,0.917891,1.24678,1.17745,1.328,1.07414,1.14166,0.996031,0.92487,1.10113]
+export const SCALES: readonly number[] = [
+  1.28655, 1.53933, 1.21452, 1.1208, 2.58689, 1.33452, 1.40221, 1.65729, 2.1562, 1.39536, 1.62223, 1.33114, 1.05032,
+  1.21523, 1.10771, 1.15635, 0.912385, 0.917891, 1.24678, 1.17745, 1.328, 1.07414, 1.14166, 0.996031, 0.92487, 1.10113,
+]
 /** What turns the model's sums into log-odds that hold on messages it has not seen. */
 export const CALIBRATION: Calibration = {
   store: 0.65,
