@@ -8,6 +8,7 @@ import type { KeptPart } from '../../domain/thought.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { plainTopics, topicsOf } from '../facts/topics.ts'
 import { type Features, featuresOf } from './features.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import type { Judgement } from './linear-model.ts'
@@ -100,9 +101,12 @@ function belongs({ sentence }: JudgedSentence, group: readonly JudgedSentence[])
   return mine.length === 0 || theirs.length === 0 || mine.some((key) => theirs.includes(key))
 }
 
-/** The attributes that a sentence states, each with whose it is. */
+/** What a sentence states, and of whom, or plainly speaks of. */
 function keysOf(sentence: string): readonly string[] {
-  return extractFacts(sentence, { who: 'user', now: 0 }).map(({ about, key }) => `${about} ${key}`)
+  const stated = extractFacts(sentence, { who: 'user', now: 0 }).map(({ about, key }) =>
+    about === 'user' ? key : `${about}: ${key}`,
+  )
+  return [...stated, ...plainTopics(topicsOf(sentence))]
 }
 
 function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPart, 'semantic'> {
