@@ -21,6 +21,7 @@ import {
   ownExamples,
   ownMessages,
 } from '../training/write-decision/messages.ts'
+import { type LabelledSentence, realSentences } from '../training/write-decision/real-sentences.ts'
 import { requireData } from './data-folder.ts'
 
 type Decide = (message: LabelledMessage) => WriteDecision
@@ -38,16 +39,24 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
   const ownUnread = await ownMessages(OWN_TO_MEASURE)
   const { first, secondSeen, secondUnseen } = await labelledGroups(folder)
   const second = [...secondSeen, ...secondUnseen]
+  const real = realSentences(data)
   const figures: Figure[] = []
   for (const [title, seen, unseen] of [
     ['never looked at', [...first, ...secondSeen], secondUnseen],
     ['fitted on 1, files 2', first, second],
     ['fitted on 2, files 1', second, first],
   ] as const) {
-    const table = fitWeights([...seen, ...own])
+    const table = fitWeights([...seen, ...own, ...real.filter(({ measured }) => !measured)])
     const decide: Decide = ({ text }) => decideWith((features) => judgeWith(table, features), text)
     figures.push(...measure(title, unseen, decide))
-    if (unseen === secondUnseen) figures.push(...measure('own, never looked at', ownUnread, decide))
+    if (unseen !== secondUnseen) continue
+    figures.push(...measure('own, never looked at', ownUnread, decide))
+    figures.push(
+      ...measureSentences(
+        real.filter(({ measured }) => measured),
+        decide,
+      ),
+    )
   }
   return [...figures, speed([...first, ...second])]
 }
@@ -114,6 +123,23 @@ function measure(title: string, messages: readonly LabelledMessage[], decide: De
       figure('must_not stored, word for word', guarded, count(guarded, saysForbidden)),
       figure('must_not, whole message to be refused but stored', guarded, count(guarded, storedAgainstRule)),
     ]
+  })
+}
+
+/** Sentences of real chats, each alone: of those worth keeping the share that is kept, and of those kept the share that is worth it. */
+function measureSentences(sentences: readonly LabelledSentence[], decide: Decide): readonly Figure[] {
+  return [...Map.groupBy(sentences, ({ set }) => set)].flatMap(([set, ones]) => {
+    const kept = ones.filter((one) => decide(one).store)
+    const worth = ones.filter(({ store }) => store)
+    const both = kept.filter(({ store }) => store).length
+    const figure = (name: string, n: number): Figure => ({
+      bench: 'extraction',
+      figure: `sentences of ${set}, half measured: ${name}`,
+      value: (100 * both) / Math.max(1, n),
+      unit: '%',
+      n,
+    })
+    return [figure('worth keeping, kept', worth.length), figure('kept, worth keeping', kept.length)]
   })
 }
 

@@ -1,6 +1,6 @@
 /**
  * `node bench/training/write-decision.ts [--data DIR]`: trains the weights of the write decision on the labelled messages
- * of `DIR/extraction-dev` and our own examples, and writes `src/cognition/write-decision/weights.ts`.
+ * of `DIR/extraction-dev`, sentences of real chats and our own examples, and writes `src/cognition/write-decision/weights.ts`.
  */
 import { writeFile } from 'node:fs/promises'
 import { featuresOf } from '../../src/cognition/write-decision/features.ts'
@@ -19,6 +19,7 @@ import {
   ownExamples,
   ownMessages,
 } from './write-decision/messages.ts'
+import { realSentences } from './write-decision/real-sentences.ts'
 
 /**
  * A memory that is wrongly taken for lasting does more harm than one that is not. This is the share of the truth among
@@ -32,9 +33,17 @@ const FOLDS = 3
 const UNCALIBRATED: Calibration = { store: 1, semantic: 1, storeShift: [0, 0], semanticShift: [0, 0] }
 
 const at = process.argv.indexOf('--data')
-const folder = `${at < 0 ? '../shared/data' : (process.argv[at + 1] ?? '')}/extraction-dev`
+const data = at < 0 ? '../shared/data' : (process.argv[at + 1] ?? '')
+const folder = `${data}/extraction-dev`
 const { first, secondSeen, secondUnseen } = await labelledGroups(folder)
-const pool = [...first, ...secondSeen, ...(await ownMessages(OWN_TO_LEARN_FROM)), ...(await freshExamples())]
+const real = realSentences(data)
+const pool = [
+  ...first,
+  ...secondSeen,
+  ...(await ownMessages(OWN_TO_LEARN_FROM)),
+  ...(await freshExamples()),
+  ...real.filter(({ measured }) => !measured),
+]
 const examples = await ownExamples()
 
 // What was never looked at decides nothing but the last weights.
@@ -54,7 +63,9 @@ const calibration: Calibration = {
   storeShift: [STORE_SHIFT, STORE_SHIFT],
   semanticShift: [semanticShift('en'), semanticShift('zh')],
 }
-const { digits, scales } = encodeWeights(fitWeights([...pool, ...secondUnseen, ...examples]))
+const { digits, scales } = encodeWeights(
+  fitWeights([...pool, ...secondUnseen, ...real.filter(({ measured }) => measured), ...examples]),
+)
 await writeFile(
   new URL('../../src/cognition/write-decision/weights.ts', import.meta.url),
   `/** Weights of the write decision, made by bench/training/write-decision.ts: do not edit. */

@@ -5,10 +5,10 @@
  */
 
 import { type Features, featuresOf } from '../../../src/cognition/write-decision/features.ts'
-import { KINDS } from '../../../src/cognition/write-decision/kinds.ts'
+import { KINDS, type Kind } from '../../../src/cognition/write-decision/kinds.ts'
 import { ALL_WEIGHTS, HEADS, hashedWeight } from '../../../src/cognition/write-decision/linear-model.ts'
 import { CATEGORIES } from '../../../src/domain/memory.ts'
-import type { LabelledMessage } from './messages.ts'
+import type { LabelledMessage, SentenceCode } from './messages.ts'
 
 const EPOCHS = 20
 const STEP = 0.05
@@ -18,11 +18,24 @@ const PENALTY_HASHED = 3e-4
 const AMBIGUOUS_WEIGHT = 0.5
 /** One model for each order of the messages; their weights are averaged, which steadies the answers. */
 const SEEDS = [7, 1007] as const
+/** Of real sentences no kind is known, only that it is one of some. */
+const KINDS_OF_CODE: Readonly<Record<SentenceCode, readonly number[]>> = {
+  L: kindsWhere(({ store, semantic }) => store && semantic),
+  E: kindsWhere(({ store, semantic }) => store && !semantic),
+  I: kindsWhere(({ store, reason }) => store && (reason === 'style_wish' || reason === 'explicit_remember')),
+  N: kindsWhere(({ store }) => !store),
+}
+
+function kindsWhere(holds: (kind: Kind) => boolean): readonly number[] {
+  return KINDS.flatMap((kind, at) => (holds(kind) ? [at] : []))
+}
 
 interface Row {
   readonly features: Features
   /** 0 or 1 for a single answer, else the number of the right class; -1 where nothing is known. */
   readonly right: number
+  /** Where several classes may be the right one: each of them. */
+  readonly among?: readonly number[]
   readonly weight: number
 }
 
@@ -69,7 +82,16 @@ function fitOnce(messages: readonly LabelledMessage[], seed: number): Float32Arr
     1,
     rows(({ semantic, store, id }) => (!store && isFresh(id) ? -1 : semantic ? 1 : 0)),
   )
-  descend(seed, table, 2, KINDS.length, rows(kindOf))
+  descend(
+    seed,
+    table,
+    2,
+    KINDS.length,
+    rows(kindOf).map((row, at) => {
+      const { code } = messages[at]!
+      return code === undefined ? row : { ...row, right: 0, among: KINDS_OF_CODE[code] }
+    }),
+  )
   descend(seed, table, 2 + KINDS.length, CATEGORIES.length, rows(categoryOf))
   return table
 }
@@ -124,7 +146,14 @@ function slopes(table: Float32Array, first: number, classes: number, row: Row, s
     slope[one] = Math.exp(slope[one]! - highest)
     total += slope[one]!
   }
-  for (let one = 0; one < classes; one++) slope[one] = slope[one]! / total - (one === row.right ? 1 : 0)
+  if (row.among === undefined) {
+    for (let one = 0; one < classes; one++) slope[one] = slope[one]! / total - (one === row.right ? 1 : 0)
+    return
+  }
+  let held = 0
+  for (const one of row.among) held += slope[one]!
+  for (let one = 0; one < classes; one++)
+    slope[one] = slope[one]! / total - (row.among.includes(one) ? slope[one]! / held : 0)
 }
 
 function step(

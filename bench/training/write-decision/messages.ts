@@ -15,7 +15,12 @@ export interface LabelledMessage {
   readonly facts: readonly { readonly category: Category; readonly value_contains: readonly string[] }[]
   readonly must_not: readonly string[]
   readonly ambiguous: boolean
+  /** Known of a sentence of a real chat in place of the reason. */
+  readonly code?: SentenceCode
 }
+
+/** A lasting fact, an event, plan or state worth noting, an instruction, nothing. */
+export type SentenceCode = 'L' | 'E' | 'I' | 'N'
 
 /** What a code in the first column of our examples means. */
 const CODES: Readonly<Record<string, readonly [DecisionReason, boolean, boolean, Category]>> = {

@@ -159,3 +159,11 @@ test('the taste of others is kept as an episode, not as the user’s', () => {
   for (const content of ['My brother loves jazz', '我弟弟喜欢吃辣'])
     expect(decide(content).parts.every(({ semantic }) => !semantic)).toBe(true)
 })
+
+test.each([
+  ["we've got about 25 people coming, and my sister Priya is vegan so keep that in mind", /25 people.*Priya is vegan/],
+  ['budget is 1200 euros tops', /1200/],
+  ['we can go up to 1500 now', /1500/],
+])('what is told in passing is kept whole: %s', (content, kept) => {
+  expect(decide(content).parts.map(({ text }) => text)).toEqual([expect.stringMatching(kept)])
+})

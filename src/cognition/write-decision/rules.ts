@@ -8,19 +8,20 @@ import { type AnswerKind, answerKind } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { stripInjected } from './injected.ts'
-import { keepParts } from './keep-parts.ts'
+import { judgeSentences, orderedSentences, partsOf, withExplained } from './keep-parts.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
 import { isPlainOrder, mentionsOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 
 /**
- * Refused on these grounds when they have more than this share of the probability, unless it is plain all the same that
- * something is worth storing (log-odds): of what is so plain and nevertheless refused, most was said of oneself.
+ * A sentence of a message that tells nothing as a whole (a task, a question, small talk) must tell something plainly; beside what
+ * is likely supposed, told of others or pasted, very plainly. Log-odds.
  */
+const PLAINLY = 1
+const VERY_PLAINLY = 2
 const UNREAL: ReadonlySet<DecisionReason> = new Set(['hypothetical', 'about_other', 'code_paste'])
 const UNREAL_SHARE = 0.2
-const PLAINLY = 2
 const UNREAL_KINDS = KINDS.flatMap(({ store, reason }, at) => (!store && UNREAL.has(reason) ? [at] : []))
 
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
@@ -73,34 +74,42 @@ export function decideWith(
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
-  const judgement = weigh(featuresOf(own, ownPart))
+  const whole = weigh(featuresOf(own, ownPart))
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
-  if (answer !== null && (judgement.store <= 0 || (answer.semantic && judgement.semantic <= 0))) {
-    return keepAnswer(own, answer)
-  }
-  const certainty = 1 / (1 + Math.exp(-Math.abs(judgement.store)))
-  if (isPlainOrder(text))
+  if (answer !== null && (whole.store <= 0 || (answer.semantic && whole.semantic <= 0))) return keepAnswer(own, answer)
+  const sentences = judgeSentences(weigh, text, whole)
+  const from = keptFrom(whole)
+  const plain = sentences.filter(({ judgement }) => judgement.store > from)
+  const told = whole.store > 0 ? withExplained(plain, sentences) : plain
+  const reason = likeliestReason(whole, told.length > 0, text)
+  const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
+  const explicit = isPlainOrder(text)
+  if (explicit || (reason === 'explicit_remember' && whole.store > 0))
     return {
       store: true,
       reason: 'explicit_remember',
-      certainty: CERTAIN,
+      certainty: explicit ? CERTAIN : certainty,
       explicit: true,
       importance: IMPORTANCE.explicit_remember,
-      parts: keepParts(weigh, text, ordered(judgement), true),
+      parts: partsOf(orderedSentences(sentences), sentences, isLastingOrder(whole)),
     }
-  const unreal = likelyUnreal(judgement)
-  if (unreal !== null && judgement.store > 0 && judgement.store <= PLAINLY) return refuse(unreal, 1 / 2)
-  const reason = likeliestReason(judgement, judgement.store > 0, text)
-  if (judgement.store <= 0) return refuse(reason, certainty)
-  const explicit = reason === 'explicit_remember'
+  if (told.length === 0) return refuse(reason, certainty)
   return {
     store: true,
     reason,
     certainty,
-    explicit,
+    explicit: false,
     importance: IMPORTANCE[reason],
-    parts: keepParts(weigh, text, explicit ? ordered(judgement) : judgement, explicit),
+    parts: partsOf(told, sentences),
   }
+}
+
+/** The log-odds from which a sentence of a message is kept: what the message is as a whole says how plainly it must tell something. */
+function keptFrom({ store, kinds }: Judgement): number {
+  let unreal = 0
+  for (const kind of UNREAL_KINDS) unreal += kinds[kind]!
+  if (unreal > UNREAL_SHARE) return VERY_PLAINLY
+  return store > 0 ? 0 : PLAINLY
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
@@ -124,24 +133,8 @@ const FIRST_OF_REASON = KINDS.map(({ reason }) => KINDS.findIndex((kind) => kind
 const shares = new Float64Array(KINDS.length)
 
 /** What is ordered to be remembered lasts, unless the model takes it for a passing thing ("the car is on deck 3"). */
-function ordered(judgement: Judgement): Judgement {
-  const odds = judgement.kinds[LASTING_ORDER]! / judgement.kinds[PASSING_ORDER]!
-  const lasting = Math.log(odds) + ORDER_LASTS * judgement.semantic > ORDER_MARGIN
-  return { ...judgement, semantic: lasting ? Math.max(judgement.semantic, 1) : Math.min(judgement.semantic, 0) }
-}
-
-/**
- * Hypothesis, hearsay or pasted words, if they are likely enough together: stored as if the user had said it of
- * themselves it would do most harm.
- */
-function likelyUnreal({ kinds }: Judgement): DecisionReason | null {
-  let share = 0
-  let likeliest = -1
-  for (const at of UNREAL_KINDS) {
-    share += kinds[at]!
-    if (likeliest < 0 || kinds[at]! > kinds[likeliest]!) likeliest = at
-  }
-  return share > UNREAL_SHARE ? KINDS[likeliest]!.reason : null
+function isLastingOrder({ kinds, semantic }: Judgement): boolean {
+  return Math.log(kinds[LASTING_ORDER]! / kinds[PASSING_ORDER]!) + ORDER_LASTS * semantic > ORDER_MARGIN
 }
 
 /** A bare answer is no sentence that the model could weigh. */

@@ -94,9 +94,7 @@ function wordsOf(text: string): Words {
 /** The clauses that can stand alone, each with its subject, as memories are made of them. */
 function statementsIn(text: string, saidAt: number): readonly string[] {
   return splitSentences(text)
-    .flatMap((sentence) =>
-      separateClauses([{ text: sentence, semantic: true, category: 'fact', importance: 0 }], saidAt),
-    )
+    .flatMap((sentence) => separateClauses([{ text: sentence, semantic: true, category: 'fact', importance: 0 }]))
     .flatMap((part) => clausesIn({ text: part.text, who: null, createdAt: saidAt }))
 }
 

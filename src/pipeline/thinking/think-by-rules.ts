@@ -14,9 +14,7 @@ import { decideByRules } from '../../cognition/write-decision/rules.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
-import { besideNews } from './beside-news.ts'
 import { draftOf } from './draft.ts'
-import { groupParts } from './group-parts.ts'
 import { separateClauses } from './separate-clauses.ts'
 import type { Draft, News, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
 
@@ -46,9 +44,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       if (kind !== null) news.push({ ...(await newsOf(kind, content, message, input)), refusal })
       continue
     }
-    const parts = separateClauses(besideNews(content, decision.parts), message.createdAt)
-    for (const part of groupParts(parts, message.createdAt))
-      drafts.push(await draftOfPart(part, message, question, input))
+    for (const part of separateClauses(decision.parts)) drafts.push(await draftOfPart(part, message, question, input))
   }
   return {
     answeredBy: 'rules',
