@@ -7,6 +7,7 @@ import type { LeasedJob } from './job-queue.ts'
 import type { MemoryFeed } from './memory-feed.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { MemoryOwners } from './memory-owners.ts'
+import type { NewProfileLine } from './profile-store.ts'
 
 /** Equality conditions, all of which must hold; absent means any. */
 export interface MemoryFilter {
@@ -109,8 +110,10 @@ export interface MemoryChanges {
   readonly remove: readonly string[]
   /** true: their last traces are wiped before it resolves, as by `MemoryStore.remove`. */
   readonly wipes?: boolean
-  /** Id of an inserted memory that stands for the removed ones: what they had superseded it has superseded. */
+  /** Id of an inserted memory that stands for the removed ones: what they had superseded it has superseded, what they said it says. */
   readonly heir?: string
+  /** Lines for the profile, as by `ProfileStore.addLines`. */
+  readonly lines?: readonly NewProfileLine[]
   /** Milliseconds since the epoch. */
   readonly at: number
   /** Raises how far this conversation has been thought about. */
@@ -121,6 +124,10 @@ export interface MemoryChanges {
   readonly finishes?: boolean
 }
 
+/**
+ * The store. When a memory ends or is removed, the machine's lines of the profile go that point to it and that no other
+ * memory says, in the same transaction.
+ */
 export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** The index over these memories. */
   readonly index: MemoryIndex
@@ -156,8 +163,17 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
     userId: string,
     page: { readonly limit: number; readonly offset: number; readonly filter?: MemoryFilter },
   ): Promise<Page<Memory>>
-  /** Writes the changes and a line of history; null when there is no such memory. */
-  update(userId: string, id: string, patch: MemoryPatch, at: number): Promise<Memory | null>
+  /**
+   * Writes the changes and a line of history; null when there is no such memory. `says`: lines that take the place of those
+   * of the profile that point to it, where there are any.
+   */
+  update(
+    userId: string,
+    id: string,
+    patch: MemoryPatch,
+    at: number,
+    says?: readonly NewProfileLine[],
+  ): Promise<Memory | null>
   /** Permanent, with history and index entries; the number removed. */
   remove(userId: string, ids: readonly string[]): Promise<number>
   removeAll(userId: string): Promise<number>
@@ -170,7 +186,10 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   touch(userId: string, ids: readonly string[], at: number): Promise<void>
   /** Oldest first; empty when there is no such memory. */
   history(userId: string, id: string): Promise<readonly MemoryEvent[]>
-  /** Removes down to `keep` memories: lowest confidence first, then oldest access; the ids removed. `dryRun`: only names them. */
+  /**
+   * Removes down to `keep` memories: lowest confidence first, then oldest access; the ids removed. `dryRun`: only names
+   * them. It makes room and leaves the profile.
+   */
   evict(userId: string, keep: number, dryRun?: boolean): Promise<readonly string[]>
   /**
    * Inserts as `insert` does, with the edits that each memory had; all in one transaction. One that is there already is

@@ -10,10 +10,11 @@ import { checkId, checkInteger } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
-import type { Memory } from '../domain/memory.ts'
+import { holdsAt, type Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { readSourceTurns, type SourceScope, type SourceTurns } from './source-turns.ts'
 import { planChanges } from './thinking/plan-changes.ts'
+import { linesOfDrafts, linesOfMemory } from './thinking/profile-lines.ts'
 import { readsOf } from './thinking/related-memories.ts'
 import type { ThinkInput, Thoughts } from './thinking/thoughts.ts'
 import { renewAnalysis } from './undo-analysis.ts'
@@ -86,6 +87,7 @@ export async function takeBack(
 ): Promise<UndoCounts> {
   const { store, clock, logger } = dependencies
   const counts = { removed: 0, restored: 0, cleared: 0, profileLines: 0 }
+  const linesBefore = await machineLines(store, userId)
   // Read again when all pieces are done: others may have written meanwhile.
   for (let round = 1; ; round += 1) {
     const references = await readReferences(store.memories, userId, sources)
@@ -107,9 +109,15 @@ export async function takeBack(
       await breathe()
     }
   }
-  counts.profileLines = await store.profiles.takeBack(userId, sources, clock().getTime())
+  await store.profiles.takeBack(userId, sources, clock().getTime())
+  counts.profileLines = linesBefore.difference(await machineLines(store, userId)).size
   logger.info('a source was undone', { operation: 'undo', user: userId, count: counts.removed, ...counts })
   return counts
+}
+
+async function machineLines({ profiles }: Pick<Store, 'profiles'>, userId: string): Promise<ReadonlySet<string>> {
+  const { lines } = await profiles.get(userId)
+  return new Set(lines.filter(({ source }) => source === 'machine').map(({ text }) => text))
 }
 
 async function takeBackPiece(
@@ -147,7 +155,12 @@ async function takeBackPiece(
       maxCharacters: await maxCharacters(),
     })
     const plan = await planChanges(memoriesAfter(readsOf(store.memories), goneIds, changed), userId, again, newId)
+    const holding = changed.filter(({ id }) => restored.some((one) => one.id === id))
     const changes = {
+      lines: [
+        ...holding.filter((memory) => holdsAt(memory, now)).flatMap(linesOfMemory),
+        ...linesOfDrafts(again, plan.outcomes, now),
+      ],
       insert: plan.insert,
       update: joinChanges([...repairs, ...plan.update]),
       remove: [...goneIds],
