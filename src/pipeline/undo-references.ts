@@ -9,8 +9,10 @@ import type { Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { SourceTurns } from './source-turns.ts'
 import { DOUBTED_BY } from './thinking/plan-changes.ts'
-import { DERIVED_FROM } from './thinking/still-true.ts'
 import { toldUpdate } from './undo-updates.ts'
+
+/** Field of metadata, in rows of earlier versions: id of the memory of which it is what still held. */
+const DERIVED_FROM = 'derived_from'
 
 /** What a memory refers to, by ids. */
 export interface Reference {
