@@ -3,7 +3,7 @@
  * only what refers is kept in mind, so that a user's memories need not fit into memory.
  */
 import { type EpisodeSource, metadataTexts, sourcesOf } from '../cognition/merge/episode-metadata.ts'
-import { firstTaken } from '../cognition/reconsolidate/take-back.ts'
+import { firstTaken, isMixedWith } from '../cognition/reconsolidate/take-back.ts'
 import type { MemoryStore } from '../contracts/memory-store.ts'
 import type { Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
@@ -79,13 +79,15 @@ export function namesOf({ id, metadata }: Memory): readonly string[] {
 
 /**
  * Whether any turn that a memory came from is taken back. One to which that turn only added something, and which it so
- * tells as well, is no such memory: without the addition it is what it was.
+ * tells as well, is no such memory: without the addition it is what it was, unless both were mixed since.
  */
 export function comesFrom(memory: Memory, sources: SourceTurns): boolean {
   const { turns, whole } = sources
   const isTaken = ({ conversation_id: id, turn_ids }: EpisodeSource): boolean =>
     id !== null && (whole.has(id) || turn_ids.some((turn) => turns.get(id)?.has(turn) === true))
+  const isTold = toldUpdate(sources)
+  if (isMixedWith(memory, isTold)) return true
   if (!sourcesOf(memory).some(isTaken)) return false
   const own = { conversation_id: memory.conversationId, turn_ids: memory.sourceTurnIds }
-  return isTaken(own) || firstTaken(memory, toldUpdate(sources)) === null
+  return isTaken(own) || firstTaken(memory, isTold) === null
 }

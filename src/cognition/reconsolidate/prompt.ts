@@ -2,6 +2,6 @@
 
 export const RECONSOLIDATE_PROMPT = `DATA holds one \`memory\` of an event that was used in a conversation, and \`conversation\`: its last turns, the newest at the end.
 Does the user tell anything new about that same event: how it went on, how it ended, a detail, a correction? What the assistant says is not new knowledge.
-If so, write the memory anew: what was known, then what is new, in the order of time. Nothing that was known is lost; a correction says what it corrects.
-{"changed": true or false, "text": "the whole memory", "context": "the setting, a few words", "thing": "what happened, a few words", "update": "one short sentence: what is new"}
-When nothing is new, changed is false and the rest is "".`
+If so, say in one short sentence what is new, in the language of the memory; a correction says what it corrects. It will stand behind the memory's own words.
+{"changed": true or false, "update": "one short sentence: what is new"}
+When nothing is new, changed is false and update is "".`

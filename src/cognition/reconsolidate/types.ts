@@ -11,16 +11,6 @@ export interface CurrentContext {
   readonly now: number
 }
 
-/** The changed words: all that a model is asked for. null instead of this: nothing new. */
-export interface ReconsolidatedWords {
-  /** How the event went on, in the order of time: what was known, then what is new. */
-  readonly text: string
-  readonly context: string
-  readonly thing: string
-  /** One short sentence: what is new. */
-  readonly update: string
-}
-
 /** One entry of metadata.updates (002 R4.4). */
 export interface MemoryUpdate {
   /** ISO 8601. */
