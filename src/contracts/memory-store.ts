@@ -7,7 +7,7 @@ import type { LeasedJob } from './job-queue.ts'
 import type { MemoryFeed } from './memory-feed.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { MemoryOwners } from './memory-owners.ts'
-import type { NewProfileLine } from './profile-store.ts'
+import type { NewProfileLine, TakenBackTurns } from './profile-store.ts'
 
 /** Equality conditions, all of which must hold; absent means any. */
 export interface MemoryFilter {
@@ -158,6 +158,10 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
    */
   undecided(userId: string, limit: number): Promise<readonly Memory[]>
   decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
+  /** Ids of the memories, past ones too, that these turns told or added something to; of a `whole` conversation also those that name no turn. */
+  madeFrom(userId: string, taken: Pick<TakenBackTurns, 'turns' | 'whole'>): Promise<readonly string[]>
+  /** Ids of the memories whose place one of these took, that one of these made doubtful, or that were once cut out of one of these. */
+  pointingTo(userId: string, ids: readonly string[]): Promise<readonly string[]>
   /** Newest updatedAt first, then id. */
   list(
     userId: string,

@@ -16,6 +16,7 @@ import { listMemories, readMemories } from './memory-store-list.ts'
 import { sqliteMemoryOwners } from './memory-store-owners.ts'
 import { rowRange } from './memory-store-range.ts'
 import { erase, removeAllMemories, removeMemories } from './memory-store-remove.ts'
+import { sqliteMemorySources } from './memory-store-sources.ts'
 import { insertOne, type MemoryPlaces, readMemory, updateOne } from './memory-store-write.ts'
 import { sqliteMemoryTable } from './memory-table.ts'
 import { passLinesOn } from './profile-table.ts'
@@ -39,6 +40,7 @@ export function sqliteMemoryStore(
     index,
     ...sqliteMemoryFeed(connection, users),
     ...sqliteMemoryOwners(connection),
+    ...sqliteMemorySources(connection, users),
 
     insert: async (userId, memories) =>
       writeIndexed(connection, () => {
