@@ -5,7 +5,8 @@ import { text } from './rows.ts'
 import type { Users } from './users.ts'
 
 const OF_TURNS = `SELECT item FROM sources WHERE user_no = ? AND origin = 'turn' AND source = ? AND kind IN ('memory', 'update')`
-const POINTING = `SELECT id AS item FROM memories WHERE user_no = ?1 AND superseded_by = ?2
+const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
+    WHERE user_no = ?1 AND superseded_by = ?2
   UNION SELECT item FROM sources
     WHERE user_no = ?1 AND origin = 'memory' AND source = ?2 AND kind IN ('doubt', 'rest')`
 
