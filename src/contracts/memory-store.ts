@@ -7,6 +7,7 @@ import type { LeasedJob } from './job-queue.ts'
 import type { MemoryFeed } from './memory-feed.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { MemoryOwners } from './memory-owners.ts'
+import type { NewProfileLine, TakenBackTurns } from './profile-store.ts'
 
 /** Equality conditions, all of which must hold; absent means any. */
 export interface MemoryFilter {
@@ -109,8 +110,10 @@ export interface MemoryChanges {
   readonly remove: readonly string[]
   /** true: their last traces are wiped before it resolves, as by `MemoryStore.remove`. */
   readonly wipes?: boolean
-  /** Id of an inserted memory that stands for the removed ones: what they had superseded it has superseded. */
+  /** Id of an inserted memory that stands for the removed ones: what they had superseded it has superseded, what they said it says. */
   readonly heir?: string
+  /** Lines for the profile, as by `ProfileStore.addLines`. */
+  readonly lines?: readonly NewProfileLine[]
   /** Milliseconds since the epoch. */
   readonly at: number
   /** Raises how far this conversation has been thought about. */
@@ -121,6 +124,10 @@ export interface MemoryChanges {
   readonly finishes?: boolean
 }
 
+/**
+ * The store. When a memory ends or is removed, the machine's lines of the profile go that point to it and that no other
+ * memory says, in the same transaction.
+ */
 export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** The index over these memories. */
   readonly index: MemoryIndex
@@ -151,13 +158,26 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
    */
   undecided(userId: string, limit: number): Promise<readonly Memory[]>
   decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
+  /** Ids of the memories, past ones too, that these turns told or added something to; of a `whole` conversation also those that name no turn. */
+  madeFrom(userId: string, taken: Pick<TakenBackTurns, 'turns' | 'whole'>): Promise<readonly string[]>
+  /** Ids of the memories whose place one of these took, that one of these made doubtful, or that were once cut out of one of these. */
+  pointingTo(userId: string, ids: readonly string[]): Promise<readonly string[]>
   /** Newest updatedAt first, then id. */
   list(
     userId: string,
     page: { readonly limit: number; readonly offset: number; readonly filter?: MemoryFilter },
   ): Promise<Page<Memory>>
-  /** Writes the changes and a line of history; null when there is no such memory. */
-  update(userId: string, id: string, patch: MemoryPatch, at: number): Promise<Memory | null>
+  /**
+   * Writes the changes and a line of history; null when there is no such memory. `says`: lines that take the place of those
+   * of the profile that point to it, where there are any.
+   */
+  update(
+    userId: string,
+    id: string,
+    patch: MemoryPatch,
+    at: number,
+    says?: readonly NewProfileLine[],
+  ): Promise<Memory | null>
   /** Permanent, with history and index entries; the number removed. */
   remove(userId: string, ids: readonly string[]): Promise<number>
   removeAll(userId: string): Promise<number>
@@ -170,7 +190,10 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   touch(userId: string, ids: readonly string[], at: number): Promise<void>
   /** Oldest first; empty when there is no such memory. */
   history(userId: string, id: string): Promise<readonly MemoryEvent[]>
-  /** Removes down to `keep` memories: lowest confidence first, then oldest access; the ids removed. `dryRun`: only names them. */
+  /**
+   * Removes down to `keep` memories: lowest confidence first, then oldest access; the ids removed. `dryRun`: only names
+   * them. It makes room and leaves the profile.
+   */
   evict(userId: string, keep: number, dryRun?: boolean): Promise<readonly string[]>
   /**
    * Inserts as `insert` does, with the edits that each memory had; all in one transaction. One that is there already is

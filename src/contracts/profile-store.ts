@@ -1,6 +1,7 @@
 /**
  * What a store of profiles must be able to do: one document per user, which the user may edit as a whole and to which
- * the machine may only add. What the user wrote is never changed, and what the user took out does not come back.
+ * the machine may only add. What the user wrote is never changed, and what the user took out does not come back. A line of
+ * the machine's points to what says it, and goes with it: see `MemoryStore`.
  */
 import type { ProfileSection } from '../domain/profile.ts'
 
@@ -14,8 +15,8 @@ export interface ProfileLine {
   readonly source: 'user' | 'machine'
   /** Milliseconds since the epoch: when the machine wrote it, or when the user last edited the document. */
   readonly updatedAt: number
-  /** Who told a line of the machine's; absent where that is not known. */
-  readonly origins?: readonly ProfileLineOrigin[]
+  /** What tells a line of the machine's, each telling by itself; absent where none is known. */
+  readonly tellings?: readonly Telling[]
 }
 
 /** A user's profile. */
@@ -28,12 +29,14 @@ export interface Profile {
   readonly updatedAt: number | null
 }
 
-/** The turns that together told a line. */
-export interface ProfileLineOrigin {
-  readonly conversationId: string
-  /** Their numbers; empty for what was added to the conversation without a turn. */
-  readonly turnIds: readonly number[]
-}
+/** The memories that together say a line; or, where none does, the turns that together told it. */
+export type Telling =
+  | { readonly memoryIds: readonly string[] }
+  | {
+      readonly conversationId: string
+      /** Their numbers; empty for what was added to the conversation without a turn. */
+      readonly turnIds: readonly number[]
+    }
 
 /** A line that the machine would add. */
 export interface NewProfileLine {
@@ -41,8 +44,8 @@ export interface NewProfileLine {
   readonly text: string
   /** Texts of machine lines of the section that go when it is added. */
   readonly replaces?: readonly string[]
-  /** Who told it, so that it can be taken back; absent where that is not known. */
-  readonly origin?: ProfileLineOrigin
+  /** What tells it, so that it goes with that; absent where nothing is known. */
+  readonly telling?: Telling
 }
 
 /** Turns that are taken back, and with them the lines that they told. */
@@ -51,7 +54,7 @@ export interface TakenBackTurns {
   readonly turns: ReadonlyMap<string, ReadonlySet<number>>
   /** Conversations that are taken back as a whole. */
   readonly whole: ReadonlySet<string>
-  /** Lines that these turns told as far as their words show; they count for lines of unknown origin. */
+  /** Lines that these turns told as far as their words show; they count for lines of which no telling is known. */
   readonly profileTexts: readonly string[]
 }
 
@@ -62,16 +65,13 @@ export interface ProfileStore {
   setText(userId: string, text: string, at: number): Promise<Profile>
   /**
    * Adds lines below the heading of their section, where it is missing at the end. Left out are those that stand there
-   * already, that the user took out, and that say nothing; of a section's machine lines the oldest leave beyond
-   * PROFILE_LINES. The lines added. A machine line that is told again has one origin more.
+   * already, that the user took out, that say nothing, and those of a memory of which lines stand there; of a section's
+   * machine lines the oldest leave beyond PROFILE_LINES. The lines added. A machine line that is told again has one
+   * telling more.
    */
   addLines(userId: string, lines: readonly NewProfileLine[], at: number): Promise<readonly NewProfileLine[]>
-  /**
-   * Changes untouched lines of the machine's, all in one transaction; the user's stay. `revise` gives the texts that take the
-   * place of a line: its own where it stays as it is, none where it goes. A text that stands there already, or that the user
-   * took out, is left out. The number of lines changed. What they said is wiped at the next idle or close.
-   */
-  revise(userId: string, revise: (line: ProfileLine) => readonly string[], at: number): Promise<number>
+  /** Takes all untouched lines of the machine's out; the user's stay. What they said is wiped at the next idle or close. */
+  clear(userId: string, at: number): Promise<void>
   /** Takes untouched lines of the machine's out that nothing but these turns told. The number removed. */
   takeBack(userId: string, taken: TakenBackTurns, at: number): Promise<number>
   /** Permanent; false when there was none. */

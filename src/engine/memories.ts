@@ -85,7 +85,6 @@ export function memoryUseCases(
   const inferring: InferDependencies = {
     ...plainly,
     jobs: store.jobs,
-    profiles: store.profiles,
     think: thinking.think,
     asksModel: thinking.asksModel,
     maxCharacters: thinking.maxCharacters,

@@ -133,7 +133,6 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
         think,
         memories: store.memories,
         log: store.log,
-        profiles: store.profiles,
         newId: memoryId,
         clock,
         maxCharacters,

@@ -4,7 +4,6 @@
  * model has answered or finally failed, so that nothing is stored twice.
  */
 import type { JobQueue, LeasedJob } from '../contracts/job-queue.ts'
-import type { ProfileStore } from '../contracts/profile-store.ts'
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -22,9 +21,8 @@ import {
 } from './memories-add.ts'
 import { decideOld, inScope, projectOfAddition } from './projects.ts'
 import { knownBefore } from './thinking/known-before.ts'
-import { dropOutdatedLines } from './thinking/outdated-lines.ts'
 import type { Outcome } from './thinking/plan-changes.ts'
-import { withOrigins } from './thinking/source-messages.ts'
+import { withTellings } from './thinking/source-messages.ts'
 import type { Draft, Rejection, ThinkInput, Thoughts } from './thinking/thoughts.ts'
 import { type Completion, writeThoughts } from './thinking/write-thoughts.ts'
 
@@ -41,7 +39,6 @@ export interface AddAnswer {
 /** What thinking about an addition needs. */
 export interface InferDependencies extends AddMemoryDependencies {
   readonly jobs: JobQueue
-  readonly profiles: Pick<ProfileStore, 'addLines' | 'get' | 'revise'>
   /** Thinks by the model where there is one, else by the rules. */
   readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>
   readonly asksModel: boolean
@@ -141,16 +138,13 @@ export async function addInferred(
 
 /** Thinks about an addition and stores what comes of it; also the work of the job `add`. */
 export async function rememberAddition(
-  dependencies: Pick<
-    InferDependencies,
-    'think' | 'memories' | 'log' | 'profiles' | 'newId' | 'clock' | 'maxCharacters'
-  >,
+  dependencies: Pick<InferDependencies, 'think' | 'memories' | 'log' | 'newId' | 'clock' | 'maxCharacters'>,
   userId: string,
   addition: Addition,
   job?: LeasedJob,
   signal?: AbortSignal,
 ): Promise<Omit<AddAnswer, 'jobId'>> {
-  const { think, memories, log, profiles, newId, clock, maxCharacters } = dependencies
+  const { think, memories, log, newId, clock, maxCharacters } = dependencies
   const { messages, conversationId, projectRoot = null } = addition
   const now = clock().getTime()
   // Only a model is shown what is known, and only a job asks one.
@@ -167,17 +161,20 @@ export async function rememberAddition(
   const thoughts = await think(input, signal)
   await decideOld({ memories, log }, userId)
   const drafts = await Promise.all(thoughts.drafts.map((draft, index) => overridden(draft, addition, index)))
-  const completion: Completion = job === undefined ? {} : { verdicts: thoughts, lease: job, finishes: true }
-  // What somebody else says of himself is no line of the user's.
-  const isOfUser = addition.said.who === undefined || addition.said.who === 'user'
-  if (isOfUser && thoughts.profile.length > 0)
-    await profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, messages), now)
+  const completion: Completion = {
+    profile: isOfUser(addition) ? withTellings(thoughts.profile, conversationId, messages) : [],
+    ...(job === undefined ? {} : { verdicts: thoughts, lease: job, finishes: true }),
+  }
   const news = await Promise.all(
     (thoughts.news ?? []).map(async (one) => ({ ...one, ...(await overridden(one, addition, drafts.length)) })),
   )
   const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)
-  await dropOutdatedLines({ memories, profiles }, userId, outcomes, now)
   return { outcomes, rejected: stillRefused(thoughts.rejected, outcomes) }
+}
+
+/** What somebody else says of himself is no line of the user's. */
+function isOfUser({ said: { who } }: Addition): boolean {
+  return who === undefined || who === 'user'
 }
 
 /** A refused message that changed what is known is no longer refused. */
@@ -191,6 +188,7 @@ async function overridden(draft: Draft, addition: Addition, index: number): Prom
   const externalId = said.externalId ?? null
   return {
     ...draft,
+    lines: isOfUser(addition) ? (draft.lines ?? []) : [],
     ...toldOf(addition),
     memory: await inScope(
       {

@@ -1,5 +1,6 @@
 /** What happens when a memory is edited: which fields may change, and what follows from a text that is new. */
 import type { MemoryPatch, MemoryStore } from '../contracts/memory-store.ts'
+import type { NewProfileLine } from '../contracts/profile-store.ts'
 import {
   checkContent,
   checkId,
@@ -15,10 +16,10 @@ import {
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { late } from '../domain/late.ts'
-import { CATEGORIES, holdsAt, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import { getMemory, NO_SUCH_MEMORY } from './memories.ts'
 import { type AddMemoryInput, checkTags, checkValue } from './memories-add.ts'
-import { type DeleteMemoryDependencies, hasMachineLines } from './memories-delete.ts'
+import type { DeleteMemoryDependencies } from './memories-delete.ts'
 
 /** What an edit may change; what is absent stays. */
 export type UpdateMemoryInput = Partial<
@@ -41,21 +42,21 @@ export type UpdateMemoryInput = Partial<
 > & { readonly text?: string | undefined }
 
 /** What editing needs. */
-export interface EditMemoryDependencies extends DeleteMemoryDependencies {
+export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, 'memories' | 'clock'> {
   /** Largest memory in UTF-8 bytes. */
   readonly maxContentBytes: number
 }
 
 // Late: it reads what a text says, and most edits need none of it.
 const following = late(() => import('./thinking/follow-text.ts'))
-const profileLines = late(() => import('./thinking/outdated-lines.ts'))
+const profileLines = late(() => import('./thinking/profile-lines.ts'))
 
 /**
  * Changes what the patch names and notes it in the memory's history; not_found when there is no such memory. With the text
- * changes what Mneme made of it: subject, value, tags, metadata, and the machine's lines of the profile that said it.
+ * changes what Mneme made of it: subject, value, tags, metadata, and the machine's lines of the profile that point to it.
  */
 export async function updateMemory(
-  { memories, profiles, clock, maxContentBytes }: EditMemoryDependencies,
+  { memories, clock, maxContentBytes }: EditMemoryDependencies,
   userId: string,
   id: string,
   patch: UpdateMemoryInput,
@@ -69,19 +70,9 @@ export async function updateMemory(
     throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${before.supersededBy}.`)
   const isReworded = said.text !== undefined && said.text !== before.text
   const changes = isReworded ? await (await following()).withFollowing(before, said) : said
-  // First: stopped in between, the edit can be asked for again and finds the words that it replaces.
-  const now = clock().getTime()
-  const isTold = await hasMachineLines(profiles, user)
-  if (isTold && isReworded && holdsAt(before, now)) {
-    const { editLines } = await profileLines()
-    await editLines(profiles, user, before, said.text ?? '', now)
-  }
-  const updated = await written(memories, user, memoryId, changes, clock)
-  if (isTold && said.validTo !== undefined && !holdsAt(updated, now)) {
-    const { dropEndedLines } = await profileLines()
-    await dropEndedLines({ memories, profiles }, user, new Set([memoryId]), now)
-  }
-  return updated
+  const after = { ...before, ...changes }
+  const says = isReworded ? (await profileLines()).linesOfMemory(after) : undefined
+  return written(memories, user, memoryId, changes, clock, says)
 }
 
 async function written(
@@ -90,8 +81,9 @@ async function written(
   memoryId: string,
   changes: MemoryPatch,
   clock: Clock,
+  says?: readonly NewProfileLine[],
 ): Promise<Memory> {
-  const updated = await memories.update(user, memoryId, changes, clock().getTime())
+  const updated = await memories.update(user, memoryId, changes, clock().getTime(), says)
   if (updated === null) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
   return updated
 }

@@ -1,9 +1,8 @@
 /** Which turns are taken back or removed? Their numbers, and the statements about the user that the profile took from them. */
-import { profileLinesByRules } from '../cognition/profile-lines/rules.ts'
-import { decideByRules } from '../cognition/write-decision/rules.ts'
 import type { Store } from '../contracts/store.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { Turn } from '../domain/turn.ts'
+import { linesIn } from './thinking/profile-lines.ts'
 
 /** The turns of a source. */
 export interface SourceTurns {
@@ -38,7 +37,7 @@ export async function readSourceTurns(
     const numbers = turns.get(turn.conversationId) ?? new Set()
     turns.set(turn.conversationId, numbers.add(turn.turnId))
     if (written.size > 0 && turn.role === 'user')
-      for (const text of linesOf(turn)) if (written.has(text)) profileTexts.add(text)
+      for (const { text } of linesIn(turn.content, turn.createdAt)) if (written.has(text)) profileTexts.add(text)
   }
   const isMeant = (turn: Turn): boolean =>
     scope.kind !== 'older' || (turn.createdAt < scope.before && !turn.isCollected)
@@ -62,11 +61,6 @@ export async function readSourceTurns(
     whole: new Set(scope.kind === 'conversation' ? [scope.conversationId] : []),
     profileTexts: [...profileTexts],
   }
-}
-
-function linesOf({ role, content, createdAt }: Turn): readonly string[] {
-  const decision = decideByRules({ role, content, createdAt, speaker: null, turnId: null })
-  return profileLinesByRules(content, decision).map(({ text }) => text)
 }
 
 async function startedBefore({ log }: Pick<Store, 'log'>, userId: string, before: number) {

@@ -41,21 +41,9 @@ async function takeOneBack(
     const since = memory === undefined ? null : firstTaken(memory, isTaken)
     if (memory === undefined || since === null) return false
     const before = textBefore(await memories.history(userId, id), since)
-    const left = withoutUpdates({ ...memory, metadata: withoutSources(memory, sources) }, isTaken, before)
-    const at = now()
-    const written = await memories.apply(
-      userId,
-      revision,
-      left === null
-        ? { insert: [], update: [], remove: [id], at }
-        : {
-            insert: [],
-            update: [{ id, patch: left, event: 'UPDATE', unsaid: { since, text: before ?? left.text } }],
-            remove: [],
-            at,
-          },
-    )
-    if (written) return true
+    const patch = withoutUpdates({ ...memory, metadata: withoutSources(memory, sources) }, isTaken, before)
+    const change = { id, patch, event: 'UPDATE' as const, unsaid: { since, text: before ?? patch.text } }
+    if (await memories.apply(userId, revision, { insert: [], update: [change], remove: [], at: now() })) return true
   }
   throw new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', { remedy: 'Try again.' })
 }

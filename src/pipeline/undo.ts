@@ -10,14 +10,15 @@ import { checkId, checkInteger } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
-import type { Memory } from '../domain/memory.ts'
+import { holdsAt, type Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { readSourceTurns, type SourceScope, type SourceTurns } from './source-turns.ts'
 import { planChanges } from './thinking/plan-changes.ts'
+import { linesOfDrafts, linesOfMemory } from './thinking/profile-lines.ts'
 import { readsOf } from './thinking/related-memories.ts'
 import type { ThinkInput, Thoughts } from './thinking/thoughts.ts'
 import { renewAnalysis } from './undo-analysis.ts'
-import { comesFrom, namesOf, type References, readReferences } from './undo-references.ts'
+import { comesFrom, namesOf } from './undo-references.ts'
 import { joinChanges, repairsOf } from './undo-repairs.ts'
 import { keptBy, memoriesAfter, otherSources, thinkAgain } from './undo-sources.ts'
 import { takeUpdatesBack } from './undo-updates.ts'
@@ -86,39 +87,46 @@ export async function takeBack(
 ): Promise<UndoCounts> {
   const { store, clock, logger } = dependencies
   const counts = { removed: 0, restored: 0, cleared: 0, profileLines: 0 }
-  // Read again when all pieces are done: others may have written meanwhile.
+  const linesBefore = await machineLines(store, userId)
+  // Asked again when all pieces are done: others may have written meanwhile.
   for (let round = 1; ; round += 1) {
-    const references = await readReferences(store.memories, userId, sources)
-    if (references.fromSource.length === 0) {
+    const ids = await store.memories.madeFrom(userId, sources)
+    let removed = 0
+    for (let first = 0; first < ids.length; first += MEMORIES_TAKEN_A_PIECE) {
+      const piece = await takeBackPiece(dependencies, userId, sources, ids.slice(first, first + MEMORIES_TAKEN_A_PIECE))
+      removed += piece.taken
+      counts.removed += piece.removed
+      counts.restored += piece.restored
+      counts.cleared += piece.cleared
+      await breathe()
+    }
+    if (removed === 0) {
       const now = (): number => clock().getTime()
-      counts.restored += await takeUpdatesBack(store.memories, userId, references.updated, sources, now)
+      counts.restored += await takeUpdatesBack(store.memories, userId, ids, sources, now)
       break
     }
     if (round > MOST_ROUNDS)
       throw new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', {
         remedy: 'Try again.',
       })
-    for (let first = 0; first < references.fromSource.length; first += MEMORIES_TAKEN_A_PIECE) {
-      const ids = references.fromSource.slice(first, first + MEMORIES_TAKEN_A_PIECE).map(({ id }) => id)
-      const piece = await takeBackPiece(dependencies, userId, sources, references, ids)
-      counts.removed += piece.removed
-      counts.restored += piece.restored
-      counts.cleared += piece.cleared
-      await breathe()
-    }
   }
-  counts.profileLines = await store.profiles.takeBack(userId, sources, clock().getTime())
+  await store.profiles.takeBack(userId, sources, clock().getTime())
+  counts.profileLines = linesBefore.difference(await machineLines(store, userId)).size
   logger.info('a source was undone', { operation: 'undo', user: userId, count: counts.removed, ...counts })
   return counts
+}
+
+async function machineLines({ profiles }: Pick<Store, 'profiles'>, userId: string): Promise<ReadonlySet<string>> {
+  const { lines } = await profiles.get(userId)
+  return new Set(lines.filter(({ source }) => source === 'machine').map(({ text }) => text))
 }
 
 async function takeBackPiece(
   dependencies: UndoDependencies,
   userId: string,
   sources: SourceTurns,
-  references: References,
   ids: readonly string[],
-): Promise<Omit<UndoCounts, 'profileLines'>> {
+): Promise<Omit<UndoCounts, 'profileLines'> & { readonly taken: number }> {
   const { store, clock, newId, think, maxCharacters } = dependencies
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await store.memories.revision(userId)
@@ -126,16 +134,16 @@ async function takeBackPiece(
     const found = await store.memories.getMany(userId, ids, { includePast: true })
     const kept: MemoryChange[] = []
     const gone: Memory[] = []
-    for (const memory of found.filter((one) => comesFrom(one, sources))) {
+    const taken = found.filter((one) => comesFrom(one, sources))
+    if (taken.length === 0) return { taken: 0, removed: 0, restored: 0, cleared: 0 }
+    for (const memory of taken) {
       const change = await keptBy(store, userId, memory, sources)
       if (change === null) gone.push(memory)
       else kept.push(change)
     }
-    const { restored, cleared, remainders } = repairsOf(
-      gone,
-      await readReferring(store, userId, references, gone),
-      successorIn(references, gone),
-    )
+    const others = await readPointing(store, userId, gone)
+    const successors = await successorsOf(store, userId, sources, gone)
+    const { restored, cleared, remainders } = repairsOf(gone, others, (id) => successors.get(id) ?? null)
     const goneIds = new Set([...gone.map(({ id }) => id), ...remainders])
     const repairs = joinChanges([...restored, ...cleared, ...kept]).filter(({ id }) => !goneIds.has(id))
     const patches = new Map(repairs.map(({ id, patch }) => [id, patch]))
@@ -147,43 +155,53 @@ async function takeBackPiece(
       maxCharacters: await maxCharacters(),
     })
     const plan = await planChanges(memoriesAfter(readsOf(store.memories), goneIds, changed), userId, again, newId)
+    const holding = changed.filter(({ id }) => restored.some((one) => one.id === id))
     const changes = {
+      lines: [
+        ...holding.filter((memory) => holdsAt(memory, now)).flatMap(linesOfMemory),
+        ...linesOfDrafts(again, plan.outcomes, now),
+      ],
       insert: plan.insert,
       update: joinChanges([...repairs, ...plan.update]),
       remove: [...goneIds],
       at: now,
     }
     if (await store.memories.apply(userId, revision, changes))
-      return { removed: gone.length, restored: restored.length, cleared: cleared.length }
+      return { taken: taken.length, removed: gone.length, restored: restored.length, cleared: cleared.length }
   }
   throw new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', { remedy: 'Try again.' })
 }
 
-/** The memories that refer to those that go, and what was kept of memories that these had ended. */
-async function readReferring(
+/** The memories that point to those that go, and what was once kept of memories that these had ended. */
+async function readPointing(
   { memories }: Pick<Store, 'memories'>,
   userId: string,
-  { referring }: References,
   gone: readonly Memory[],
 ): Promise<readonly Memory[]> {
-  const names = new Set(gone.flatMap(namesOf))
-  const isNamed = (id: string | null): boolean => id !== null && names.has(id)
-  const direct = referring.filter(({ supersededBy, doubtedBy }) => isNamed(supersededBy) || isNamed(doubtedBy))
-  const ended = new Set(direct.map(({ id }) => id))
-  const parts = referring.filter(({ derivedFrom }) => derivedFrom !== null && ended.has(derivedFrom))
-  const ids = new Set([...direct, ...parts].map(({ id }) => id).filter((id) => !gone.some((one) => one.id === id)))
+  const direct = await memories.pointingTo(userId, gone.flatMap(namesOf))
+  const ids = new Set([...direct, ...(await memories.pointingTo(userId, direct))])
+  for (const { id } of gone) ids.delete(id)
   return memories.getMany(userId, [...ids], { includePast: true })
 }
 
-/** Who took over in the end, all that come from the source passed over. */
-function successorIn({ fromSource }: References, gone: readonly Memory[]): (id: string) => string | null {
-  const successors = new Map(
-    [...fromSource, ...gone].flatMap((one) => namesOf(one).map((id) => [id, one.supersededBy])),
-  )
-  return (id) => {
-    let next: string | null = id
-    for (let step = 0; next !== null && successors.has(next) && step <= successors.size; step += 1)
-      next = successors.get(next) ?? null
-    return next
+/** Who took over in the end, all that come from the source passed over; null: nobody is left. */
+async function successorsOf(
+  { memories }: Pick<Store, 'memories'>,
+  userId: string,
+  sources: SourceTurns,
+  gone: readonly Memory[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const successors = new Map<string, string | null>()
+  for (const memory of gone) {
+    const passed = new Set(namesOf(memory))
+    let next = memory.supersededBy
+    while (next !== null && !passed.has(next)) {
+      const one: Memory | null = await memories.get(userId, next)
+      if (one === null || !comesFrom(one, sources)) break
+      passed.add(next)
+      next = one.supersededBy
+    }
+    for (const name of namesOf(memory)) successors.set(name, next !== null && passed.has(next) ? null : next)
   }
+  return successors
 }

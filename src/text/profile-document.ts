@@ -82,21 +82,9 @@ export function withStatement(document: string, section: string, statement: stri
 
 /** The document without the statements that read exactly so; headings stay. */
 export function withoutStatements(document: string, statements: ReadonlySet<string>): string {
-  return withStatementsReplaced(document, new Map([...statements].map((statement) => [statement, []])))
-}
-
-/** The document with other statements in the place of those that read exactly so, each behind the same mark; headings stay. */
-export function withStatementsReplaced(document: string, others: ReadonlyMap<string, readonly string[]>): string {
   const lines = profileLines(document)
   return rowsOf(document)
-    .flatMap((row, at) => {
-      const { kind, text } = lines[at]!
-      const instead = kind === 'statement' ? others.get(text) : undefined
-      if (instead === undefined) return [row]
-      const [mark, end] = [row.slice(0, row.lastIndexOf(text)), row.slice(row.lastIndexOf(text) + text.length)]
-      // The last row of a document has no end of its own.
-      return instead.map((one, index) => mark + one + (end === '' && index < instead.length - 1 ? '\n' : end))
-    })
+    .filter((_, at) => lines[at]!.kind !== 'statement' || !statements.has(lines[at]!.text))
     .join('')
 }
 

@@ -74,6 +74,43 @@ export function memoryStoreContract(
     })
     afterEach(() => close())
 
+    test('memories are found by the turns that told them or added to them, and by the memories they point to', async () => {
+      const told = { conversationId: 'chat', sourceTurnIds: [1, 2] }
+      const odd = { sources: ['x', 3, { conversation_id: 7 }], updates: 'none', doubted_by: ['told'], derived_from: 1 }
+      await store.insert('anna', [
+        memoryOf('told', 'Rows on Sundays', told),
+        memoryOf('added', 'A kitchen was built', {
+          metadata: { updates: [{ chat_id: 'chat', turn_id: 9, update: 'of oak' }], doubted_by: 'told' },
+        }),
+        memoryOf('also', 'Sings bass', {
+          ...told,
+          sourceTurnIds: [],
+          metadata: { sources: [{ conversation_id: 'other', turn_ids: [1] }], derived_from: 'told' },
+        }),
+        memoryOf('odd', 'Sings alto', { metadata: odd }),
+        memoryOf('old', 'Rowed on Mondays', { supersededBy: 'told' }),
+      ])
+      await store.insert('bert', [memoryOf('told', 'Rows on Sundays', told)])
+      const from = async (conversationId: string, ...turns: readonly number[]) =>
+        (
+          await store.madeFrom('anna', {
+            turns: new Map([[conversationId, new Set(turns)]]),
+            whole: new Set(turns.length === 0 ? [conversationId] : []),
+          })
+        ).toSorted()
+      expect(await from('chat', 2)).toEqual(['told'])
+      expect(await from('chat', 9)).toEqual(['added'])
+      expect(await from('chat')).toEqual(['added', 'also', 'told'])
+      expect(await from('other', 1)).toEqual(['also'])
+      expect((await store.pointingTo('anna', ['told'])).toSorted()).toEqual(['added', 'also', 'old'])
+      await store.update('anna', 'told', { sourceTurnIds: [2] }, START)
+      await store.update('anna', 'added', { metadata: null }, START)
+      expect([await from('chat', 1), await from('chat', 2), await from('chat', 9)]).toEqual([[], ['told'], []])
+      await store.remove('anna', ['told', 'also'])
+      expect([await from('chat'), await from('other'), await store.pointingTo('anna', ['told'])]).toEqual([[], [], []])
+      expect(await store.madeFrom('bert', { turns: new Map(), whole: new Set(['chat']) })).toEqual(['told'])
+    })
+
     const found = async (question: string, user = 'anna'): Promise<readonly string[]> =>
       (await store.match(user, termsOf(question), {}, 10)).matches.map(({ memory }) => memory.id)
 

@@ -1,6 +1,6 @@
 /** What every store of profiles must do. A backend runs it with a function that opens an empty one, twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { PROFILE_LINES, type ProfileLine, type ProfileStore } from '../../src/contracts/profile-store.ts'
+import { PROFILE_LINES, type ProfileStore } from '../../src/contracts/profile-store.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 
@@ -99,7 +99,7 @@ export function profileStoreContract(
       await profiles.setText('anna', '', START)
       expect(await other.addLines('anna', background('runs marathons', '对花生过敏'), START)).toEqual([])
       await profiles.setText('anna', 'runs marathons', START)
-      await profiles.revise('anna', () => [], START)
+      await profiles.clear('anna', START)
       expect(await sources()).toEqual({ 'runs marathons': 'user' })
       await profiles.setText('anna', '', START)
       expect(await profiles.addLines('anna', background('runs marathons'), START)).toHaveLength(1)
@@ -108,46 +108,36 @@ export function profileStoreContract(
     test('the machine can take out its own untouched lines only', async () => {
       await profiles.addLines('anna', background('drives a van', 'drives a bus'), START)
       const { text } = await profiles.get('anna')
-      await profiles.setText('anna', `${text}\n- drives a tram`, START)
-      const withoutVan = ({ text: line }: ProfileLine) => (line === 'drives a bus' ? [line] : [])
-      expect(await profiles.revise('anna', withoutVan, START + 1)).toBe(1)
-      expect(await profiles.revise('anna', withoutVan, START + 2)).toBe(0)
-      expect(await sources()).toEqual({ 'drives a bus': 'machine', 'drives a tram': 'user' })
+      await profiles.setText('anna', `${text.replace('a bus', 'a red bus')}\n- drives a tram`, START)
+      await profiles.clear('anna', START + 1)
+      expect(await sources()).toEqual({ 'drives a red bus': 'user', 'drives a tram': 'user' })
       expect(await profiles.addLines('anna', background('drives a van'), START)).toHaveLength(1)
+      await profiles.clear('nobody', START)
     })
 
-    test('a line of the machine’s is changed in its place, keeps who told it, and takes nothing that is there or unwanted', async () => {
-      const origin = { conversationId: 'chat', turnIds: [3] }
+    test('what a memory says again in other words adds no line', async () => {
+      const by = (text: string, ...memoryIds: readonly string[]) =>
+        profiles.addLines('anna', [{ section: 'background', text, telling: { memoryIds } }], START)
       await profiles.addLines(
         'anna',
-        [{ section: 'background', text: 'lives in Bergen and keeps bees', origin }],
+        ['keeps bees', 'sells honey'].map((text) => ({
+          section: 'background' as const,
+          text,
+          telling: { memoryIds: ['m1'] },
+        })),
         START,
       )
-      await profiles.addLines('anna', background('plays chess', '住在卑尔根，养了一只猫'), START)
-      await profiles.setText('anna', `${(await profiles.get('anna')).text}\n\nMy own words`, START)
-      const instead = new Map([
-        ['lives in Bergen and keeps bees', ['keeps bees', 'My own words.', 'lives  in Oslo']],
-        ['住在卑尔根，养了一只猫', ['养了一只猫']],
+      expect(await by('has bees', 'm1')).toEqual([])
+      expect(await by('Keeps bees.', 'm2')).toEqual([])
+      expect((await other.get('anna')).lines.map(({ text, tellings }) => [text, tellings])).toEqual([
+        ['keeps bees', [{ memoryIds: ['m1'] }, { memoryIds: ['m2'] }]],
+        ['sells honey', [{ memoryIds: ['m1'] }]],
       ])
-      expect(await profiles.revise('anna', ({ text }) => instead.get(text) ?? [text], START + 5)).toBe(2)
-      const { text, lines } = await other.get('anna')
-      expect(text).toBe('## Background\n- keeps bees\n- lives in Oslo\n- plays chess\n- 养了一只猫\n\nMy own words')
-      expect(lines.map(({ updatedAt, origins }) => [updatedAt - START, origins])).toEqual([
-        [5, [origin]],
-        [5, [origin]],
-        [0, undefined],
-        [5, undefined],
-        [0, undefined],
-      ])
-      await profiles.setText('anna', text.replace('- plays chess\n', ''), START + 6)
-      expect(await profiles.revise('anna', () => ['Plays chess'], START + 7)).toBe(3)
-      expect(Object.keys(await sources())).toEqual(['My own words'])
-      expect(await profiles.revise('nobody', () => [], START)).toBe(0)
     })
 
-    test('a line leaves with the last of its tellings, unless the user touched it; of unknown origin, by its words', async () => {
+    test('a line leaves with the last of its tellings, unless the user touched it; where none is known, by its words', async () => {
       const by = (text: string, conversationId: string, ...turnIds: readonly number[]) =>
-        profiles.addLines('anna', [{ section: 'background', text, origin: { conversationId, turnIds } }], START)
+        profiles.addLines('anna', [{ section: 'background', text, telling: { conversationId, turnIds } }], START)
       const take = (conversationId: string, turnId: number | null, ...profileTexts: readonly string[]) =>
         other.takeBack(
           'anna',

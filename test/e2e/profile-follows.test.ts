@@ -30,17 +30,17 @@ const TOLD = [
   {
     said: "I'm a vegetarian and I'm allergic to Zanzibar nuts.",
     forgotten: 'Zanzibar',
-    left: "- I'm a vegetarian",
+    told: ["- I'm a vegetarian", "- I'm allergic to Zanzibar nuts."],
   },
-  { said: '我是护士，对桑给巴尔坚果过敏。', forgotten: '桑给巴尔', left: '- 我是护士' },
+  { said: '我是护士，对桑葚过敏。', forgotten: '桑葚', told: ['- 我是护士', '- 我对桑葚过敏。'] },
 ]
 
-test.each(TOLD)('deleting a memory takes its clause out of the line and keeps the rest: $said', async (told) => {
+test.each(TOLD)('each memory has its line, which goes when it is deleted: $said', async (told) => {
   const memory = await open()
   await memory.add([{ role: 'user', content: told.said }])
-  expect(await lines(memory)).toEqual([`- ${told.said}`])
+  expect(await lines(memory)).toEqual(told.told)
   await memory.delete(await idOf(memory, told.forgotten))
-  expect(await lines(memory)).toEqual([told.left])
+  expect(await lines(memory)).toEqual(told.told.slice(0, 1))
   const { text } = await memory.context.build('What am I allergic to? 我对什么过敏？')
   expect(text).not.toContain(told.forgotten)
 })
@@ -68,9 +68,9 @@ test.each(WAYS)(
     await remove(memory)
     expect(await lines(memory)).toEqual(['- a cat named Quillonette'])
     await memory.idle()
-    expect(wordsInFiles(path, ['Zanzibar', 'vegetarian', '桑给巴尔'])).toEqual([])
+    expect(wordsInFiles(path, ['Zanzibar', 'vegetarian', '桑葚'])).toEqual([])
     await memory.close()
-    expect(wordsInFiles(path, ['Zanzibar', 'vegetarian', '桑给巴尔'])).toEqual([])
+    expect(wordsInFiles(path, ['Zanzibar', 'vegetarian', '桑葚'])).toEqual([])
     expect(wordsInFiles(path, ['Quillonette'])).toHaveLength(1)
   },
 )
@@ -112,21 +112,20 @@ test('a memory that never was leaves the profile as it is', async () => {
 test.each([
   ['I live in Lisbon and I work as a nurse.', 'I moved to Berlin.', ['- I work as a nurse.', '- I moved to Berlin.']],
   ['我住在里斯本，是护士。', '我搬到柏林了。', ['- 我是护士。', '- 我搬到柏林了。']],
-])('news takes the place of one clause, the rest of the line stays: %s', async (said, news, left) => {
+])('news takes the place of what it changes, the other line stays: %s', async (said, news, left) => {
   const memory = await open()
   await memory.add([{ role: 'user', content: said }])
-  expect(await lines(memory)).toEqual([`- ${said}`])
+  expect(await lines(memory)).toHaveLength(2)
   await memory.add([{ role: 'user', content: news }])
   expect(await lines(memory)).toEqual(left)
 })
 
-test('what still holds of a memory that ended stays in the line', async () => {
+test('a memory of which only a part has changed stays, and so does its line', async () => {
   const memory = await open()
   await memory.add([{ role: 'user', content: '我住在洛阳老城，在那里养了一只鹦鹉。' }])
   expect(await lines(memory)).toHaveLength(1)
   await memory.add([{ role: 'user', content: '我搬到珠海了。' }])
-  expect((await lines(memory)).join()).not.toContain('洛阳')
-  expect((await lines(memory)).join()).toContain('鹦鹉')
+  expect((await lines(memory)).join()).toMatch(/鹦鹉.*珠海/)
 })
 
 test.each([

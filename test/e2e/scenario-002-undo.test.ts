@@ -99,8 +99,9 @@ describe.each(THINKERS)('thinking by %s', (by) => {
     const { text } = await memory.profile.get()
     expect(text).not.toContain('bullet')
     expect(text).toContain('护士')
-    expect(await memory.maintenance.undo({ conversationId: 'chat', turnId: 3 })).toMatchObject({ profileLines: 1 })
-    expect((await memory.profile.get()).text).not.toContain('护士')
+    const { profileLines } = await memory.maintenance.undo({ conversationId: 'chat', turnId: 3 })
+    expect(profileLines).toBeGreaterThan(0)
+    expect((await memory.profile.get()).text).not.toMatch(/护士|医院/)
   })
 
   test('a line that another conversation told as well stays until that one is taken back, too', async () => {

@@ -8,6 +8,7 @@ import type { Connection } from './connection.ts'
 import { completeJob, holdsLease } from './job-lease.ts'
 import { removePiece } from './memory-store-remove.ts'
 import { insertOne, type MemoryPlaces, updateOne } from './memory-store-write.ts'
+import { addLinesTo, passLinesOn } from './profile-table.ts'
 import { number } from './rows.ts'
 import { noteWipeDue } from './wipe-due.ts'
 
@@ -24,18 +25,20 @@ export function applyChanges(
   to: MemoryPlaces,
   userNo: number,
   expectedRevision: number,
-  { insert, update, remove, heir, at, completes, lease, finishes }: MemoryChanges,
+  { insert, update, remove, heir, lines = [], at, completes, lease, finishes }: MemoryChanges,
 ): boolean {
   const { connection } = to
   if (readRevision(connection, userNo) !== expectedRevision) return false
   if (lease !== undefined && !holdsLease(connection, lease)) return false
   if (completes !== undefined && !raiseThoughtTo(connection, userNo, completes)) return false
   if (heir !== undefined) for (const id of remove) connection.run(INHERIT, heir, userNo, id)
+  if (heir !== undefined) passLinesOn(connection, userNo, remove, heir)
   if (remove.length > 0 && removePiece(to, userNo, remove) > 0) noteWipeDue(connection)
   for (const memory of insert) insertOne(to, userNo, memory)
   for (const { id, patch, event, unsaid } of update)
-    if (updateOne(to, userNo, id, patch, at, event, unsaid) === null)
+    if (updateOne(to, userNo, id, patch, at, event, { unsaid }) === null)
       throw notFound('memory', id, 'Read the memories again and plan anew.')
+  if (lines.length > 0) addLinesTo(connection, userNo, lines, at)
   if (update.some(({ unsaid }) => unsaid !== undefined)) noteWipeDue(connection)
   if (lease !== undefined && finishes === true) completeJob(connection, lease, at)
   return true

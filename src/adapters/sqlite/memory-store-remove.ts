@@ -14,11 +14,16 @@ import { rowRange } from './memory-store-range.ts'
 import { eraseTerms, type MemoryPlaces, readMemory } from './memory-store-write.ts'
 import { existingBackups } from './migrate.ts'
 import { patiently } from './patient.ts'
+import { dropLinesOf } from './profile-table.ts'
 import { text } from './rows.ts'
 import { eraseVectors } from './vector-index/erase.ts'
 import { wipeDue } from './wipe-due.ts'
 
 const MEMORIES_A_PIECE = 20
+
+/** By its index: without statistics SQLite would read all of the user's memories. */
+const UNSUPERSEDE = `UPDATE memories INDEXED BY memories_superseded SET superseded_by = NULL
+  WHERE user_no = ? AND superseded_by = ?`
 
 /** What a suspicion says once the memory that it spoke of is gone. */
 const GONE = 'a memory that it rested on was deleted'
@@ -79,13 +84,13 @@ export async function erase(connection: Connection): Promise<void> {
 export function removePiece(from: MemoryPlaces, userNo: number, ids: readonly string[], fromLists = true): number {
   let removed = 0
   const terms = new Set<string>()
-  for (const id of ids) if (removeOne(from.connection, userNo, id, terms)) removed += 1
+  for (const id of ids) if (removeOne(from, userNo, id, terms)) removed += 1
   if (fromLists) eraseTerms(from, userNo, terms)
   eraseVectors(from.connection, userNo, ids)
   return removed
 }
 
-function removeOne(connection: Connection, userNo: number, id: string, terms: Set<string>): boolean {
+function removeOne({ connection, clock }: MemoryPlaces, userNo: number, id: string, terms: Set<string>): boolean {
   const found = readMemory(connection, userNo, id)
   if (found === null) return false
   const { memory, row } = found
@@ -95,7 +100,8 @@ function removeOne(connection: Connection, userNo: number, id: string, terms: Se
   changeEntry(connection, row, wordsOf(memory, analyzed), null)
   for (const term of analyzed.terms.keys()) terms.add(term)
   removeJobsOfMemory(connection, userNo, id)
-  connection.run('UPDATE memories SET superseded_by = NULL WHERE user_no = ? AND superseded_by = ?', userNo, id)
+  dropLinesOf(connection, userNo, id, clock().getTime())
+  connection.run(UNSUPERSEDE, userNo, id)
   connection.run(
     `UPDATE memories SET suspect_reason = ?1
      WHERE user_no = ?2 AND suspect_reason IS NOT NULL AND (instr(suspect_reason, ?3) OR instr(suspect_reason, ?4))`,

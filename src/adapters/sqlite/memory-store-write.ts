@@ -1,6 +1,8 @@
 /** Writes single memories: record, entries in both indexes and history together. */
 import type { MemoryChange, MemoryPatch } from '../../contracts/memory-store.ts'
-import type { Memory } from '../../domain/memory.ts'
+import type { NewProfileLine } from '../../contracts/profile-store.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { holdsAt, type Memory } from '../../domain/memory.ts'
 import { eraseDocuments } from '../../store/segments/erase.ts'
 import { analyzeMemory } from '../../store/segments/memory-documents.ts'
 import type { SegmentMemoryIndex } from '../../store/segments/memory-index.ts'
@@ -11,14 +13,16 @@ import { INSERT_MEMORY, MEMORY_COLUMNS, memoryOf, memoryValues, UPDATE_MEMORY } 
 import { forgetEdits, noteEdit } from './memory-store-history.ts'
 import { newestPlace, placeOf, rowRange } from './memory-store-range.ts'
 import { conversationNoOf, documentOf } from './memory-table.ts'
+import { addLinesTo, dropLinesOf } from './profile-table.ts'
 import { number, text } from './rows.ts'
 
 const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
 
-/** Where memories are written: the file and the index over it. */
+/** Where memories are written: the file and the index over it, and by which clock. */
 export interface MemoryPlaces {
   readonly connection: Connection
   readonly index: SegmentMemoryIndex
+  readonly clock: Clock
 }
 
 /** Inserts a memory with its entries, unless its id or externalId is there. Call it inside `writeIndexed`. */
@@ -55,7 +59,8 @@ export function readMemory(connection: Connection, userNo: number, id: string): 
 
 /**
  * Changes a memory and notes it; null when there is none. Without an `event` the history calls it SUPERSEDE when
- * something took its place; `unsaid` takes lines out of it instead. Call it inside `writeIndexed`.
+ * something took its place; `unsaid` takes lines out of it instead. For `says` see `MemoryStore.update`. Call it inside
+ * `writeIndexed`.
  */
 export function updateOne(
   to: MemoryPlaces,
@@ -64,7 +69,13 @@ export function updateOne(
   patch: MemoryPatch,
   at: number,
   event?: 'UPDATE' | 'SUPERSEDE',
-  unsaid?: MemoryChange['unsaid'],
+  {
+    unsaid,
+    says,
+  }: {
+    readonly unsaid?: MemoryChange['unsaid'] | undefined
+    readonly says?: readonly NewProfileLine[] | undefined
+  } = {},
 ): Memory | null {
   const { connection } = to
   const found = readMemory(connection, userNo, id)
@@ -81,6 +92,9 @@ export function updateOne(
     if (said !== says) eraseTerms(to, userNo, old.terms.keys())
   }
   tell(to, userNo, after, { document, row: placeOf(row).place, ...analyzed })
+  const moment = Math.max(at, after.validFrom)
+  if (holdsAt(before, moment) && !holdsAt(after, moment)) dropLinesOf(connection, userNo, id, at)
+  else if (says !== undefined && dropLinesOf(connection, userNo, id, at)) addLinesTo(connection, userNo, says, at)
   if (unsaid !== undefined) {
     forgetEdits(connection, row, unsaid.since)
     if (after.text !== unsaid.text) noteEdit(connection, row, 'UPDATE', unsaid.text, at)

@@ -16,8 +16,10 @@ import { listMemories, readMemories } from './memory-store-list.ts'
 import { sqliteMemoryOwners } from './memory-store-owners.ts'
 import { rowRange } from './memory-store-range.ts'
 import { erase, removeAllMemories, removeMemories } from './memory-store-remove.ts'
+import { sqliteMemorySources } from './memory-store-sources.ts'
 import { insertOne, type MemoryPlaces, readMemory, updateOne } from './memory-store-write.ts'
 import { sqliteMemoryTable } from './memory-table.ts'
+import { passLinesOn } from './profile-table.ts'
 import { isoTime, number, text } from './rows.ts'
 import type { Users } from './users.ts'
 
@@ -31,13 +33,14 @@ export function sqliteMemoryStore(
   clock: Clock = systemClock,
   index = new SegmentMemoryIndex(sqliteMemoryTable(connection, users)),
 ): MemoryStore {
-  const places: MemoryPlaces = { connection, index }
+  const places: MemoryPlaces = { connection, index, clock }
   const records = new MemoryRecords(connection)
   const whole = new WholeUsers(connection)
   return {
     index,
     ...sqliteMemoryFeed(connection, users),
     ...sqliteMemoryOwners(connection),
+    ...sqliteMemorySources(connection, users),
 
     insert: async (userId, memories) =>
       writeIndexed(connection, () => {
@@ -94,9 +97,10 @@ export function sqliteMemoryStore(
       return connection.read(() => listMemories(connection, userNo, filter ?? {}, clock().getTime(), limit, offset))
     },
 
-    update: async (userId, id, patch, at) => {
+    update: async (userId, id, patch, at, says) => {
       const userNo = users.find(userId)
-      return userNo === undefined ? null : writeIndexed(connection, () => updateOne(places, userNo, id, patch, at))
+      if (userNo === undefined) return null
+      return writeIndexed(connection, () => updateOne(places, userNo, id, patch, at, undefined, { says }))
     },
 
     remove: async (userId, ids) => {
@@ -140,7 +144,9 @@ export function sqliteMemoryStore(
       const userNo = users.find(userId)
       if (userNo === undefined) return []
       const ids = connection.read(() => leastWorthKeeping(connection, userNo, keep))
-      if (!dryRun) await removeMemories(places, userNo, ids)
+      if (dryRun || ids.length === 0) return ids
+      connection.write(() => passLinesOn(connection, userNo, ids, null))
+      await removeMemories(places, userNo, ids)
       return ids
     },
 

@@ -1,24 +1,15 @@
-/**
- * What becomes of a stored profile when the user edits it, and when the machine adds to it or changes its own lines?
- * Functions on plain data.
- */
+/** What becomes of a stored profile when the user edits it, and when the machine adds to it? Functions on plain data. */
 import { createHash } from 'node:crypto'
 import {
   type NewProfileLine,
   PROFILE_LINES,
   type Profile,
   type ProfileLine,
-  type ProfileLineOrigin,
+  type Telling,
 } from '../../contracts/profile-store.ts'
 import { PROFILE_SECTIONS, type ProfileSection } from '../../domain/profile.ts'
-import {
-  comparableStatement,
-  profileLines,
-  withoutStatements,
-  withStatement,
-  withStatementsReplaced,
-} from '../../text/profile-document.ts'
-import { type MachineLine, withOrigin } from './profile-lines.ts'
+import { comparableStatement, profileLines, withoutStatements, withStatement } from '../../text/profile-document.ts'
+import { type LeftLines, type MachineLine, shownLine, withTelling } from './profile-lines.ts'
 
 /** Hashes kept of lines that were taken out, the newest. */
 const UNWANTED_KEPT = 1000
@@ -55,64 +46,49 @@ export function extendedProfile(
   const unwanted = new Set(before.unwanted)
   const present = new Set([...statementsOf(before.document)].map(comparableStatement))
   const added: NewProfileLine[] = []
+  // Who said it in other words told nothing new, and what the user kept of it is not doubled.
+  const telling = new Set(before.machine.flatMap((line) => line.tellings.flatMap(memoriesOf)))
   let profile = before
   for (const line of lines) {
     const statement = line.text.replaceAll(/\s+/gu, ' ').trim()
     const comparable = comparableStatement(statement)
     if (comparable === '' || unwanted.has(hashOf(statement))) continue
     if (present.has(comparable)) {
-      profile = toldAgain(profile, comparable, line.origin)
+      profile = toldAgain(profile, comparable, line.telling)
       continue
     }
+    if (memoriesOf(line.telling).some((id) => telling.has(id))) continue
     const over = new Set((line.replaces ?? []).map(comparableStatement))
     const gone = profile.machine.filter(
       (one) => one.section === line.section && over.has(comparableStatement(one.text)),
     )
     if (gone.length > 0) profile = withoutMachineLines(profile, gone)
+    const id = Math.max(0, ...profile.machine.map((one) => one.id)) + 1
     present.add(comparable)
     added.push({ section: line.section, text: statement })
     const document = withStatement(profile.document, line.section, statement)
-    const origins = line.origin === undefined ? {} : { origins: [line.origin] }
-    const machine = [...profile.machine, { section: line.section, text: statement, at, ...origins }]
+    const tellings = line.telling === undefined ? [] : [line.telling]
+    const machine = [...profile.machine, { id, section: line.section, text: statement, at, tellings }]
     profile = withoutOldest({ ...profile, document, machine, updatedAt: at }, line.section)
   }
   return { profile, added }
 }
 
-/** The profile with the machine's lines as they are revised, and how many changed. */
-export function revisedProfile(
-  before: StoredProfile,
-  revise: (line: ProfileLine) => readonly string[],
-  at: number,
-): { readonly profile: StoredProfile; readonly changed: number } {
-  const unwanted = new Set(before.unwanted)
-  const present = new Set([...statementsOf(before.document)].map(comparableStatement))
-  const instead = new Map<string, readonly string[]>()
-  const machine = before.machine.flatMap((line) => {
-    const revised = revise(machineLine(line))
-    if (revised.length === 1 && revised[0] === line.text) return [line]
-    const texts: string[] = []
-    for (const one of revised) {
-      const statement = one.replaceAll(/\s+/gu, ' ').trim()
-      const comparable = comparableStatement(statement)
-      const isThere = present.has(comparable) && comparable !== comparableStatement(line.text)
-      if (comparable === '' || isThere || unwanted.has(hashOf(statement))) continue
-      present.add(comparable)
-      texts.push(statement)
-    }
-    instead.set(line.text, texts)
-    return texts.map((statement) => ({ ...line, text: statement, at }))
-  })
-  const document = withStatementsReplaced(before.document, instead)
-  const profile = withoutBareHeadings({ ...before, document, machine, updatedAt: at })
-  return { profile, changed: instead.size }
+/** The profile with what is left of its machine's lines. */
+export function profileLeft(before: StoredProfile, { kept, gone }: LeftLines, at: number): StoredProfile {
+  const left = { ...withoutMachineLines(before, gone), machine: kept }
+  return gone.length === 0 ? left : { ...left, updatedAt: at }
 }
 
-/** The profile itself where the line is not the machine's or its teller is known. */
-function toldAgain(profile: StoredProfile, comparable: string, origin: ProfileLineOrigin | undefined): StoredProfile {
+function memoriesOf(telling: Telling | undefined): readonly string[] {
+  return telling !== undefined && 'memoryIds' in telling ? telling.memoryIds : []
+}
+
+/** The profile itself where the line is not the machine's or the telling is known. */
+function toldAgain(profile: StoredProfile, comparable: string, telling: Telling | undefined): StoredProfile {
   const at = profile.machine.findIndex(({ text }) => comparableStatement(text) === comparable)
   const line = profile.machine[at]
-  const told = line === undefined ? undefined : withOrigin(line, origin)
+  const told = line === undefined ? undefined : withTelling(line, telling)
   return told === undefined || told === line ? profile : { ...profile, machine: profile.machine.with(at, told) }
 }
 
@@ -123,7 +99,7 @@ function withoutOldest(profile: StoredProfile, section: ProfileSection): StoredP
 }
 
 /** The profile without these lines of the machine's. */
-export function withoutMachineLines(profile: StoredProfile, gone: readonly MachineLine[]): StoredProfile {
+function withoutMachineLines(profile: StoredProfile, gone: readonly MachineLine[]): StoredProfile {
   return withoutBareHeadings({
     ...profile,
     document: withoutStatements(profile.document, new Set(gone.map((line) => line.text))),
@@ -141,22 +117,14 @@ export function profileOf({ document, machine, updatedAt, editedAt }: StoredProf
   const written = new Map(machine.map((line) => [line.text, line]))
   const lines = profileLines(document)
     .filter(({ kind }) => kind === 'statement')
-    .map(({ section, text: statement }) => {
+    .map(({ section, text: statement }): ProfileLine => {
       const own = written.get(statement)
-      return {
-        section: PROFILE_SECTIONS.find((known) => known === section) ?? null,
-        text: statement,
-        source: own === undefined ? ('user' as const) : ('machine' as const),
-        updatedAt: own?.at ?? editedAt ?? updatedAt ?? 0,
-        ...(own?.origins === undefined ? {} : { origins: own.origins }),
-      }
+      const known = PROFILE_SECTIONS.find((one) => one === section) ?? null
+      return own === undefined
+        ? { section: known, text: statement, source: 'user', updatedAt: editedAt ?? updatedAt ?? 0 }
+        : { ...shownLine(own), section: known }
     })
   return { text: document, lines, updatedAt }
-}
-
-function machineLine({ section, text: statement, at, origins }: MachineLine): ProfileLine {
-  const line = { section, text: statement, source: 'machine' as const, updatedAt: at }
-  return origins === undefined ? line : { ...line, origins }
 }
 
 function statementsOf(document: string): ReadonlySet<string> {

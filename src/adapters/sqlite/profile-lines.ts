@@ -1,66 +1,83 @@
-/** Which lines of a profile are the machine's, who told them, and which of them go when that is taken back? */
-import type { ProfileLineOrigin, TakenBackTurns } from '../../contracts/profile-store.ts'
+/** Which lines of a profile are the machine's, what tells them, and which of them go when that is taken back? */
+import type { ProfileLine, TakenBackTurns, Telling } from '../../contracts/profile-store.ts'
 import { PROFILE_SECTIONS, type ProfileSection } from '../../domain/profile.ts'
 import { comparableStatement } from '../../text/profile-document.ts'
 
 /** A line that the machine wrote and nobody touched since, by its exact text. */
 export interface MachineLine {
+  /** By which its sources name it. */
+  readonly id: number
   readonly section: ProfileSection
   readonly text: string
   readonly at: number
-  /** Every telling of it; absent where none is known. */
-  readonly origins?: readonly ProfileLineOrigin[]
+  /** None where none is known. */
+  readonly tellings: readonly Telling[]
 }
 
 /** Tellings of one line that are kept, the newest. */
-const ORIGINS_KEPT = 64
+const TELLINGS_KEPT = 64
 
 /** The line with one telling more; the line itself where that is known already. */
-export function withOrigin(line: MachineLine, origin: ProfileLineOrigin | undefined): MachineLine {
-  // A line of unknown origin may have been told by anybody: one known telling must not stand for all.
-  if (origin === undefined || line.origins === undefined) return line
-  const known = line.origins.some((one) => isSame(one, origin))
-  return known ? line : { ...line, origins: [...line.origins, origin].slice(-ORIGINS_KEPT) }
+export function withTelling(line: MachineLine, telling: Telling | undefined): MachineLine {
+  // A line of which no telling is known may have been told by anybody: one must not stand for all.
+  if (telling === undefined || line.tellings.length === 0) return line
+  const known = line.tellings.some((one) => JSON.stringify(one) === JSON.stringify(telling))
+  return known ? line : { ...line, tellings: [...line.tellings, telling].slice(-TELLINGS_KEPT) }
 }
 
-/** What is left of the lines, and which go: those that were told by nothing else. */
-export function takenBack(
-  lines: readonly MachineLine[],
-  { turns, whole, profileTexts }: TakenBackTurns,
-): { readonly kept: readonly MachineLine[]; readonly gone: readonly MachineLine[] } {
+/** What is left of the lines, and which go. */
+export interface LeftLines {
+  readonly kept: readonly MachineLine[]
+  readonly gone: readonly MachineLine[]
+}
+
+/** Without these turns: those go that were told by nothing else. */
+export function takenBack(lines: readonly MachineLine[], { turns, whole, profileTexts }: TakenBackTurns): LeftLines {
   const told = new Set(profileTexts.map(comparableStatement))
-  const isTaken = ({ conversationId, turnIds }: ProfileLineOrigin): boolean =>
-    whole.has(conversationId) || turnIds.some((turnId) => turns.get(conversationId)?.has(turnId) === true)
+  const isTaken = (telling: Telling): boolean =>
+    'conversationId' in telling &&
+    (whole.has(telling.conversationId) ||
+      telling.turnIds.some((turnId) => turns.get(telling.conversationId)?.has(turnId) === true))
+  return leftOf(lines, isTaken, (line, left) =>
+    line.tellings.length === 0 ? told.has(comparableStatement(line.text)) : left.length === 0,
+  )
+}
+
+/** Without this memory: those go that no other one says. */
+export function withoutMemory(lines: readonly MachineLine[], memoryId: string): LeftLines {
+  return leftOf(
+    lines,
+    (telling) => 'memoryIds' in telling && telling.memoryIds.includes(memoryId),
+    (line, left) => left.length < line.tellings.length && !left.some((telling) => 'memoryIds' in telling),
+  )
+}
+
+function leftOf(
+  lines: readonly MachineLine[],
+  isTaken: (telling: Telling) => boolean,
+  goes: (line: MachineLine, left: readonly Telling[]) => boolean,
+): LeftLines {
   const kept: MachineLine[] = []
   const gone: MachineLine[] = []
   for (const line of lines) {
-    const origins = line.origins?.filter((origin) => !isTaken(origin))
-    if (origins === undefined) (told.has(comparableStatement(line.text)) ? gone : kept).push(line)
-    else if (origins.length === 0) gone.push(line)
-    else kept.push(origins.length === line.origins?.length ? line : { ...line, origins })
+    const left = line.tellings.filter((telling) => !isTaken(telling))
+    if (goes(line, left)) gone.push(line)
+    else kept.push(left.length === line.tellings.length ? line : { ...line, tellings: left })
   }
   return { kept, gone }
 }
 
-function isSame(one: ProfileLineOrigin, other: ProfileLineOrigin): boolean {
-  return one.conversationId === other.conversationId && one.turnIds.join() === other.turnIds.join()
-}
-
-/** A machine line as the column holds it; none for what is none. */
+/** A machine line as the column holds it, without what tells it; none for what is none. */
 export function machineLineOf(value: unknown): readonly MachineLine[] {
-  if (typeof value !== 'object' || value === null || !('section' in value && 'text' in value && 'at' in value))
-    return []
-  const section = PROFILE_SECTIONS.find((known) => known === value.section)
-  if (section === undefined || typeof value.text !== 'string' || typeof value.at !== 'number') return []
-  const line = { section, text: value.text, at: value.at }
-  return 'origins' in value && Array.isArray(value.origins)
-    ? [{ ...line, origins: value.origins.flatMap(originOf) }]
-    : [line]
+  if (typeof value !== 'object' || value === null) return []
+  const { id, section: named, text, at } = value as Record<string, unknown>
+  const section = PROFILE_SECTIONS.find((known) => known === named)
+  if (section === undefined || typeof id !== 'number' || typeof text !== 'string' || typeof at !== 'number') return []
+  return [{ id, section, text, at, tellings: [] }]
 }
 
-function originOf(value: unknown): readonly ProfileLineOrigin[] {
-  if (typeof value !== 'object' || value === null || !('conversationId' in value && 'turnIds' in value)) return []
-  const { conversationId, turnIds } = value
-  if (typeof conversationId !== 'string' || !Array.isArray(turnIds)) return []
-  return [{ conversationId, turnIds: turnIds.filter((turnId) => typeof turnId === 'number') }]
+/** The line as the contract shows it. */
+export function shownLine({ section, text, at, tellings }: MachineLine): ProfileLine {
+  const line = { section, text, source: 'machine' as const, updatedAt: at }
+  return tellings.length === 0 ? line : { ...line, tellings }
 }

@@ -19,9 +19,9 @@ import { ownWords } from '../write-decision/own-words.ts'
 
 const CHARACTERS_READ = 4000
 /** Characters of a line at most. */
-export const LONGEST_LINE = 200
+const LONGEST_LINE = 200
 /** Lines of one message at most. */
-export const MOST_LINES = 6
+const MOST_LINES = 6
 
 /** It is meant for every answer to come. */
 const LASTING =
@@ -105,12 +105,16 @@ const POINTS_ELSEWHERE =
 /** What is refused on these grounds is not said of the user. */
 const NOT_OWN: ReadonlySet<DecisionReason> = new Set(['hypothetical', 'code_paste', 'recalled'])
 
-/** The lines, in order, none twice; [] when the message adds nothing. */
+/**
+ * The lines, in order, none twice; [] when the message adds nothing. `said`: texts out of the message that make lines of
+ * their own, which are left out here.
+ */
 export function profileLinesByRules(
   message: string,
   decision: Pick<WriteDecision, 'reason' | 'store' | 'parts'>,
+  said: readonly string[] = [],
 ): readonly NewProfileLine[] {
-  const lines = sentenceLines(message, decision)
+  const lines = sentenceLines(message, decision, said)
   if (!decision.store || lines.length > 0) return lines
   // The decider saw more than the words of the lists: its own parts are the lines.
   if (decision.reason === 'style_wish') return partLines(decision, 'reply_style', ({ text }) => isToldToAssistant(text))
@@ -145,6 +149,7 @@ function partLines(
 function sentenceLines(
   message: string,
   decision: Pick<WriteDecision, 'reason' | 'store' | 'parts'>,
+  said: readonly string[],
 ): readonly NewProfileLine[] {
   const lines: NewProfileLine[] = []
   const add = (section: ProfileSection, text: string): void => {
@@ -155,6 +160,7 @@ function sentenceLines(
   const own = NOT_OWN.has(decision.reason) ? '' : ownWords(prose).text
   for (const sentence of splitSentences(prose)) {
     if (lines.length === MOST_LINES) break
+    if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
     const section = wishedIn(sentence, decision)
     const text = withoutLead(sentence)
     if (section === 'reply_style' || section === 'refused') {

@@ -20,39 +20,31 @@ const TOLD = context(
   ['assistant', 'How did the application go?'],
   ['user', 'They accepted me, the course starts on 1 July.'],
 )
-const GOOD = {
-  changed: true,
-  text: 'The user applied for a pilot licence course in Augsburg. They were accepted; the course starts on 1 July.',
-  context: 'pilot licence',
-  thing: 'accepted for the course',
-  update: 'Accepted; the course starts on 1 July.',
-}
+const GOOD = { changed: true, update: 'Accepted; the course starts on 1 July.' }
 
 test('what the user tells anew is added to what was known', async () => {
   scripted = await scriptedModel(GOOD)
-  const { changed: _changed, ...words } = GOOD
-  expect(await reconsolidateByModel(MEMORY, TOLD, scripted.ask)).toEqual({ words })
+  expect(await reconsolidateByModel(MEMORY, TOLD, scripted.ask)).toEqual({ update: GOOD.update })
 })
 
-test('nothing new changes nothing, also when the model calls the same text new', async () => {
-  scripted = await scriptedModel({ changed: false }, { ...GOOD, text: MEMORY.text })
-  expect(await reconsolidateByModel(MEMORY, TOLD, scripted.ask)).toEqual({ words: null })
-  expect(await reconsolidateByModel(MEMORY, TOLD, scripted.ask)).toEqual({ words: null })
+test('nothing new changes nothing, also when the model calls the same words new', async () => {
+  scripted = await scriptedModel({ changed: false }, { ...GOOD, update: MEMORY.text })
+  expect(await reconsolidateByModel(MEMORY, TOLD, scripted.ask)).toEqual({ update: null })
+  expect(await reconsolidateByModel(MEMORY, TOLD, scripted.ask)).toEqual({ update: null })
   expect(scripted.errors).toEqual([])
 })
 
 test('where the user says nothing, nobody is asked', async () => {
   scripted = await scriptedModel(GOOD)
   expect(await reconsolidateByModel(MEMORY, context(['assistant', 'The course costs a lot.']), scripted.ask)).toEqual({
-    words: null,
+    update: null,
   })
   expect(scripted.server.requests).toHaveLength(0)
 })
 
 test.each([
-  ['what was known is lost', { ...GOOD, text: 'They accepted me, the course starts on 1 July.' }],
   ['the update was not told by the user', { ...GOOD, update: 'Failed the medical examination in Munich.' }],
-  ['no text', { changed: true }],
+  ['nothing is told', { changed: true }],
   ['cut', JSON.stringify(GOOD).slice(0, 40)],
 ])('of no use is an answer where %s', async (_case, answer) => {
   scripted = await scriptedModel(answer)

@@ -10,8 +10,8 @@ import type { Metadata } from '../../domain/turn.ts'
 import { metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 import { newStatements } from './new-statements.ts'
-import { appended, contextAfter, thingAfter, updatePiece } from './told-again.ts'
-import type { CurrentContext, MemoryUpdate, ReconsolidatedWords, ReconsolidationPatch } from './types.ts'
+import { appendedUpdate, contextAfter, pieceOf, type ToldUpdate, thingAfter } from './told-again.ts'
+import type { CurrentContext, MemoryUpdate, ReconsolidationPatch } from './types.ts'
 
 /** Longest text; the oldest additions make room, they stay in metadata.updates. */
 export const RECONSOLIDATED_CHARACTERS = 2000
@@ -27,47 +27,35 @@ export function reconsolidateByRules(
   memory: ReconsolidationSide,
   context: CurrentContext,
 ): ReconsolidationPatch | null {
-  const words = reconsolidatedWordsByRules(memory, context)
-  return words === null ? null : reconsolidationPatch(memory, words, context)
-}
-
-/** The changed words alone; null when there is nothing new. */
-function reconsolidatedWordsByRules(memory: ReconsolidationSide, context: CurrentContext): ReconsolidatedWords | null {
   const last = lastUserTurn(context)
   if (memory.memoryType !== 'episodic' || memory.validTo !== null || last === null) return null
   if (wasTold(memory.metadata, context.conversationId, last.message.turnId)) return null
   const statements = newStatements(memory.text, last.message.content, last.before)
   if (statements.length === 0) return null
-  const update = joined(statements).slice(0, LONGEST_UPDATE).toWellFormed()
-  const told = { at: context.now, update }
-  return {
-    text: extended(memory, updatePiece(new Date(context.now).toISOString().slice(0, 10), update)),
-    context: contextAfter(metadataText(memory.metadata, 'context'), told),
-    thing: thingAfter(metadataText(memory.metadata, 'thing'), told),
-    update,
-  }
+  return reconsolidationPatch(memory, joined(statements).slice(0, LONGEST_UPDATE).toWellFormed(), context)
 }
 
-/** The patch with these words, whoever wrote them: everything else of the metadata stays, and the update is noted. */
+/** The patch with this update, whoever worded it: a piece of the text and a record; everything else of the metadata stays. */
 export function reconsolidationPatch(
   memory: ReconsolidationSide,
-  words: ReconsolidatedWords,
+  update: string,
   { conversationId, turns, now }: CurrentContext,
 ): ReconsolidationPatch {
-  const turnId = turns.findLast(({ role }) => role === 'user')?.turnId ?? null
-  const update: MemoryUpdate = {
+  const { metadata } = memory
+  const told = { at: now, update }
+  const record: MemoryUpdate = {
     time: new Date(now).toISOString(),
-    update: words.update,
+    update,
     chat_id: conversationId,
-    turn_id: turnId,
+    turn_id: turns.findLast(({ role }) => role === 'user')?.turnId ?? null,
   }
   return {
-    text: words.text,
+    text: extended(memory, told),
     metadata: {
-      ...memory.metadata,
-      context: words.context,
-      thing: words.thing,
-      updates: [...metadataRecords(memory.metadata, 'updates'), update].slice(-MOST_UPDATES),
+      ...metadata,
+      context: contextAfter(metadataText(metadata, 'context'), told),
+      thing: thingAfter(metadataText(metadata, 'thing'), told),
+      updates: [...metadataRecords(metadata, 'updates'), record].slice(-MOST_UPDATES),
     },
   }
 }
@@ -87,15 +75,15 @@ function wasTold(metadata: Metadata | null, conversationId: string, turnId: numb
   )
 }
 
-/** The text with the addition behind it; while that is too long, without the oldest additions. */
-function extended({ text, metadata }: ReconsolidationSide, addition: string): string {
+/** The text with the update behind it; while that is too long, without the oldest ones. */
+function extended({ text, metadata }: ReconsolidationSide, told: ToldUpdate): string {
   let before = text
   for (const { time, update } of metadataRecords(metadata, 'updates')) {
-    if (before.length + addition.length < RECONSOLIDATED_CHARACTERS) break
+    if (before.length + pieceOf(told).length < RECONSOLIDATED_CHARACTERS) break
     if (typeof time === 'string' && typeof update === 'string')
-      before = before.replace(updatePiece(time.slice(0, 10), update), () => '').trimEnd()
+      before = before.replace(pieceOf({ at: Date.parse(time), update }), () => '').trimEnd()
   }
-  return appended(before, addition)
+  return appendedUpdate(before, told)
 }
 
 function joined(statements: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstTaken, withoutUpdates } from './take-back.ts'
+import { firstTaken, isMixedWith, withoutUpdates } from './take-back.ts'
 
 const OAK = 'We chose cupboards of white oak.'
 const TILES = '瓷砖是绿色的，师傅下周来贴。'
@@ -30,7 +30,7 @@ test('the first of the updates that are taken back says from when on', () => {
   expect(firstTaken({ text: 'x', metadata: null }, () => true)).toBeNull()
 })
 
-test('the text from before holds again, with what others have added since', () => {
+test('an update is taken back by dropping its record and its piece of the text', () => {
   expect(withoutUpdates(EPISODE, isOf('oak'), 'The kitchen is being renovated.')).toEqual({
     text: `The kitchen is being renovated. 2026-05-03：${TILES}`,
     metadata: {
@@ -40,27 +40,30 @@ test('the text from before holds again, with what others have added since', () =
       updates: [EPISODE.metadata.updates[1]],
     },
   })
-  expect(withoutUpdates(EPISODE, () => true, 'The kitchen is being renovated.')).toEqual({
-    text: 'The kitchen is being renovated.',
+  expect(withoutUpdates(EPISODE, isOf('tiles'), null).text).toBe(`The kitchen is being renovated. 2026-05-02: ${OAK}`)
+  const merged = { ...EPISODE, text: `${EPISODE.text} The flat is on the third floor.` }
+  expect(withoutUpdates(merged, () => true, null)).toEqual({
+    text: 'The kitchen is being renovated. The flat is on the third floor.',
     metadata: { context: 'at home', thing: 'renovation', chatid: 'first' },
   })
 })
 
-test('where the text from before is not known, the sentences leave that say what was added', () => {
-  const left = withoutUpdates(EPISODE, isOf('oak'), null)
-  expect(left?.text).toContain('The kitchen is being renovated.')
-  expect(left?.text).toContain(TILES)
-  expect(left?.text).not.toMatch(/oak/)
-  const reworded = { ...EPISODE, text: '厨房在装修。绿色的瓷砖，师傅下周来贴。' }
-  expect(withoutUpdates(reworded, isOf('tiles'), null)?.text).toBe('厨房在装修。')
-  expect(withoutUpdates({ ...EPISODE, text: OAK }, isOf('oak'), null)).toBeNull()
-})
-
-test('what a model wrote into context and thing goes when it holds words of what is taken back', () => {
+test('of what an earlier version had a model write anew, the text from before holds, with what others have added since', () => {
   const { metadata } = EPISODE
-  const written = { ...EPISODE, metadata: { ...metadata, context: 'white oak chosen', thing: 'cupboards of oak' } }
-  expect(withoutUpdates(written, isOf('oak'), 'The kitchen is being renovated.')?.metadata).toMatchObject({
-    context: '（最近提到 2026-05-03）',
-    thing: `The kitchen is being renovated. → ${TILES}`,
+  const written = {
+    text: `Since May the kitchen has cupboards of oak; ${TILES}`,
+    metadata: { ...metadata, context: 'white oak chosen', thing: 'cupboards of oak' },
+  }
+  expect(withoutUpdates(written, isOf('oak'), 'The kitchen is being renovated.')).toEqual({
+    text: `The kitchen is being renovated. 2026-05-03：${TILES}`,
+    metadata: {
+      context: '（最近提到 2026-05-03）',
+      thing: `The kitchen is being renovated. → ${TILES}`,
+      chatid: 'first',
+      updates: [metadata.updates[1]],
+    },
   })
+  expect(isMixedWith(written, isOf('oak'))).toBe(false)
+  const merged = { ...written, metadata: { ...written.metadata, merged_from_ids: ['a', 'b'] } }
+  expect([isMixedWith(merged, isOf('oak')), isMixedWith(merged, isOf('other'))]).toEqual([true, false])
 })

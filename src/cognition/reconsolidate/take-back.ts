@@ -1,13 +1,19 @@
 /**
- * What did an episode say before a conversation added to it (002 R4)? When that conversation is taken back, so is what it
- * added: the text from before holds again, with what others have added since.
+ * What does an episode say without what a conversation added to it (002 R4)? Each addition is a record in `metadata.updates`
+ * and a piece of the text: taking it back drops both.
  */
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
-import { splitSentences } from '../../text/sentences.ts'
-import { shareFound, tellingTerms } from '../answers/grounding.ts'
-import { metadataRecords, metadataText } from '../merge/episode-metadata.ts'
-import { appended, appendedUpdate, clippedThing, contextAfter, type ToldUpdate, thingAfter } from './told-again.ts'
+import { metadataRecords, metadataText, metadataTexts } from '../merge/episode-metadata.ts'
+import {
+  appended,
+  appendedUpdate,
+  clippedThing,
+  contextAfter,
+  pieceOf,
+  type ToldUpdate,
+  thingAfter,
+} from './told-again.ts'
 
 /** What is read of the episode. */
 export type UpdatedEpisode = Pick<Memory, 'text' | 'metadata'>
@@ -29,56 +35,48 @@ interface Told extends ToldUpdate {
   readonly record: Metadata
 }
 
-/** A sentence with this share of an update's telling words says it again. */
-const SAYS_UPDATE = 0.5
-
 /** When the first of the updates that are taken back was added, in milliseconds; null when there is none. */
 export function firstTaken({ metadata }: UpdatedEpisode, isTaken: (origin: UpdateOrigin) => boolean): number | null {
   const { taken } = parted(metadata, isTaken)
   return taken.length === 0 ? null : Math.min(...taken.map(({ at }) => at))
 }
 
+/** Whether the updates stand in a text that was merged since in other words, so that nobody can take them out of it. */
+export function isMixedWith({ text, metadata }: UpdatedEpisode, isTaken: (origin: UpdateOrigin) => boolean): boolean {
+  const { taken } = parted(metadata, isTaken)
+  return metadataTexts(metadata, 'merged_from_ids').length > 0 && !taken.every((one) => text.includes(pieceOf(one)))
+}
+
 /**
- * The episode as it would be. `before`: its text before the first of them was added, as its history has it; null where
- * that is not known, as of one that was merged since: then the sentences leave that say what they added. null when
- * nothing is left of it.
+ * The episode as it would be. `before`: its text before the first of them was added, as its history has it. It counts for
+ * what earlier versions had a model write anew; null where that is not known.
  */
 export function withoutUpdates(
   { text, metadata }: UpdatedEpisode,
   isTaken: (origin: UpdateOrigin) => boolean,
   before: string | null,
-): EpisodeBefore | null {
+): EpisodeBefore {
   const { taken, left } = parted(metadata, isTaken)
-  const since = Math.min(...taken.map(({ at }) => at))
-  const base = before ?? withoutSentencesOf(text, taken)
-  if (base === '') return null
-  // Where the text from before is not known, what others added is in it already.
-  const later = before === null ? [] : left.filter(({ at }) => at >= since)
-  const last = left.at(-1) ?? null
   const { updates: _, ...rest } = metadata ?? {}
-  const words = fieldsBefore(metadata, base, taken, last)
+  const last = left.at(-1) ?? null
   const updates = left.length === 0 ? {} : { updates: left.map(({ record }) => record) }
-  return { text: later.reduce(appendedUpdate, base), metadata: { ...rest, ...words, ...updates } }
+  if (before === null || taken.every((one) => text.includes(pieceOf(one)))) {
+    const context = contextAfter(metadataText(metadata, 'context'), last)
+    const thing = thingAfter(metadataText(metadata, 'thing'), last)
+    return { text: taken.reduce(withoutPiece, text), metadata: { ...rest, context, thing, ...updates } }
+  }
+  const since = Math.min(...taken.map(({ at }) => at))
+  return {
+    text: left.filter(({ at }) => at >= since).reduce(appendedUpdate, before),
+    metadata: { ...rest, context: contextAfter('', last), thing: thingAfter(clippedThing(before), last), ...updates },
+  }
 }
 
-/** `context` and `thing`; what a model wrote into them may be what is taken back. */
-function fieldsBefore(
-  metadata: Metadata | null,
-  base: string,
-  taken: readonly Told[],
-  last: Told | null,
-): { readonly context: string; readonly thing: string } {
-  const own = tellingTerms(base)
-  const isOfTaken = (field: string): boolean => {
-    const terms = tellingTerms(field)
-    return taken.some(({ update }) => [...tellingTerms(update)].some((term) => terms.has(term) && !own.has(term)))
-  }
-  const context = contextAfter(metadataText(metadata, 'context'), null)
-  const thing = thingAfter(metadataText(metadata, 'thing'), null)
-  return {
-    context: contextAfter(isOfTaken(context) ? '' : context, last),
-    thing: thingAfter(isOfTaken(thing) ? clippedThing(base) : thing, last),
-  }
+function withoutPiece(text: string, told: Told): string {
+  const at = text.lastIndexOf(pieceOf(told))
+  if (at === -1) return text
+  const [head, tail] = [text.slice(0, at).trimEnd(), text.slice(at + pieceOf(told).length).trimStart()]
+  return head === '' || tail === '' ? head + tail : appended(head, tail)
 }
 
 function parted(
@@ -99,13 +97,4 @@ function parted(
     else left.push(told)
   }
   return { taken, left }
-}
-
-function withoutSentencesOf(text: string, taken: readonly Told[]): string {
-  return splitSentences(text)
-    .filter((sentence) => {
-      const terms = tellingTerms(sentence)
-      return !taken.some(({ update }) => (shareFound(update, terms) ?? 0) >= SAYS_UPDATE)
-    })
-    .reduce((said, sentence) => (said === '' ? sentence : appended(said, sentence)), '')
 }

@@ -14,13 +14,13 @@ const STEP = ' → '
 const LAST_TOLD = / ?(?:\(last told \d{4}-\d{2}-\d{2}\)|（最近提到 \d{4}-\d{2}-\d{2}）)$/
 
 /** An update as it stands in a text: its day and its words. */
-export function updatePiece(day: string, update: string): string {
-  return isHan(update) ? `${day}：${closed(update)}` : `${day}: ${closed(update)}`
+export function pieceOf({ at, update }: ToldUpdate): string {
+  return isHan(update) ? `${dayOf(at)}：${closed(update)}` : `${dayOf(at)}: ${closed(update)}`
 }
 
 /** The text with the update behind it. */
-export function appendedUpdate(text: string, { at, update }: ToldUpdate): string {
-  return appended(text, updatePiece(dayOf(at), update))
+export function appendedUpdate(text: string, told: ToldUpdate): string {
+  return appended(text, pieceOf(told))
 }
 
 /** The text with a piece behind it, and what belongs between them. */

@@ -1,7 +1,6 @@
 /** EpisodicReconsolidator (002 R4): what the present conversation adds to a memory that was used in it. */
 import type { MemoryPatch } from '../../contracts/memory-store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import type { RewrittenWords } from '../answers/rewritten.ts'
 
 /** The conversation in which the memory was used. */
 export interface CurrentContext {
@@ -10,12 +9,6 @@ export interface CurrentContext {
   readonly turns: readonly ThinkMessage[]
   /** Milliseconds since the epoch. */
   readonly now: number
-}
-
-/** The changed words: how the event went on, in the order of time, what was known first. null instead of this: nothing new. */
-export interface ReconsolidatedWords extends RewrittenWords {
-  /** One short sentence: what is new. */
-  readonly update: string
 }
 
 /** One entry of metadata.updates (002 R4.4). */

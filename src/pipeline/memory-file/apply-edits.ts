@@ -11,7 +11,6 @@ import { entryId } from '../../text/memory-file/entry-line.ts'
 import { hideSecrets } from '../../text/secrets/hide-secrets.ts'
 import type { ConflictKind, Finding } from './compare.ts'
 import type { MemoryFileDependencies } from './dependencies.ts'
-import { keepRest } from './keep-rest.ts'
 import { newRow, seenAs } from './ledger-rows.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { endMemory, rememberLine, type SomeIds } from './remember-line.ts'
@@ -101,10 +100,7 @@ export async function applyEdits(
       rows.push(row)
       stand({ entry: finding.entry, row, memory: finding.memory })
     } else if (finding.kind === 'removed') {
-      if (!dryRun) {
-        await keepRest(dependencies, userId, finding.row, now)
-        await endMemory(dependencies, userId, finding.memory, leave, now)
-      }
+      if (!dryRun) await endMemory(dependencies, userId, finding.memory, leave, now)
       rows.push({ ...finding.row, state: 'removed', changedAt: now })
       edits.push({ edit: 'removed', text: finding.memory.text, memoryId: finding.memory.id })
     } else if (finding.kind === 'missing') {
@@ -120,7 +116,6 @@ export async function applyEdits(
       const text = unmasked(entry.text, memory)
       // A conflict leaves the old memory as it is: the line becomes one of its own.
       const own = conflict === null ? memory : null
-      if (own !== null && !dryRun) await keepRest(dependencies, userId, row, now)
       const said = await remember(entry, text, own)
       edits.push({ edit: 'changed', text, memoryId: said.id })
       const fresh = newRow(said, true, now, conflict === 'reworded' ? entryId(said.id) : row.entryId)

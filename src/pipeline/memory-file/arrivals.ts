@@ -16,7 +16,7 @@ import type { MemoryFileDependencies } from './dependencies.ts'
 import type { HeldRows } from './held-rows.ts'
 import type { ListedTexts } from './listed-texts.ts'
 import { repeatsOf } from './repeats.ts'
-import { restsOf, successorOf } from './successor.ts'
+import { successorOf } from './successor.ts'
 
 /** Memories that come in without being news: what took the place of a struck one, and what is missing. */
 export async function replacements(
@@ -43,7 +43,6 @@ export async function replacements(
     if (finding.memory === null) continue
     const successor = await successorOf(store.memories, userId, finding.memory, now)
     if (successor !== null && isWorthALine(successor)) arrive(successor, true)
-    for (const rest of await restsOf(store.memories, userId, finding.memory.id)) arrive(rest, false)
   }
   return arrivals
 }

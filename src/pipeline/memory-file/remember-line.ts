@@ -13,7 +13,6 @@ import { matchMemories } from '../../search/match-memories.ts'
 import { foldedText } from '../../text/duplicates.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
 import { draftOf } from '../thinking/draft.ts'
-import { dropEndedLines } from '../thinking/outdated-lines.ts'
 import { type Plan, planChanges } from '../thinking/plan-changes.ts'
 import { type MemoryReads, readsOf } from '../thinking/related-memories.ts'
 import type { Draft } from '../thinking/thoughts.ts'
@@ -88,11 +87,8 @@ export async function rememberLine(
             },
           ]),
     ]
-    if (await memories.apply(userId, revision, { insert, update, remove: [], at: now })) {
-      const ended = update.filter(({ patch }) => 'validTo' in patch).map(({ id }) => id)
-      await dropEndedLines(store, userId, new Set(ended), now)
+    if (await memories.apply(userId, revision, { insert, update, remove: [], at: now }))
       return (await memories.get(userId, said.id)) ?? said
-    }
   }
   throw new MnemeError('conflict', 'The memory was changed by others all the time.', { remedy: 'Run it again.' })
 }
@@ -126,7 +122,6 @@ export async function endMemory(
   const ended = new Map([memory, ...twins].map((twin) => [twin.id, twin]))
   for (const one of ended.values())
     await memories.update(userId, one.id, { validTo: Math.max(one.validFrom, now), suspect: null }, now)
-  await dropEndedLines(store, userId, new Set(ended.keys()), now)
 }
 
 const MOST_TWINS = 20

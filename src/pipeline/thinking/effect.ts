@@ -10,12 +10,11 @@ import { topicsOf } from '../../cognition/facts/topics.ts'
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { mayEnd } from './end-guard.ts'
-import { besideCorrected, stillTrue } from './still-true.ts'
 import type { Draft } from './thoughts.ts'
 
-/** `rests`: what of the memory still holds, to be stored by itself. `sameMatter`: the draft may say what holds instead. */
+/** `sameMatter`: the draft may say what holds instead. */
 export type Effect =
-  | { readonly kind: 'end'; readonly rests: readonly Omit<Memory, 'id'>[] }
+  | { readonly kind: 'end' }
   | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
   | { readonly kind: 'leave' }
 
@@ -35,12 +34,8 @@ export function effectOn(
   if (!ENDING.has(relation))
     return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
   const touched = subjectsOf(draft)
-  if (relation === 'corrects') {
-    // Where no clause gives the value that is put right, it may be any that names nothing.
-    const rests =
-      besideCorrected(other, draft.memory.text) ?? stillTrue(other, touched).filter(({ tags }) => tags.length > 0)
-    return { kind: 'end', rests }
-  }
+  if (relation === 'corrects')
+    return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
   // Later news of an event does not undo it.
   if (relation === 'supersedes' && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
   const allowed = mayEnd(other, draft, relation === 'ends')
@@ -48,10 +43,9 @@ export function effectOn(
   // Likeness alone ends nothing: only what speaks of the same subject does.
   if (!sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
   if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
-  const rests = stillTrue(other, touched)
-  if (relation === 'supersedes' && saysMore(other, touched, rests))
+  if (saysMore(other, touched))
     return { kind: 'doubt', reason: `${reason}; the rest of it may still hold`, sameMatter: true }
-  return { kind: 'end', rests }
+  return { kind: 'end' }
 }
 
 /** The subjects that a draft speaks of. */
@@ -77,13 +71,10 @@ function isEvent({ memoryType, key, text }: Memory): boolean {
   return memoryType === 'episodic' && key === null && happenedOnce(text)
 }
 
-/** Whether a memory says something else in the same breath, so that ending it would lose that. */
-function saysMore(other: Memory, touched: ReadonlySet<string>, rests: readonly Omit<Memory, 'id'>[]): boolean {
-  const kept = new Set(rests.flatMap(({ tags }) => tags))
+/** Whether a memory says something else in the same breath: it stays, since ending it would lose that. */
+function saysMore(other: Memory, touched: ReadonlySet<string>): boolean {
   // The words of the value that changed say nothing beside it: "Java 11" is no version of its own.
   const value = other.key !== null && touched.has(other.key) ? String(other.value ?? '') : ''
   const rest = value === '' ? other.text : other.text.replace(value, ' ')
-  return [...topicsOf(rest)].some(
-    ([name, weight]) => weight >= 1 && !touched.has(name) && !kept.has(name) && !isPerson(name),
-  )
+  return [...topicsOf(rest)].some(([name, weight]) => weight >= 1 && !touched.has(name) && !isPerson(name))
 }

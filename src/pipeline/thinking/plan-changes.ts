@@ -71,7 +71,7 @@ export async function planChanges(
     )
     const news = 'kind' in draft ? draft : null
     if (news?.kind === 'forget') {
-      outcomes.push(...planForgotten(plan, news, statement, known, newId))
+      outcomes.push(...planForgotten(plan, news, statement, known))
       continue
     }
     const isBeside = (memory: Memory): boolean => memory.projectRoot === draft.memory.projectRoot
@@ -123,7 +123,6 @@ function planDraft(
   const superseded: string[] = []
   const doubted: string[] = []
   let memory: Memory = { ...draft.memory, id }
-  const rests: Memory[] = []
   for (const { memory: other, relation, reason, newer, sameMatter = false } of judged) {
     if (!newer) {
       // What was told first is processed last: it comes into the world as the past.
@@ -132,19 +131,14 @@ function planDraft(
       continue
     }
     const effect: Effect =
-      draft.replaces === undefined
-        ? effectOn(other, draft, { relation, reason, sameMatter })
-        : { kind: 'end', rests: [] }
+      draft.replaces === undefined ? effectOn(other, draft, { relation, reason, sameMatter }) : { kind: 'end' }
     if (effect.kind === 'end') {
       plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
       superseded.push(other.id)
       // "The new one arrived" is found by what the old one was called.
       // Only names of subjects that everybody has: a caller's own tags, and words of a text, go when their memory goes.
-      const taken = other.tags.filter(
-        (tag) => slotNamed(tag) !== undefined && !effect.rests.some(({ tags }) => tags.includes(tag)),
-      )
+      const taken = other.tags.filter((tag) => slotNamed(tag) !== undefined)
       memory = { ...memory, tags: [...new Set([...memory.tags, ...taken])].slice(0, MOST_TAGS) }
-      rests.push(...effect.rests.map((rest) => ({ ...rest, id: newId() })))
     } else if (effect.kind === 'doubt') {
       const metadata = { ...other.metadata, [DOUBTED_BY]: id, ...(effect.sameMatter ? { [CHANGED_BY]: id } : {}) }
       plan.change(other, { suspect: { reason: effect.reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')
@@ -152,7 +146,7 @@ function planDraft(
     }
   }
   if (draft.replaces === undefined) memory = asPast(memory, draft, known)
-  for (const one of [...rests, memory]) plan.insert(one)
+  plan.insert(memory)
   return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
 }
 

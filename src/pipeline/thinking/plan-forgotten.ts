@@ -3,13 +3,11 @@
  * order itself is never stored. Nothing is deleted by a sentence in a chat: deleting is for good and is asked for by id.
  */
 import { isForgotten } from '../../cognition/change/forget.ts'
-import { profileOf } from '../../cognition/change/profile.ts'
 import type { Statement } from '../../cognition/change/statement.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Outcome } from './plan-changes.ts'
 import type { PlanInProgress } from './plan-in-progress.ts'
 import { statementOf } from './related-memories.ts'
-import { stillTrue } from './still-true.ts'
 import type { News } from './thoughts.ts'
 
 /** Ends what the order names; an outcome for each memory that is over. */
@@ -18,13 +16,10 @@ export function planForgotten(
   order: News,
   statement: Statement,
   known: readonly Memory[],
-  newId: () => string,
 ): readonly Outcome[] {
-  const touched = new Set([...profileOf(statement).topics.keys(), ...order.facts.map(({ key }) => key)])
   return known
     .filter((memory) => isForgotten(statement, statementOf(memory)))
     .map((memory) => {
-      for (const rest of stillTrue(memory, touched)) plan.insert({ ...rest, id: newId() })
       const patch = { validTo: Math.max(memory.validFrom, order.memory.createdAt), suspect: null }
       plan.change(memory, patch, 'UPDATE')
       return {

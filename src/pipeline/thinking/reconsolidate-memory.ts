@@ -105,7 +105,7 @@ async function patchOf(
   try {
     const answer = await reconsolidateByModel(memory, context, { model: llm, userId, logger, signal })
     if (answer === null) return byRules
-    return answer.words === null ? null : reconsolidationPatch(memory, answer.words, context)
+    return answer.update === null ? null : reconsolidationPatch(memory, answer.update, context)
   } catch (error) {
     if (signal.aborted || !(error instanceof MnemeError)) throw error
     logger.warn('The model did not answer; the rules answer instead.', {

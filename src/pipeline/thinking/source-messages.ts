@@ -32,8 +32,8 @@ export function withSources(draft: Draft, sources: readonly ThinkMessage[]): Dra
   return { ...draft, memory: { ...draft.memory, sourceTurnIds } }
 }
 
-/** The lines with the turns that told them: of what the user said where a word of theirs is in it. */
-export function withOrigins(
+/** The lines with the turns that told them, where that is not known: of what the user said where a word of theirs is in it. */
+export function withTellings(
   lines: readonly NewProfileLine[],
   conversationId: string | null,
   messages: readonly ThinkMessage[],
@@ -41,8 +41,9 @@ export function withOrigins(
   if (conversationId === null) return lines
   const said = messages.filter(({ role }) => role === 'user').map(({ content }) => tellingTerms(content))
   return lines.map((line) => {
+    if (line.telling !== undefined) return line
     const isOwn = said.some((terms) => (shareFound(line.text, terms) ?? 0) > 0)
     const turnIds = sourceMessages(line.text, messages, isOwn).flatMap(({ turnId }) => turnId ?? [])
-    return { ...line, origin: { conversationId, turnIds } }
+    return { ...line, telling: { conversationId, turnIds } }
   })
 }

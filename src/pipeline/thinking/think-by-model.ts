@@ -15,6 +15,7 @@ import { KINDS } from '../../cognition/exchange/schema.ts'
 import { folded, standsIn } from '../../cognition/exchange/sources.ts'
 import { forbidsKeeping } from '../../cognition/write-decision/forbidden.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
+import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
@@ -35,6 +36,8 @@ const MOST_ANSWER_TOKENS = 2000
 const LONGEST_READ = 24_000
 /** From this share of its telling words on a draft of the rules says what a refused statement was about. */
 const MEANT_SHARE = 0.3
+/** From this share of its telling words on a line of the profile is said by a draft. */
+const SAID_SHARE = 0.5
 
 /** The model's thoughts, completed by those of the rules. Rejects only when `signal` stops it. */
 export async function thinkByModel(
@@ -69,7 +72,7 @@ export async function thinkByModel(
   return {
     ...partsOf(answer, byRules, input),
     answeredBy: isUseless ? 'rules' : 'model',
-    drafts,
+    ...withLines(drafts, answer.profile ?? [...byRules.drafts.flatMap(({ lines = [] }) => lines), ...byRules.profile]),
     rejected: drafts.length > 0 ? [] : declined(byRules, input),
   }
 }
@@ -90,7 +93,7 @@ function partsOf(
   answer: ExchangeAnswer,
   byRules: Thoughts,
   input: ThinkInput,
-): Omit<Thoughts, 'answeredBy' | 'drafts' | 'rejected'> {
+): Omit<Thoughts, 'answeredBy' | 'drafts' | 'rejected' | 'profile'> {
   const { workingMemory, title, confirms, ends, doubts } = answer
   const saidAt = datingMessage(input.messages, input).createdAt
   const analysis =
@@ -102,12 +105,25 @@ function partsOf(
           emotion: workingMemory.emotion ?? byRules.analysis.emotion,
         }
   return {
-    profile: answer.profile ?? byRules.profile,
     analysis,
     ...(title === null ? {} : { title }),
     ...(confirms.length === 0 ? {} : { holding: confirms }),
     ...(ends.length === 0 ? {} : { ends: ends.map((end) => ({ ...end, at: end.at ?? saidAt })) }),
     ...(doubts.length === 0 ? {} : { doubts }),
+  }
+}
+
+/** Each line with the draft that holds most of its words; what none holds by half stays by itself. */
+function withLines(drafts: readonly Draft[], lines: readonly NewProfileLine[]): Pick<Thoughts, 'drafts' | 'profile'> {
+  const words = drafts.map(({ memory }) => tellingTerms(memory.text))
+  const saidIn = lines.map(({ text, telling }) => {
+    const shares = telling === undefined ? words.map((terms) => shareFound(text, terms) ?? 0) : []
+    const best = Math.max(0, ...shares)
+    return best >= SAID_SHARE ? shares.indexOf(best) : -1
+  })
+  return {
+    drafts: drafts.map((draft, at) => ({ ...draft, lines: lines.filter((_, line) => saidIn[line] === at) })),
+    profile: lines.filter((_, line) => saidIn[line] === -1),
   }
 }
 

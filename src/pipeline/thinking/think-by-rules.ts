@@ -11,6 +11,7 @@ import { slotNamed } from '../../cognition/facts/topics.ts'
 import { profileLinesByRules } from '../../cognition/profile-lines/rules.ts'
 import { stripInjected } from '../../cognition/write-decision/injected.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
+import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
@@ -27,6 +28,10 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
   const rejected: Rejection[] = []
   const news: News[] = []
   const profile: Thoughts['profile'][number][] = []
+  const told = (line: NewProfileLine, { turnId }: ThinkMessage): NewProfileLine =>
+    input.conversationId === null || turnId === null
+      ? line
+      : { ...line, telling: { conversationId: input.conversationId, turnIds: [turnId] } }
   for (const [index, message] of input.messages.entries()) {
     if (message.role !== 'user') continue
     const content = stripInjected(message.content, input.injected ?? []).trim()
@@ -36,15 +41,22 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     }
     const question = questionBefore(input.messages[index - 1] ?? input.earlier?.at(-1))
     const decision = decideByRules({ ...message, content }, question === '' ? {} : { previous: question })
-    if (decision.reason !== 'forbidden') profile.push(...profileLinesByRules(content, decision))
     if (!decision.store) {
+      const lines = decision.reason === 'forbidden' ? [] : profileLinesByRules(content, decision)
       const refusal: Rejection = { text: message.content, reason: decision.reason }
       rejected.push(refusal)
       const kind = newsIn(content, decision.reason)
-      if (kind !== null) news.push({ ...(await newsOf(kind, content, message, input)), refusal })
+      if (kind === null) profile.push(...lines.map((line) => told(line, message)))
+      else news.push({ ...(await newsOf(kind, content, message, input)), lines, refusal })
       continue
     }
-    for (const part of separateClauses(decision.parts)) drafts.push(await draftOfPart(part, message, question, input))
+    for (const part of separateClauses(decision.parts)) {
+      const lines = profileLinesByRules(part.text, { ...decision, parts: [part] })
+      drafts.push({ ...(await draftOfPart(part, message, question, input)), lines })
+    }
+    const beside = { ...decision, parts: [] }
+    const texts = decision.parts.map(({ text }) => text)
+    profile.push(...profileLinesByRules(content, beside, texts).map((line) => told(line, message)))
   }
   return {
     answeredBy: 'rules',

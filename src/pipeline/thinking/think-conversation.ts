@@ -17,9 +17,8 @@ import { roundsOf } from '../../search/context/rolling-window.ts'
 import { decideOld, inScope, projectOfConversation } from '../projects.ts'
 import { keepAnalysis } from './keep-analysis.ts'
 import { knownBefore } from './known-before.ts'
-import { dropOutdatedLines } from './outdated-lines.ts'
 import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
-import { withOrigins } from './source-messages.ts'
+import { withTellings } from './source-messages.ts'
 import { titleSession, turnsToName } from './summarize-session.ts'
 import type { ThinkInput, Thoughts } from './thoughts.ts'
 import { writeThoughts } from './write-thoughts.ts'
@@ -136,8 +135,6 @@ async function thinkRound(
   await breathe()
   if (!(await isStillThere(store.log, userId, conversationId, round))) return false
   // These can be written twice without harm; what cannot comes last, with how far thinking has got.
-  if (thoughts.profile.length > 0)
-    await store.profiles.addLines(userId, withOrigins(thoughts.profile, conversationId, round), now())
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
   if (naming !== null) await titleSession(store, userId, conversationId, naming, thoughts, now())
   await decideOld(store, userId)
@@ -149,11 +146,11 @@ async function thinkRound(
   )
   const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
     verdicts: thoughts,
+    profile: withTellings(thoughts.profile, conversationId, round),
     completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },
     lease: job,
   })
   await hearOf(inUse, { store, logger, now }, job, round)
-  await dropOutdatedLines({ memories: store.memories, profiles: store.profiles }, userId, outcomes, now())
   for (const at of thoughts.drafts.keys()) {
     const outcome = outcomes[at]
     if (outcome === undefined || outcome.event === 'ADD' || outcome.event === 'SUPERSEDE') continue

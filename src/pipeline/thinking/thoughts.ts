@@ -33,6 +33,8 @@ export interface ThinkInput {
 export interface Draft {
   readonly memory: Omit<Memory, 'id'>
   readonly facts: readonly Fact[]
+  /** Lines of the profile that it says; absent: none. */
+  readonly lines?: readonly NewProfileLine[]
   /** What the caller of `add` said of the memory: null where nothing. Absent: it was heard in a conversation. */
   readonly said?: Pick<Memory, 'metadata' | 'validTo'>
   /**
@@ -68,6 +70,7 @@ export interface Thoughts {
   readonly rejected: readonly Rejection[]
   /** Of the refused messages those that may change what is known; absent: none. */
   readonly news?: readonly News[]
+  /** Lines of the profile that no draft says. */
   readonly profile: readonly NewProfileLine[]
   /** null when nothing was analysed. */
   readonly analysis: ConversationAnalysis | null

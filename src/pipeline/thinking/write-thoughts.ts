@@ -5,10 +5,12 @@
 
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../contracts/memory-store.ts'
+import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/in-turns.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { type Outcome, planChanges } from './plan-changes.ts'
+import { linesOfDrafts } from './profile-lines.ts'
 import { readsOf } from './related-memories.ts'
 import type { Draft, News, Thoughts } from './thoughts.ts'
 
@@ -19,6 +21,8 @@ type Verdicts = Pick<Thoughts, 'holding' | 'ends' | 'doubts'>
 export interface Completion {
   /** Absent: none. */
   readonly verdicts?: Verdicts
+  /** Lines of the profile that no draft says; absent: none. */
+  readonly profile?: readonly NewProfileLine[]
   readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
   readonly lease?: LeasedJob
   /** The job of `lease` is done with this. */
@@ -52,14 +56,16 @@ async function write(
   userId: string,
   drafts: readonly (Draft | News)[],
   at: number,
-  { verdicts = {}, ...completion }: Completion,
+  { verdicts = {}, profile = [], ...completion }: Completion,
 ): Promise<readonly Outcome[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
     const { insert, update: planned, outcomes } = await planChanges(readsOf(memories), userId, drafts, newId)
     const update = [...planned, ...(await byVerdict(memories, userId, verdicts, planned, at))]
-    if (insert.length + update.length === 0 && Object.keys(completion).length === 0) return outcomes
-    if (await memories.apply(userId, revision, { insert, update, remove: [], at, ...completion })) return outcomes
+    const lines = [...linesOfDrafts(drafts, outcomes, at), ...profile]
+    if (insert.length + update.length + lines.length === 0 && Object.keys(completion).length === 0) return outcomes
+    if (await memories.apply(userId, revision, { insert, update, remove: [], lines, at, ...completion }))
+      return outcomes
     // Refused though nobody wrote: the job is another's by now, or its conversation was deleted.
     if ((await memories.revision(userId)) === revision) break
   }
