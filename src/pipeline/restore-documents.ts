@@ -53,9 +53,10 @@ export async function restoreProfile(
 }
 
 function machineLines({ lines }: Profile): readonly NewProfileLine[] {
-  return lines.flatMap(({ section, text, source }) =>
-    source === 'machine' && section !== null ? [{ section, text }] : [],
-  )
+  return lines.flatMap(({ section, text, source, tellings = [] }) => {
+    if (source !== 'machine' || section === null) return []
+    return tellings.length === 0 ? [{ section, text }] : tellings.map((telling) => ({ section, text, telling }))
+  })
 }
 
 /** Puts exported session summaries back; their conversations first. */

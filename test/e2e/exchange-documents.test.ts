@@ -47,6 +47,10 @@ for (const format of FORMATS) {
     expect(again).toMatchObject({ sessionSummariesAdded: 0, sessionSummariesExisting: 2, profileLinesAdded: 0 })
     expect(again.profileLinesExisting).toBe(report.profileLinesAdded)
     expect(await target.profile.get()).toEqual(await source.profile.get())
+    // What tells a line came along: it goes with its memory.
+    const { items } = await target.getAll()
+    await target.delete(items.find((memory) => memory.text.includes('beekeeper'))?.id ?? 'none')
+    expect((await target.profile.get()).text).not.toContain('beekeeper')
     // Whose a line is came along: the machine's own line can be taken back with its source, the user's stays.
     await target.maintenance.undo({ conversationId: 'move' })
     const left = (await target.profile.get()).text

@@ -166,12 +166,23 @@ export function decodeProfile(fields: RecordFields): Profile {
 
 function decodeProfileLine(fields: RecordFields): ProfileLine {
   const section = textOrNullField(fields, 'section')
+  const told = fields.values.told_by ?? []
+  if (!Array.isArray(told)) throw wrongField(fields, 'told_by', 'a list of tellings')
+  const tellings = told.map((telling: unknown) => decodeTelling(fieldsOf(telling, 'telling', fields.at)))
   return {
+    ...(tellings.length === 0 ? {} : { tellings }),
     section: section === null ? null : choiceField(fields, 'section', PROFILE_SECTIONS),
     text: textField(fields, 'text'),
     source: choiceField(fields, 'source', PROFILE_SOURCES),
     updatedAt: timeField(fields, 'updated_at'),
   }
+}
+
+function decodeTelling(fields: RecordFields): NonNullable<ProfileLine['tellings']>[number] {
+  const memoryIds = textsField(fields, 'memory_ids')
+  return memoryIds.length > 0
+    ? { memoryIds }
+    : { conversationId: idField(fields, 'conversation_id'), turnIds: numbersField(fields, 'turn_ids') }
 }
 
 /** The settings by name; their values are checked where they are set. */

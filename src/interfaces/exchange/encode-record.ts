@@ -112,7 +112,7 @@ export function encodeSessionSummary(summary: SessionSummary): Plain {
   }
 }
 
-/** The document, and of its statements who wrote them. */
+/** The document, and of its statements who wrote them and what tells them. */
 export function encodeProfile({ text, lines, updatedAt }: Profile): Plain {
   return {
     text,
@@ -122,6 +122,15 @@ export function encodeProfile({ text, lines, updatedAt }: Profile): Plain {
       text: line.text,
       source: line.source,
       updated_at: iso(line.updatedAt),
+      ...(line.tellings === undefined
+        ? {}
+        : {
+            told_by: line.tellings.map((telling) =>
+              'memoryIds' in telling
+                ? { memory_ids: telling.memoryIds }
+                : { conversation_id: telling.conversationId, turn_ids: telling.turnIds },
+            ),
+          }),
     })),
   }
 }

@@ -143,7 +143,13 @@ const records: readonly ExportRecord[] = [
       text: '## 背景\n- 住在杭州\n\nNo "emoji".',
       updatedAt: march + 8,
       lines: [
-        { section: 'background', text: '住在杭州', source: 'machine', updatedAt: march },
+        {
+          section: 'background',
+          text: '住在杭州',
+          source: 'machine',
+          updatedAt: march,
+          tellings: [{ memoryIds: ['m1', 'm2'] }, { conversationId: 'chat', turnIds: [3] }],
+        },
         { section: null, text: 'No "emoji".', source: 'user', updatedAt: march + 8 },
       ],
     },
