@@ -17,7 +17,7 @@ import { withoutOrder } from './order-words.ts'
 /** Sentences judged at most; the rest of a longer message is left to the log. */
 const MOST_SENTENCES = 40
 /** Log-odds below which a sentence is left out even where it is ordered to be remembered, or stands beside one that is kept. */
-const NEARLY_NOTHING = -1.5
+const NEARLY_NOTHING = -4
 /** 001: a memory is three or four sentences. */
 const LONGEST_PART = 4
 const LONGEST_TEXT = 500

@@ -14,15 +14,8 @@ import { type Judgement, judge } from './linear-model.ts'
 import { isPlainOrder, mentionsOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 
-/**
- * A sentence of a message that tells nothing as a whole (a task, a question, small talk) must tell something plainly; beside what
- * is likely supposed, told of others or pasted, very plainly. Log-odds.
- */
+/** The log-odds that a sentence needs where the message as a whole tells nothing: a task, a question, small talk. */
 const PLAINLY = 1
-const VERY_PLAINLY = 2
-const UNREAL: ReadonlySet<DecisionReason> = new Set(['hypothetical', 'about_other', 'code_paste'])
-const UNREAL_SHARE = 0.2
-const UNREAL_KINDS = KINDS.flatMap(({ store, reason }, at) => (!store && UNREAL.has(reason) ? [at] : []))
 
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
@@ -78,7 +71,7 @@ export function decideWith(
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= 0 || (answer.semantic && whole.semantic <= 0))) return keepAnswer(own, answer)
   const sentences = judgeSentences(weigh, text, whole)
-  const from = keptFrom(whole)
+  const from = whole.store > 0 ? 0 : PLAINLY
   const plain = sentences.filter(({ judgement }) => judgement.store > from)
   const told = whole.store > 0 ? withExplained(plain, sentences) : plain
   const reason = likeliestReason(whole, told.length > 0, text)
@@ -102,14 +95,6 @@ export function decideWith(
     importance: IMPORTANCE[reason],
     parts: partsOf(told, sentences),
   }
-}
-
-/** The log-odds from which a sentence of a message is kept: what the message is as a whole says how plainly it must tell something. */
-function keptFrom({ store, kinds }: Judgement): number {
-  let unreal = 0
-  for (const kind of UNREAL_KINDS) unreal += kinds[kind]!
-  if (unreal > UNREAL_SHARE) return VERY_PLAINLY
-  return store > 0 ? 0 : PLAINLY
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
