@@ -136,12 +136,14 @@ describe('changes of memory', () => {
     await one.memory.memoryFile.digest(day)
     one.now = new Date(2026, 4, 8, 12)
     await one.say(
-      'I have been using Zed for all my editing lately.',
-      'Thanks so much! No more cycling for me. It was fun while it lasted!',
+      'I switched from Vim to Zed for editing.',
+      'Thanks so much! I no longer ride my bike. It was fun while it lasted!',
     )
     const { removed } = await one.memory.memoryFile.digest({ date: '2026-05-08' })
     expect(removed.map(({ text }) => text).sort()).toEqual(['I enjoy long bike rides.', 'I prefer Vim for editing.'])
-    expect(await one.entries()).toEqual(['I have been using Zed for all my editing lately.'])
+    const entries = await one.entries()
+    expect(entries).toContain('I switched from Vim to Zed for editing.')
+    expect(entries.join()).not.toMatch(/Thanks|fun while/)
   })
 
   test('what is forgotten is struck, what is reworded is reworded', async () => {
@@ -186,7 +188,7 @@ describe('changes of memory', () => {
   })
 
   test.each([
-    ['I love working from cafes.', 'I really get nothing done in cafes these days.', ' (may no longer hold)'],
+    ['I live in Porto, near the river.', 'I moved to Ghent last week.', ' (may no longer hold)'],
     ['我每天骑车上班。', '车被偷了。', '（可能已不成立）'],
   ])('what came into doubt is marked until it is said again: %s', async (before, since, words) => {
     const one = await openFileMemory()

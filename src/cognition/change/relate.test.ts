@@ -57,6 +57,18 @@ test.each<[Relation, string, string]>([
 })
 
 test.each([
+  ["I'm allergic to shellfish.", "I'm allergic to peanuts."],
+  ['我对花生过敏。', '我对芒果过敏。'],
+  ['我对桑葚过敏。', "I'm allergic to cashews."],
+  ['I speak Danish.', 'I speak Polish.'],
+  ['I play the piano.', 'I play the oboe.'],
+  ['I like coffee.', 'I like tea.'],
+  ['I take lisinopril.', 'I take metformin.'],
+])('of what one may have several another one ends none: "%s" after "%s"', (newer, older) => {
+  expect(['none', 'adds']).toContain(relate(said(newer, 30), said(older)).relation)
+})
+
+test.each([
   ['Our neighbour sold her tandem.', 'My bike is a Gazelle.'],
   ['She brings the wrong bread every single time.', 'My husband is called Joris.'],
   ['The kids started a puzzle today.', 'My daughter Lieke goes to the Montessori school.'],

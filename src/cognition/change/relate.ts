@@ -167,6 +167,8 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   if (isOnlyOfPerson(overlap)) return adds
   if (stance.ends && isOnlyNamed(overlap) && endsAnotherThing(newer, older)) return adds
   if ((stance.ends || stance.replaces) && endsAnother(newer, overlap)) return adds
+  // Of what one may have several (an allergy, an instrument, a taste), another one takes no place unless the words say so.
+  if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
   const how = { certainty }
   if (stance.corrects && !isPutRight(newer, older, overlap)) return adds
   if (!isPlainly(older, overlap)) return answer('doubts', 'it may have changed', how)

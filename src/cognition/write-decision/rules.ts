@@ -14,7 +14,9 @@ import { type Judgement, judge } from './linear-model.ts'
 import { isPlainOrder, mentionsOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 
-/** The log-odds that a sentence needs where the message as a whole tells nothing: a task, a question, small talk. */
+/** The log-odds from which a message, and a sentence of it, is held to tell something: on real chats keeping a little more is better. */
+const TELLS = -0.5
+/** What a sentence needs where the message as a whole tells nothing: a task, a question, small talk. */
 const PLAINLY = 1
 
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
@@ -71,9 +73,9 @@ export function decideWith(
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= 0 || (answer.semantic && whole.semantic <= 0))) return keepAnswer(own, answer)
   const sentences = judgeSentences(weigh, text, whole)
-  const from = whole.store > 0 ? 0 : PLAINLY
+  const from = whole.store > TELLS ? TELLS : PLAINLY
   const plain = sentences.filter(({ judgement }) => judgement.store > from)
-  const told = whole.store > 0 ? withExplained(plain, sentences) : plain
+  const told = whole.store > TELLS ? withExplained(plain, sentences) : plain
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
   const explicit = isPlainOrder(text)

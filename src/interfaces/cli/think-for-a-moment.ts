@@ -9,7 +9,7 @@ import { stderrLogger } from './log-to-stderr.ts'
 import type { Settings } from './settings.ts'
 
 /** The longest that a command stays for it. */
-const MOST_MS = 2000
+const MOST_MS = 10_000
 
 /** Does what is due, for at most MOST_MS. Never rejects. */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
