@@ -262,6 +262,9 @@ function recalledItem({
   projectRoot,
   text,
   score,
+  tokens,
+  createdAt,
+  explanation,
 }: Evidence): RecalledItem {
   return {
     kind,
@@ -271,6 +274,9 @@ function recalledItem({
     projectRoot,
     text,
     score,
+    tokens,
+    createdAt: new Date(createdAt).toISOString(),
+    ...(explanation === null ? {} : { explanation }),
     tells: told.map(({ id }) => id),
   }
 }
