@@ -9,15 +9,20 @@ const OUT = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 /** Smaller files gain nothing. */
 const LEAST_BYTES = 1024
 
+let folder = OUT
+
 const compress: Plugin = {
   name: 'compress',
+  configResolved: ({ build }) => {
+    folder = build.outDir
+  },
   closeBundle: () => {
-    for (const name of readdirSync(OUT, { recursive: true, encoding: 'utf8' })) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(?:html|js|css|svg)$/.test(name)) continue
-      const body = readFileSync(join(OUT, name))
+      const body = readFileSync(join(folder, name))
       if (body.length < LEAST_BYTES) continue
-      writeFileSync(join(OUT, `${name}.br`), brotliCompressSync(body))
-      writeFileSync(join(OUT, `${name}.gz`), gzipSync(body))
+      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(body))
+      writeFileSync(join(folder, `${name}.gz`), gzipSync(body))
     }
   },
 }

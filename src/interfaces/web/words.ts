@@ -102,6 +102,10 @@ const CHINESE = {
   important: '重要',
   'same names': '相同的名称',
   'the time asked for': '所问的时间',
+  'the day asked for': '所问的日子',
+  'the same conversation': '同一对话',
+  'word for word': '原样出现',
+  'who said it': '谁说的',
   'says what is asked': '正是所问',
   'the newest': '最新',
   // Memories
@@ -116,8 +120,8 @@ const CHINESE = {
   All: '全部',
   Type: '类型',
   'Any type': '所有类型',
-  semantic: '长期事实',
-  episodic: '经历',
+  'lasting fact': '长期事实',
+  episode: '经历',
   Category: '类别',
   'Any category': '所有类别',
   preference: '偏好',
@@ -150,19 +154,19 @@ const CHINESE = {
   'Where it comes from': '来源',
   'All from {name}': '来自“{name}”的全部',
   History: '历史',
-  ADD: '记下',
-  UPDATE: '更改',
-  SUPERSEDE: '被取代',
-  DELETE: '删除',
+  Remembered: '记下',
+  Changed: '更改',
+  Replaced: '被取代',
+  Deleted: '删除',
   you: '你',
   assistant: '助手',
   Whose: '关于',
   yours: '你的',
   Happened: '发生',
   'Told by': '来由',
-  user_stated: '你亲口说的',
-  inferred: '推断',
-  system: '系统',
+  'you, in so many words': '你亲口说的',
+  'what you said, inferred': '由你的话推断',
+  'a program': '程序',
   '{n} % certain': '把握 {n}%',
   'Shown to a model': '提供给模型',
   '{n} time|{n} times': '{n} 次',
@@ -255,6 +259,11 @@ export const language = computed(() => {
   return wanted.startsWith('zh') ? 'zh' : 'en'
 })
 
+/** The language with the customs of the reader's region: the order of a date. */
+export const region = computed(
+  () => navigator.languages.find((one) => one.startsWith(language.value)) ?? language.value,
+)
+
 /** The words in the reader's language; names in braces are filled in. */
 export function t(words: Words, values: Readonly<Record<string, string | number>> = {}): string {
   const isChinese = language.value === 'zh'
@@ -262,6 +271,6 @@ export function t(words: Words, values: Readonly<Record<string, string | number>
   const form = several === undefined || values.n === 1 ? one : several
   return form.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? ''
-    return typeof value === 'number' ? value.toLocaleString(language.value) : value
+    return typeof value === 'number' ? value.toLocaleString(region.value) : value
   })
 }

@@ -39,7 +39,7 @@ export function EvidenceCard({ item }: { readonly item: Recalled }) {
         </p>
       )}
       {memories.map((id) => (
-        <Remembered key={id} id={id} isWithin={item.kind === 'turn'} />
+        <Remembered key={id} id={id} said={item.kind === 'turn' ? item.text : null} />
       ))}
       {item.explanation !== undefined && (
         <>
@@ -53,8 +53,8 @@ export function EvidenceCard({ item }: { readonly item: Recalled }) {
   )
 }
 
-/** The memory itself, which can be put right and forgotten where it is seen. */
-function Remembered({ id, isWithin }: { readonly id: string; readonly isWithin: boolean }) {
+/** The memory itself, `said` in a turn that stands above it, which can be put right and forgotten where it is seen. */
+function Remembered({ id, said }: { readonly id: string; readonly said: string | null }) {
   const { data, set } = useLoad(
     (signal) => call<Memory>('GET', pathOf(['memory', 'long-term', id]), undefined, { signal }),
     [id, changes.value],
@@ -74,11 +74,13 @@ function Remembered({ id, isWithin }: { readonly id: string; readonly isWithin: 
   if (isEditing)
     return <TextForm label={t('What is right?')} text={data.text} onSave={save} onCancel={() => setEditing(false)} />
   return (
-    <div class={isWithin ? 'remembered within' : 'remembered'}>
-      <p dir="auto">
-        {isWithin && <span class="tag">{t('remembered as')}</span>}
-        {data.text}
-      </p>
+    <div class={said === null ? 'remembered' : 'remembered within'}>
+      {said !== data.text && (
+        <p dir="auto">
+          {said !== null && <span class="tag">{t('remembered as')}</span>}
+          {data.text}
+        </p>
+      )}
       <p class="actions">
         <button type="button" class="quiet small" onClick={() => setEditing(true)}>
           <Icon name="pencil" /> {t('This is wrong')}

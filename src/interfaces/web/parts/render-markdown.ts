@@ -2,7 +2,11 @@
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
 
-const marked = new Marked({ gfm: true, breaks: true, async: false })
+/** HTML in a model's words is shown, not read. */
+const html = ({ text }: { readonly text: string }): string =>
+  text.replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'))
+
+const marked = new Marked({ gfm: true, breaks: true, async: false, renderer: { html } })
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName !== 'A') return

@@ -25,7 +25,12 @@ const NAMES: Readonly<Record<string, Words>> = {
   category: 'category',
   importance: 'important',
   symbol: 'same names',
-  time: 'the time asked for',
+  date: 'the time asked for',
+  day: 'the day asked for',
+  conversation: 'the same conversation',
+  exact: 'word for word',
+  brief: 'short enough',
+  speaker: 'who said it',
   states: 'says what is asked',
   newest: 'the newest',
 }

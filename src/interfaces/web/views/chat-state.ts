@@ -32,7 +32,7 @@ export interface Asking {
 const MOST_TURNS = 400
 
 export const openId = signal('')
-export const turns = signal<readonly Turn[] | null>(null)
+export const turns = signal<readonly Turn[] | null>([])
 export const asking = signal<Asking | null>(null)
 /** What was shown for the messages of this visit, by conversation and turn. */
 export const shownFor = signal<ReadonlyMap<string, Shown>>(new Map())
@@ -49,7 +49,7 @@ export function turnKey(conversation: string, turn: number): string {
 
 /** Opens a conversation; '' is a new one. */
 export async function openConversation(id: string): Promise<void> {
-  if (openId.value === id && (id === '' || turns.value !== null)) return
+  if (openId.value === id && turns.value !== null) return
   stopping?.abort()
   openId.value = id
   asking.value = null

@@ -66,7 +66,7 @@ export function Chat() {
 }
 
 function Thread({ turn }: { readonly turn: number }) {
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const current = asking.value
   const all = turns.value
   // The stored message stands in the list already while its answer is on the way.
@@ -80,7 +80,7 @@ function Thread({ turn }: { readonly turn: number }) {
     else box.scrollTop = box.scrollHeight
   }, [all, turn, current?.message, current?.answer])
   return (
-    <div class="turns" ref={scroller} tabIndex={0} role="region" aria-label={t('Messages')}>
+    <section class="turns" ref={scroller} aria-label={t('Messages')}>
       <div class="turns-inner">
         {failure.value !== null && <Failed error={failure.value} />}
         {all !== null && all.length === 0 && current === null && <Welcome />}
@@ -116,7 +116,7 @@ function Thread({ turn }: { readonly turn: number }) {
           </div>
         )}
       </div>
-    </div>
+    </section>
   )
 }
 
@@ -152,9 +152,10 @@ function TurnView({
             type="button"
             class={`quiet small${looking.value === key ? ' is-on' : ''}`}
             aria-pressed={looking.value === key}
-            onClick={() =>
-              looking.value === key ? (looking.value = null) : void lookUp(openId.value, turn).catch(tellProblem)
-            }
+            onClick={() => {
+              if (looking.value === key) looking.value = null
+              else void lookUp(openId.value, turn).catch(tellProblem)
+            }}
           >
             <Icon name="spark" />{' '}
             {shown === undefined || shown.isLater

@@ -1,12 +1,12 @@
 /** The conversations with their titles, and which of them a word stands in. */
 import { signal } from '@preact/signals'
 import { call, pathOf } from '../api.ts'
-import type { Conversation, Page, SessionSummary } from '../records.ts'
+import type { Conversation, Page, SessionSummary, Turn } from '../records.ts'
 
 /** A conversation in the list. */
 export interface Listed {
   readonly id: string
-  /** '' where nobody gave it one yet. */
+  /** Its own, else how it begins. */
   readonly title: string
   readonly snippet: string
   readonly lastActive: string
@@ -15,6 +15,9 @@ export interface Listed {
 }
 
 const MOST = 1000
+/** Conversations without a title that are named by how they begin. */
+const MOST_UNTITLED = 30
+const NAME_CHARACTERS = 80
 
 /** Known conversations, newest activity first; null until they were read. */
 export const conversations = signal<readonly Listed[] | null>(null)
@@ -27,9 +30,19 @@ export async function readConversations(signal?: AbortSignal): Promise<readonly 
     call<Page<SessionSummary>>('GET', pathOf(['session-summaries'], { limit: MOST }), undefined, options),
   ])
   const named = new Map(titles.items.map((one) => [one.conversation_id, one]))
+  const untitled = list.items.filter(({ conversation_id: id }) => !named.get(id)?.title).slice(0, MOST_UNTITLED)
+  const beginnings = new Map(
+    await Promise.all(
+      untitled.map(async ({ conversation_id: id }) => {
+        const path = pathOf(['conversations', id, 'turns'], { limit: 1 })
+        const { items } = await call<Page<Turn>>('GET', path, undefined, options)
+        return [id, items[0]?.content.slice(0, NAME_CHARACTERS) ?? ''] as const
+      }),
+    ),
+  )
   conversations.value = list.items.map(({ conversation_id: id, last_active, turn_count, project_root }) => ({
     id,
-    title: named.get(id)?.title ?? '',
+    title: named.get(id)?.title || (beginnings.get(id) ?? ''),
     snippet: named.get(id)?.snippet ?? '',
     lastActive: last_active,
     turns: turn_count,

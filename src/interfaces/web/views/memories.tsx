@@ -220,8 +220,8 @@ function Row({
         <span class="memory-meta">
           <span class={`fresh ${freshness(updated_at)}`} title={ago(updated_at)} />
           <span>{day(occurred_at)}</span>
-          <span>{t(category as 'fact')}</span>
-          {memory_type === 'episodic' && <span>{t('episodic')}</span>}
+          <span>{t(category)}</span>
+          {memory_type === 'episodic' && <span>{t('episode')}</span>}
           {who !== null && who !== 'user' && <bdi>{who}</bdi>}
           {project_root !== null && <bdi>{project_root.split('/').at(-1)}</bdi>}
         </span>
@@ -272,8 +272,8 @@ function FilterBar({
       </fieldset>
       <select aria-label={t('Type')} value={type} onChange={pick('type')}>
         <option value="">{t('Any type')}</option>
-        <option value="semantic">{t('semantic')}</option>
-        <option value="episodic">{t('episodic')}</option>
+        <option value="semantic">{t('lasting fact')}</option>
+        <option value="episodic">{t('episode')}</option>
       </select>
       <select aria-label={t('Category')} value={category} onChange={pick('category')}>
         <option value="">{t('Any category')}</option>

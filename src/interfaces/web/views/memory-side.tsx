@@ -17,6 +17,12 @@ import { t } from '../words.ts'
 import { nameOf } from './conversations.ts'
 import { filtersOf, standingOf } from './memory-list.ts'
 
+const SOURCES = {
+  user_stated: 'you, in so many words',
+  inferred: 'what you said, inferred',
+  system: 'a program',
+} as const
+const EVENTS = { ADD: 'Remembered', UPDATE: 'Changed', SUPERSEDE: 'Replaced', DELETE: 'Deleted' } as const
 /** Turns of a source that are shown. */
 const MOST_SOURCES = 3
 
@@ -172,7 +178,7 @@ function WholeMemory({
           {events.map(({ event, previous_text, new_text, created_at }, at) => (
             <li key={at}>
               <span class="history-head">
-                <strong>{t(event)}</strong> <time dateTime={created_at}>{moment(created_at)}</time>
+                <strong>{t(EVENTS[event])}</strong> <time dateTime={created_at}>{moment(created_at)}</time>
               </span>
               {previous_text !== null && previous_text !== new_text && <del dir="auto">{previous_text}</del>}
               {new_text !== null && <ins dir="auto">{new_text}</ins>}
@@ -220,7 +226,7 @@ function Facts({ memory, onChange }: { readonly memory: Memory; readonly onChang
         </select>
       </dd>
       <dt>{t('Type')}</dt>
-      <dd>{t(memory_type)}</dd>
+      <dd>{t(memory_type === 'episodic' ? 'episode' : 'lasting fact')}</dd>
       <dt>{t('Whose')}</dt>
       <dd>
         <bdi>{who === null || who === 'user' ? t('yours') : who}</bdi>
@@ -234,7 +240,7 @@ function Facts({ memory, onChange }: { readonly memory: Memory; readonly onChang
       </dd>
       <dt>{t('Told by')}</dt>
       <dd>
-        {t(source)} · {t('{n} % certain', { n: Math.round(confidence * 100) })}
+        {t(SOURCES[source])} · {t('{n} % certain', { n: Math.round(confidence * 100) })}
       </dd>
       <dt>{t('Shown to a model')}</dt>
       <dd>{t('{n} time|{n} times', { n: access_count })}</dd>
