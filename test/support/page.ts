@@ -17,6 +17,8 @@ export const noBrowser =
     ? 'there is no Chromium here: install the package chromium, or set CHROMIUM_PATH'
     : undefined
 
+if (noBrowser !== undefined && process.env.PAGE_TESTS === 'required') throw new Error(noBrowser)
+
 /** Builds the page into a folder. */
 export async function buildPage(folder: string): Promise<string> {
   const outDir = join(folder, 'web')

@@ -74,7 +74,7 @@ function Remembered({ id, said }: { readonly id: string; readonly said: string |
   if (isEditing)
     return <TextForm label={t('What is right?')} text={data.text} onSave={save} onCancel={() => setEditing(false)} />
   return (
-    <div class={said === null ? 'remembered' : 'remembered within'}>
+    <div class={said === null || said === data.text ? 'remembered' : 'remembered within'}>
       {said !== data.text && (
         <p dir="auto">
           {said !== null && <span class="tag">{t('remembered as')}</span>}

@@ -182,6 +182,9 @@ async function rememberText({ content, conversation_id, turn_id }: Turn): Promis
   }
 }
 
+/** Characters of a message that stand for it. */
+const BEGINNING = 90
+
 /** Without a model: what one would have been given, and how to connect one. */
 function NoModel({ shown }: { readonly shown: Shown }) {
   return (
@@ -193,8 +196,12 @@ function NoModel({ shown }: { readonly shown: Shown }) {
       <ol class="given">
         {(shown.messages ?? []).map(({ role, content }, at) => (
           <li key={at}>
-            <span class="tag">{role}</span>
-            <pre dir="auto">{content}</pre>
+            <details>
+              <summary>
+                <span class="tag">{role}</span> {content.slice(0, BEGINNING)}
+              </summary>
+              <pre dir="auto">{content}</pre>
+            </details>
           </li>
         ))}
       </ol>
