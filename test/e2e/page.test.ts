@@ -300,7 +300,7 @@ describe.skipIf(noBrowser !== undefined)(
         const { memory } = server
         await memory.conversations.store({
           conversationId: 'move',
-          turns: [{ role: 'user', content: 'I live in Porto, near the river.' }],
+          turns: [{ role: 'user', content: 'I live in Porto.' }],
         })
         await memory.idle()
         await memory.conversations.store({

@@ -16,6 +16,16 @@ export function rowsInSight(
   return [first, Math.min(count, Math.ceil((scrolled + height) / rowHeight) + BEYOND)]
 }
 
+/** With the arrow keys from row to row. */
+function walk(event: KeyboardEvent): void {
+  const step =
+    event.key === 'ArrowDown' ? 'nextElementSibling' : event.key === 'ArrowUp' ? 'previousElementSibling' : null
+  const link = step === null ? null : (event.target as Element).closest('.row')?.[step]?.querySelector('a')
+  if (link == null) return
+  event.preventDefault()
+  link.focus()
+}
+
 /** The list. `onSight` is told which rows are there; `resetBy`: another value begins at the top. */
 export function VirtualRows({
   count,
@@ -37,7 +47,9 @@ export function VirtualRows({
   const [height, setHeight] = useState(800)
   useEffect(() => {
     const watch = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 800))
-    watch.observe(box.current!)
+    const list = box.current!
+    watch.observe(list)
+    list.addEventListener('keydown', walk)
     return () => watch.disconnect()
   }, [])
   useEffect(() => {

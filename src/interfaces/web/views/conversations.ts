@@ -9,6 +9,7 @@ export interface Listed {
   /** Its own, else how it begins. */
   readonly title: string
   readonly snippet: string
+  readonly begun: string
   readonly lastActive: string
   readonly turns: number
   readonly project: string
@@ -40,14 +41,17 @@ export async function readConversations(signal?: AbortSignal): Promise<readonly 
       }),
     ),
   )
-  conversations.value = list.items.map(({ conversation_id: id, last_active, turn_count, project_root }) => ({
-    id,
-    title: named.get(id)?.title || (beginnings.get(id) ?? ''),
-    snippet: named.get(id)?.snippet ?? '',
-    lastActive: last_active,
-    turns: turn_count,
-    project: project_root,
-  }))
+  conversations.value = list.items.map(
+    ({ conversation_id: id, created_at, last_active, turn_count, project_root }) => ({
+      id,
+      title: named.get(id)?.title || (beginnings.get(id) ?? ''),
+      snippet: named.get(id)?.snippet ?? '',
+      begun: created_at,
+      lastActive: last_active,
+      turns: turn_count,
+      project: project_root,
+    }),
+  )
   return conversations.value
 }
 

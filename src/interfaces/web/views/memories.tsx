@@ -5,6 +5,7 @@ import { call } from '../api.ts'
 import { ago, day, freshness } from '../parts/dates.ts'
 import { forgetMemories } from '../parts/evidence.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useLoad } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import { TextForm } from '../parts/text-form.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
@@ -14,6 +15,8 @@ import { deletions, tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
 import { conversations, nameOf, projects, readConversations } from './conversations.ts'
 import {
+  dayBefore,
+  daysKnown,
   FILTER_NAMES,
   type Filters,
   filtersOf,
@@ -24,6 +27,7 @@ import {
 } from './memory-list.ts'
 import { MemorySide } from './memory-side.tsx'
 
+const DAY_MS = 86_400_000
 const ROW_PIXELS = 76
 const WAIT_MS = 60
 
@@ -73,7 +77,7 @@ export function Memories() {
   useEffect(() => {
     const gone = new AbortController()
     asked.current = { name, pages: new Set(), gone }
-    const timer = setTimeout(() => void read(0), filters.q === '' ? 0 : WAIT_MS)
+    const timer = setTimeout(() => void read(0), filters.q === '' && filters.at === '' ? 0 : WAIT_MS)
     return () => {
       clearTimeout(timer)
       gone.abort()
@@ -85,10 +89,9 @@ export function Memories() {
 
   const hidden = deletions.hidden.value
   // Those that were deleted leave no gap: what is left moves up.
-  const order = Array.from({ length: rows.total }, (_, index) => index).filter((index) => {
-    const memory = rows.at.get(index)
-    return memory === undefined || !hidden.has(memory.id)
-  })
+  const gone = [...rows.at].flatMap(([at, memory]) => (hidden.has(memory.id) ? [at] : [])).sort((a, b) => a - b)
+  const count = rows.total - gone.length
+  const memoryAt = (index: number) => rows.at.get(gone.reduce((at, one) => (one <= at ? at + 1 : at), index))
   const setFilter = (part: Partial<Filters>, replace = false): void =>
     go(hashOf('memories', '', { ...filters, ...part }), replace)
   const toggle = (memoryId: string): void =>
@@ -102,7 +105,7 @@ export function Memories() {
         <header class="page-head">
           <h1>{t('Memories')}</h1>
           <span class="count" aria-live="polite">
-            {rows.isRead ? t('{n} memory|{n} memories', { n: order.length }) : ''}
+            {rows.isRead ? t('{n} memory|{n} memories', { n: count }) : ''}
           </span>
           <button type="button" class="button" id="new" onClick={() => setAdding(true)}>
             <Icon name="plus" /> {t('Add')}
@@ -121,6 +124,7 @@ export function Memories() {
           />
         </label>
         <FilterBar filters={filters} onChange={setFilter} />
+        {filters.at !== '' && <Slider at={filters.at} onChange={setFilter} />}
         {chosen.size > 0 && (
           <div class="chosen" role="status">
             <span>{t('{n} selected', { n: chosen.size })}</span>
@@ -137,7 +141,9 @@ export function Memories() {
             <button
               type="button"
               class="quiet small"
-              onClick={() => setChosen(new Set(order.flatMap((at) => rows.at.get(at)?.id ?? [])))}
+              onClick={() =>
+                setChosen(new Set([...rows.at.values()].map((memory) => memory.id).filter((one) => !hidden.has(one))))
+              }
             >
               {t('Select all that were read')}
             </button>
@@ -147,11 +153,11 @@ export function Memories() {
           </div>
         )}
         {error !== null && <Failed error={error} />}
-        {rows.isRead && order.length === 0 ? (
+        {rows.isRead && count === 0 ? (
           <NothingThere isFiltered={isFiltered} />
         ) : (
           <VirtualRows
-            count={order.length}
+            count={count}
             rowHeight={ROW_PIXELS}
             label={t('Memories')}
             resetBy={name}
@@ -161,7 +167,7 @@ export function Memories() {
                 void read(page)
             }}
             render={(index) => {
-              const memory = rows.at.get(order[index]!)
+              const memory = memoryAt(index)
               return memory === undefined ? (
                 <div class="row-waiting" aria-hidden="true" />
               ) : (
@@ -250,6 +256,38 @@ export function Standing({ memory, filters }: { readonly memory: Memory; readonl
   )
 }
 
+/** As things stood on a day: everything that was known, and held, then. */
+function Slider({
+  at,
+  onChange,
+}: {
+  readonly at: string
+  readonly onChange: (part: Partial<Filters>, replace?: boolean) => void
+}) {
+  const { data: most } = useLoad(daysKnown, [conversations.value, user.value])
+  if (most === null) return null
+  const days = Math.min(most, Math.max(0, Math.round((Date.parse(dayBefore(0)) - Date.parse(at)) / DAY_MS)))
+  const words = days === 0 ? t('Today') : t('As things stood on {day}', { day: day(`${at}T12:00:00`) })
+  return (
+    <div class="time">
+      <output for="at">{words}</output>
+      <input
+        id="at"
+        type="range"
+        min={-most}
+        max={0}
+        value={-days}
+        aria-label={t('Day')}
+        aria-valuetext={words}
+        onInput={({ currentTarget }) => onChange({ at: dayBefore(-Number(currentTarget.value)) }, true)}
+      />
+      <button type="button" class="quiet small" onClick={() => onChange({ at: '' })}>
+        <Icon name="close" /> {t('Back to now')}
+      </button>
+    </div>
+  )
+}
+
 function FilterBar({
   filters,
   onChange,
@@ -257,19 +295,21 @@ function FilterBar({
   readonly filters: Filters
   readonly onChange: (part: Partial<Filters>) => void
 }) {
-  const { type, category, project, conversation, state } = filters
+  const { type, category, project, conversation, state, at } = filters
   const pick = (name: keyof Filters) => (event: { currentTarget: HTMLSelectElement }) =>
     onChange({ [name]: event.currentTarget.value })
   const names = projects()
   return (
     <fieldset class="filters" aria-label={t('Filters')}>
-      <fieldset class="segments" aria-label={t('How it stands')}>
-        {(['', 'doubt', 'ended', 'all'] as const).map((one) => (
-          <button key={one} type="button" aria-pressed={state === one} onClick={() => onChange({ state: one })}>
-            {one === '' ? t('Holds') : one === 'doubt' ? t('In doubt') : one === 'ended' ? t('Ended') : t('All')}
-          </button>
-        ))}
-      </fieldset>
+      {at === '' && (
+        <fieldset class="segments" aria-label={t('How it stands')}>
+          {(['', 'doubt', 'ended', 'all'] as const).map((one) => (
+            <button key={one} type="button" aria-pressed={state === one} onClick={() => onChange({ state: one })}>
+              {one === '' ? t('Holds') : one === 'doubt' ? t('In doubt') : one === 'ended' ? t('Ended') : t('All')}
+            </button>
+          ))}
+        </fieldset>
+      )}
       <select aria-label={t('Type')} value={type} onChange={pick('type')}>
         <option value="">{t('Any type')}</option>
         <option value="semantic">{t('lasting fact')}</option>
@@ -290,6 +330,11 @@ function FilterBar({
             </option>
           ))}
         </select>
+      )}
+      {at === '' && (
+        <button type="button" class="quiet small" onClick={() => onChange({ at: dayBefore(0), state: '' })}>
+          <Icon name="clock" /> {t('Back in time')}
+        </button>
       )}
       {conversation !== '' && (
         <button type="button" class="chip removable" onClick={() => onChange({ conversation: '' })}>
