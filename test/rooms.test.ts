@@ -23,7 +23,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   interfaces: ['domain', 'engine'],
 }
 
-const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
 const sources = files.filter((name) => !name.endsWith('.test.ts'))
 
 function importsOf(file: string): readonly string[] {
@@ -60,6 +60,22 @@ test('only engine/open.ts imports adapters', () => {
       importsOf(file).some((target) => target.startsWith(`adapters${sep}`)),
   )
   expect(wrong).toEqual([])
+})
+
+test('the page knows the server by REST alone: it takes nothing from other rooms but the types of records', () => {
+  const web = join('interfaces', 'web')
+  const wrong = sources
+    .filter((file) => file.startsWith(web + sep))
+    .flatMap((file) => {
+      const code = readFileSync(join(SOURCE, file), 'utf8').replace(/import type [^\n]*\n/g, '')
+      return [...code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
+        .map(([, path]) => relative(SOURCE, join(SOURCE, file, '..', path!)))
+        .filter((target) => !target.startsWith(web + sep))
+        .map((target) => `${file} imports ${target}`)
+    })
+  expect(wrong).toEqual([])
+  const users = sources.filter((file) => !file.startsWith(web + sep))
+  expect(users.filter((file) => importsOf(file).some((target) => target.startsWith(web + sep)))).toEqual([])
 })
 
 test('contracts hold types and constants only', () => {

@@ -48,6 +48,8 @@ export interface ContextInput {
   readonly now?: Date | string | null | undefined
   /** The caller's own instructions, put before ours. */
   readonly system?: string | null | undefined
+  /** true: what is recalled says why. Default false. */
+  readonly explain?: boolean | undefined
   /** false: nothing counts as accessed, nothing is queued: a look only. Default true. */
   readonly count?: boolean | undefined
   /** true: passwords, keys and other secrets are shown as they are. Default false: they are masked in every layer. */
@@ -74,6 +76,7 @@ const FIELDS = [
   'evidenceTokens',
   'now',
   'system',
+  'explain',
   'count',
   'revealSecrets',
 ]
@@ -100,6 +103,7 @@ export async function contextFor(
       ? null
       : checkContent('system', input.system, LIMITS.contentBytes)
   const counts = input.count === undefined ? true : checkBoolean('count', input.count)
+  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
   const isRevealed = input.revealSecrets === undefined ? false : checkBoolean('revealSecrets', input.revealSecrets)
   const settings = await settingValues(dependencies)
   const evidenceTokens =
@@ -124,7 +128,7 @@ export async function contextFor(
     asOf: null,
     since: null,
     until: null,
-    explain: false,
+    explain,
     tokens: Math.min(evidenceTokens ?? tokenBudget, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
     besides: seenTurns(conversationId, window),

@@ -161,7 +161,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'serve',
-    summary: 'Answer over HTTP: REST, chat, MCP, OpenAI’s and mem0’s calls',
+    summary: 'Open the page, and answer over HTTP: REST, chat, MCP, OpenAI’s and mem0’s calls',
     load: async () => (await import('./commands/serve.ts')).serveCommand,
   },
   {

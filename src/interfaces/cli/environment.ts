@@ -33,6 +33,9 @@ export const VARIABLES = [
   'MNEME_CONTEXT_LIMIT',
   'VISUAL',
   'EDITOR',
+  'CI',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
 ] as const
 
 export type Environment = { readonly [Name in (typeof VARIABLES)[number]]?: string | undefined }

@@ -24,6 +24,7 @@ export const chat = operation({
     project_root: schema.id.nullish().meta({
       description: 'The project that the conversation belongs to, within which is recalled. Default: its own.',
     }),
+    explain: schema.explain,
     stream: z.boolean().optional().meta({
       description:
         'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events, which take no such key.',
@@ -33,11 +34,12 @@ export const chat = operation({
   rest: { method: 'post', path: '/chat', own: { sends: ['text/event-stream', 'application/json'] } },
   mcp: absent,
   cli: absent,
-  handler: async ({ memory, userId, signal }, { message, session_id, conversation_id, project_root }) =>
+  handler: async ({ memory, userId, signal }, { message, session_id, conversation_id, project_root, explain }) =>
     memory.chat.stream(message, {
       userId,
       conversationId: oneOf(session_id, conversation_id),
       projectRoot: project_root,
+      explain,
       signal,
     }),
 })

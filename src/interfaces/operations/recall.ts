@@ -22,7 +22,7 @@ const asked = {
   now: schema.time.nullish().meta({ description: 'The moment that "yesterday" is counted from.' }),
   since: schema.time.nullish().meta({ description: 'Only what is from then or later, ISO 8601.' }),
   until: schema.time.nullish().meta({ description: 'Only what is from then or before.' }),
-  explain: z.boolean().optional().meta({ description: 'Say how every score came about.' }),
+  explain: schema.explain,
   reveal_secrets: schema.revealSecrets,
 }
 const tokenBudget = z

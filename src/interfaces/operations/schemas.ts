@@ -70,6 +70,12 @@ export const revealSecrets = z
   .optional()
   .meta({ description: 'Show passwords and keys as they are. Default: masked.' })
 
+/** Whether what no longer holds is meant, too. */
+export const includePast = z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' })
+
+/** Whether scores are explained. */
+export const explain = z.boolean().optional().meta({ description: 'Say how every score came about.' })
+
 /** A stretch of time: the library reads it, and says better than a schema what is wrong with it. */
 export const timeRange: z.ZodType<string | { readonly from?: string; readonly to?: string }> = z.any().meta({
   anyOf: [{ type: 'string' }, { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } }],

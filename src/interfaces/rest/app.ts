@@ -19,6 +19,7 @@ import { createMetrics } from './metrics.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
 import { addOperationRoutes } from './operations-routes.ts'
 import { type AppOptions, resolveAppOptions } from './options.ts'
+import { addPageRoutes } from './page-routes.ts'
 import { DoorError, problemResponse, stoppingError } from './problem.ts'
 import { giveId, REQUEST_ID } from './request-id.ts'
 import { addServerRoutes } from './server-routes.ts'
@@ -106,6 +107,7 @@ export function createApp(given: AppOptions, version: string): App {
   addChatRoutes(app, services)
   addOperationRoutes(app, OPERATIONS, services)
   addMcpRoute(app, services, version)
+  if (options.page !== null) addPageRoutes(app, options.page)
   const document = openApiDocument(OPERATIONS, extras, { version })
 
   app.notFound((context) =>

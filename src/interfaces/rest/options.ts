@@ -30,16 +30,19 @@ export interface AppOptions {
   /** Milliseconds that one request may take, streams aside. Default 30,000. */
   readonly timeoutMs?: number | undefined
   readonly logger?: Logger | undefined
+  /** The folder of the built page, which is served at `/` where it is there. Default: no page. */
+  readonly page?: string | undefined
   /** Threads over the same database, which answer where several ask at once. Whoever made them closes them. Default: none. */
   readonly readers?: Readers | undefined
 }
 
 /** The same with every default filled in. */
 export type ResolvedAppOptions = {
-  readonly [Name in Exclude<keyof AppOptions, 'apiKey' | 'readers'>]-?: Exclude<AppOptions[Name], undefined>
+  readonly [Name in Exclude<keyof AppOptions, 'apiKey' | 'readers' | 'page'>]-?: Exclude<AppOptions[Name], undefined>
 } & {
   readonly apiKey: string | null
   readonly readers: Readers | null
+  readonly page: string | null
 }
 
 const MEGABYTE = 1024 * 1024
@@ -63,5 +66,6 @@ export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
     timeoutMs: options.timeoutMs ?? USUAL_TIMEOUT_MS,
     logger: options.logger ?? silentLogger,
     readers: options.readers ?? null,
+    page: options.page ?? null,
   } as ResolvedAppOptions
 }

@@ -267,6 +267,9 @@ function recalledItem({
   projectRoot,
   text,
   score,
+  tokens,
+  createdAt,
+  explanation,
 }: Evidence): RecalledItem {
   return {
     kind,
@@ -276,6 +279,9 @@ function recalledItem({
     projectRoot,
     text,
     score,
+    tokens,
+    createdAt: new Date(createdAt).toISOString(),
+    ...(explanation === null ? {} : { explanation }),
     tells: told.map(({ id }) => id),
   }
 }

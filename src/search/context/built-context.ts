@@ -1,4 +1,5 @@
 /** What the model gets to see, in the words of the door: layers, messages, and an account of both. */
+import type { Explanation } from '../../domain/recall.ts'
 import type { Role } from '../../domain/turn.ts'
 
 /** The layers of design §4, by level. */
@@ -40,6 +41,12 @@ export interface RecalledItem {
   /** As it is shown: whole, or whole sentences of it. */
   readonly text: string
   readonly score: number
+  /** Tokens of its line. */
+  readonly tokens: number
+  /** When it was said; of a memory, when it happened. ISO 8601. */
+  readonly createdAt: string
+  /** Why it stands here; where it was asked for. */
+  readonly explanation?: Explanation
   /** Ids of memories whose whole text stands in this one. */
   readonly tells: readonly string[]
 }

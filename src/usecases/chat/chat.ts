@@ -20,6 +20,8 @@ export interface ChatInput {
   readonly conversationId?: string | null | undefined
   /** The project that the conversation belongs to, within which is recalled. Default: its own. */
   readonly projectRoot?: string | null | undefined
+  /** true: what is recalled says why. Default false. */
+  readonly explain?: boolean | undefined
   /** Aborted: the model is stopped, and what it said so far is stored as cut. */
   readonly signal?: AbortSignal | undefined
 }
@@ -78,7 +80,7 @@ export async function* chat(
   input: ChatInput,
 ): AsyncGenerator<ChatEvent, void> {
   const { llm, clock, maxContentBytes } = dependencies
-  checkRecord('', input, ['userId', 'conversationId', 'projectRoot', 'signal'])
+  checkRecord('', input, ['userId', 'conversationId', 'projectRoot', 'explain', 'signal'])
   checkContent('message', message, maxContentBytes)
   const userId = checkId('userId', input.userId)
   const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(clock().getTime())
@@ -96,7 +98,7 @@ export async function* chat(
     async () => {
       const projectRoot = named ?? (await projectOfConversation(dependencies.log, userId, conversationId))
       const tokenBudget = await tokenBudgetFor(message)
-      return dependencies.context(message, { userId, conversationId, projectRoot, tokenBudget })
+      return dependencies.context(message, { userId, conversationId, projectRoot, tokenBudget, explain: input.explain })
     },
     'Nothing was recalled:',
     warnings,

@@ -1,10 +1,11 @@
-/** `mneme serve`: the REST door, until it is told to stop; what was accepted is finished first. */
+/** `mneme serve`: the REST door and the page, until it is told to stop; what was accepted is finished first. */
 import type { Logger } from '../../../domain/logger.ts'
 import type { CommandDefinition } from '../command.ts'
 import { databaseOptions } from '../context.ts'
 import { readEnvironment } from '../environment.ts'
 import { inWordsOfCaller } from '../in-words-of-caller.ts'
-import { packageVersion } from '../package-root.ts'
+import { browserCommand, openBrowser } from '../open-browser.ts'
+import { packageFile, packageVersion } from '../package-root.ts'
 import { resolveServerSettings } from '../server-settings.ts'
 import type { Settings } from '../settings.ts'
 import { keepHeapSteady } from '../small-heap.ts'
@@ -16,11 +17,13 @@ export const serveCommand: CommandDefinition = {
       .option('--host <address>', 'where to listen (else MNEME_HOST, else 127.0.0.1)')
       .option('--port <number>', 'the port (else MNEME_PORT, else 7077); 0 takes a free one')
       .option('--allow-host <names>', 'host names that requests may be sent to, separated by commas')
-      .option('--allow-origin <origins>', 'pages of other sites that may call, separated by commas'),
+      .option('--allow-origin <origins>', 'pages of other sites that may call, separated by commas')
+      .option('--open', 'open the page in a browser, where there is one'),
   run: async (context, flags) => {
     keepHeapSteady()
     const { settings } = context
-    const { names, ...server } = resolveServerSettings(flags, readEnvironment(), settings.server)
+    const environment = readEnvironment()
+    const { names, ...server } = resolveServerSettings(flags, environment, settings.server)
     const [{ serve }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] = await Promise.all([
       import('../../rest/serve.ts'),
       import('../../rest/readers.ts'),
@@ -38,8 +41,13 @@ export const serveCommand: CommandDefinition = {
     try {
       stopTimers = startTimedWork(memory, { ...timedWork, evict }, logger, context.userId)
       const defaultUser = context.userId
-      const listening = await serve({ ...options, memory, logger, readers, defaultUser, version: packageVersion() })
+      const page = packageFile('dist/web')
+      const version = packageVersion()
+      const listening = await serve({ ...options, memory, logger, readers, defaultUser, page, version })
       await context.print({ url: listening.url, database: settings.db.value, pid: process.pid })
+      if (process.stdout.isTTY) process.stderr.write(`Mneme is open at ${listening.url}/\n`)
+      const browser = flags.open === true && browserCommand(process.platform, environment, process.stdout.isTTY)
+      if (browser) openBrowser(browser, listening.url)
       await toldToStop(logger)
       await Promise.all([stopTimers(), listening.close()])
     } catch (error) {

@@ -1,0 +1,54 @@
+/** Where is the page? The view and its filters live behind the `#` of the address: every view is a link, and no server log sees a search. */
+import { signal } from '@preact/signals'
+
+export const VIEWS = ['chat', 'memories', 'context', 'profile', 'settings'] as const
+export type View = (typeof VIEWS)[number]
+
+/** A place of the page. */
+export interface Place {
+  readonly view: View
+  /** What stands behind the view: the id of a conversation or of a memory; '' for none. */
+  readonly id: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The place that a hash names; one that names none is the chat. */
+export function placeOf(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
+  const [name, ...rest] = path.split('/')
+  const view = VIEWS.find((known) => known === name) ?? 'chat'
+  return { view, id: decoded(rest.join('/')), params: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+/** The hash of a place; empty parameters are left out. */
+export function hashOf(view: View, id = '', params: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== '')).toString()
+  return `#/${view}${id === '' ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Where the page is now. */
+export const place = signal<Place>({ view: 'chat', id: '', params: {} })
+
+/** Follows the address from now on. */
+export function followAddress(): void {
+  const read = (): void => {
+    place.value = placeOf(location.hash)
+  }
+  addEventListener('hashchange', read)
+  read()
+}
+
+/** Goes somewhere; `replace` leaves no step behind to go back to. */
+export function go(hash: string, replace = false): void {
+  if (replace) history.replaceState(null, '', hash)
+  else history.pushState(null, '', hash)
+  place.value = placeOf(hash)
+}

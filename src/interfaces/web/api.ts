@@ -1,0 +1,84 @@
+/** One call of REST, as the page makes it: with the key and the user of this visit, and errors as the server explains them. */
+import { asksFor, isReachable, key, user } from './session.ts'
+
+/** What went wrong, in the server's words. */
+export class Problem extends Error {
+  readonly status: number
+  readonly remedy: string
+
+  constructor(status: number, message: string, remedy = '') {
+    super(message)
+    this.status = status
+    this.remedy = remedy
+  }
+}
+
+/** Besides the method, the path and the body. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** true: goes out even if the page is closed meanwhile. */
+  readonly keepalive?: boolean
+  /** Whose memory, instead of the user of this visit. */
+  readonly as?: string
+}
+
+/** How often the server is asked again while it cannot be reached. */
+const ASK_AGAIN_MS = 3000
+
+/** Sends a request; rejects with a `Problem` for anything but a good answer. */
+export async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  { signal, keepalive = false, as = user.value }: CallOptions = {},
+): Promise<Response> {
+  const headers: Record<string, string> = {}
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (key.value !== '') headers.authorization = `Bearer ${key.value}`
+  if (as !== '') headers['x-user-id'] = encodeURIComponent(as)
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  let response: Response
+  try {
+    response = await fetch(path, { method, headers, keepalive, ...sent, ...(signal === undefined ? {} : { signal }) })
+  } catch (error) {
+    if (signal?.aborted === true) throw error
+    loseServer()
+    throw new Problem(0, 'The server does not answer.')
+  }
+  isReachable.value = true
+  if (response.ok) return response
+  const told = (await response.json().catch(() => ({}))) as { detail?: string; remedy?: string; field?: string }
+  if (response.status === 401) asksFor.value = 'key'
+  if (response.status === 400 && told.field === 'user_id') asksFor.value = 'user'
+  throw new Problem(response.status, told.detail ?? response.statusText, told.remedy)
+}
+
+/** The answer of a request, as JSON. */
+export async function call<T>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<T> {
+  return (await send(method, path, body, options)).json() as Promise<T>
+}
+
+/** A path with parts and parameters encoded; parameters that are undefined or '' are left out. */
+export function pathOf(
+  parts: readonly string[],
+  params: Readonly<Record<string, string | number | boolean | undefined>> = {},
+): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params))
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  const path = parts.map((part) => encodeURIComponent(part)).join('/')
+  return `/${path}${query.size === 0 ? '' : `?${query}`}`
+}
+
+function loseServer(): void {
+  if (!isReachable.value) return
+  isReachable.value = false
+  const again = setInterval(async () => {
+    if (!isReachable.value)
+      isReachable.value = await fetch('/health').then(
+        () => true,
+        () => false,
+      )
+    if (isReachable.value) clearInterval(again)
+  }, ASK_AGAIN_MS)
+}

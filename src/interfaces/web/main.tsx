@@ -1,0 +1,153 @@
+/** The page: its frame, the keys that work everywhere, and the view that the address names. */
+import { effect } from '@preact/signals'
+import { render } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
+import { call } from './api.ts'
+import { Icon, type IconName } from './parts/icon.tsx'
+import { asksFor, isReachable, theme } from './session.ts'
+import { deletions, dismiss, notices } from './told.ts'
+import { Chat } from './views/chat.tsx'
+import { Context } from './views/context.tsx'
+import { Memories } from './views/memories.tsx'
+import { ProfileView } from './views/profile.tsx'
+import { SettingsView } from './views/settings.tsx'
+import { Unlock } from './views/unlock.tsx'
+import { language, t, type Words } from './words.ts'
+
+const NAMES: Readonly<Record<View, Words>> = {
+  chat: 'Chat',
+  memories: 'Memories',
+  context: 'Context',
+  profile: 'Profile',
+  settings: 'Settings',
+}
+const SHOWN: Readonly<Record<View, () => preact.JSX.Element>> = {
+  chat: Chat,
+  memories: Memories,
+  context: Context,
+  profile: ProfileView,
+  settings: SettingsView,
+}
+
+function App() {
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+      if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
+      if (event.key === '?') setHelpOpen(true)
+      else if (event.key === '/') {
+        event.preventDefault()
+        document.querySelector<HTMLElement>('#search')?.focus()
+      } else if (event.key === 'n') {
+        event.preventDefault()
+        const button = document.querySelector<HTMLElement>('#new')
+        if (button === null) go(hashOf('chat'))
+        else button.click()
+      }
+    }
+    addEventListener('keydown', onKey)
+    // Asked before anything is shown: whether the server wants a key.
+    void call('GET', '/settings').catch(() => {})
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  if (asksFor.value !== null) return <Unlock />
+  const { view } = place.value
+  const Shown = SHOWN[view]
+  return (
+    <>
+      <nav class="rail" aria-label={t('Parts of this page')}>
+        <a class="mark" href={hashOf('chat')} aria-label="Mneme">
+          m
+        </a>
+        {VIEWS.map((name) => (
+          <a key={name} class="rail-link" href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
+            <Icon name={name satisfies IconName} />
+            <span>{t(NAMES[name])}</span>
+          </a>
+        ))}
+        <button type="button" class="rail-link rail-help" onClick={() => setHelpOpen(true)}>
+          <Icon name="help" />
+          <span>{t('Keys')}</span>
+        </button>
+      </nav>
+      <main class={`view view-${view}`}>
+        {!isReachable.value && (
+          <p class="banner" role="status">
+            {t('The server does not answer. What you typed is kept; the page goes on when it is back.')}
+          </p>
+        )}
+        <Shown />
+      </main>
+      <Edge />
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+    </>
+  )
+}
+
+function Edge() {
+  return (
+    <div class="edge" role="status" aria-live="polite">
+      {deletions.waiting.value.map((deletion) => (
+        <p key={deletion} class="notice">
+          <span class="countdown" aria-hidden="true" />
+          <span>{deletion.label}</span>
+          <button type="button" class="link" onClick={() => deletions.undo(deletion)}>
+            {t('Undo')}
+          </button>
+        </p>
+      ))}
+      {notices.value.map((notice) => (
+        <p key={notice} class={notice.isError ? 'notice is-error' : 'notice'}>
+          <span>{notice.text}</span>
+          <button type="button" class="quiet icon-button" aria-label={t('Close')} onClick={() => dismiss(notice)}>
+            <Icon name="close" />
+          </button>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Help({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  const keys: readonly (readonly [string, Words])[] = [
+    ['/', 'Search, or the field of the view'],
+    ['n', 'New: a conversation, or a memory'],
+    ['?', 'This list'],
+    ['Enter', 'Send; with Shift a new line'],
+    ['Ctrl Enter', 'Save what is being edited'],
+    ['Esc', 'Close, or leave it as it was'],
+  ]
+  return (
+    <dialog ref={dialog} class="card help" aria-label={t('Keys')} onClose={onClose}>
+      <h2>{t('Keys')}</h2>
+      <dl class="keys">
+        {keys.map(([name, meaning]) => (
+          <div key={name}>
+            <dt>
+              <kbd>{name}</kbd>
+            </dt>
+            <dd>{t(meaning)}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit">{t('Close')}</button>
+      </form>
+    </dialog>
+  )
+}
+
+followAddress()
+addEventListener('pagehide', () => deletions.leave())
+effect(() => {
+  document.documentElement.lang = language.value
+  document.documentElement.dataset.theme = theme.value
+})
+effect(() => {
+  document.title = `${t(NAMES[place.value.view])} · Mneme`
+})
+render(<App />, document.getElementById('app')!)

@@ -1,0 +1,35 @@
+/** Days and times in the reader's language and zone. */
+import { region } from '../words.ts'
+
+const DAY_MS = 86_400_000
+
+/** The day, without the year where it is this one. */
+export function day(iso: string): string {
+  const date = new Date(iso)
+  const isThisYear = date.getFullYear() === new Date().getFullYear()
+  return date.toLocaleDateString(region.value, {
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  })
+}
+
+/** Day and time. */
+export function moment(iso: string): string {
+  return new Date(iso).toLocaleString(region.value, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** How long ago, in the largest unit that fits; days far away by their date. */
+export function ago(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1000
+  const words = new Intl.RelativeTimeFormat(region.value, { numeric: 'auto', style: 'short' })
+  if (Math.abs(seconds) < 3600) return words.format(Math.round(seconds / 60), 'minute')
+  if (Math.abs(seconds) < 86_400) return words.format(Math.round(seconds / 3600), 'hour')
+  return Math.abs(seconds) < 7 * 86_400 ? words.format(Math.round(seconds / 86_400), 'day') : day(iso)
+}
+
+/** How fresh: `new` for a day, `recent` for a month, then `old`. */
+export function freshness(iso: string, now = Date.now()): 'new' | 'recent' | 'old' {
+  const age = now - Date.parse(iso)
+  return age < DAY_MS ? 'new' : age < 30 * DAY_MS ? 'recent' : 'old'
+}

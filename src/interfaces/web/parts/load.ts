@@ -1,0 +1,31 @@
+/** Something that is fetched for a view: what there is of it, and whether it is still on its way. */
+import { useEffect, useState } from 'preact/hooks'
+
+/** What has been fetched so far. */
+export interface Loaded<T> {
+  readonly data: T | null
+  readonly error: unknown
+  readonly isLoading: boolean
+}
+
+/** Fetches again whenever one of `causes` is another; what came before stays until then. */
+export function useLoad<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  causes: readonly unknown[],
+): Loaded<T> & { readonly set: (data: T) => void } {
+  const [state, setState] = useState<Loaded<T>>({ data: null, error: null, isLoading: true })
+  useEffect(() => {
+    const gone = new AbortController()
+    setState(({ data }) => ({ data, error: null, isLoading: true }))
+    load(gone.signal).then(
+      (data) => {
+        if (!gone.signal.aborted) setState({ data, error: null, isLoading: false })
+      },
+      (error: unknown) => {
+        if (!gone.signal.aborted) setState(({ data }) => ({ data, error, isLoading: false }))
+      },
+    )
+    return () => gone.abort()
+  }, causes)
+  return { ...state, set: (data) => setState({ data, error: null, isLoading: false }) }
+}

@@ -1,0 +1,18 @@
+/** A model's words as Markdown, sanitised; plain until the reader of Markdown is there. */
+import { signal } from '@preact/signals'
+
+const render = signal<((text: string) => string) | null>(null)
+let isAsked = false
+
+/** The text with its headings, lists and code. */
+export function Markdown({ text }: { readonly text: string }) {
+  if (!isAsked) {
+    isAsked = true
+    void import('./render-markdown.ts').then(({ renderMarkdown }) => {
+      render.value = renderMarkdown
+    })
+  }
+  if (render.value === null) return <div class="prose plain">{text}</div>
+  // What comes out of it was sanitised.
+  return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: render.value(text) }} />
+}

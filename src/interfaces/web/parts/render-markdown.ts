@@ -1,0 +1,37 @@
+/** Markdown into HTML that can do nothing: no scripts, no styles, no pictures from elsewhere; links open beside the page. */
+import DOMPurify from 'dompurify'
+import { Marked } from 'marked'
+
+/** HTML in a model's words is shown, not read. */
+const html = ({ text }: { readonly text: string }): string =>
+  text.replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'))
+
+const marked = new Marked({ gfm: true, breaks: true, async: false, renderer: { html } })
+
+DOMPurify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.tagName !== 'A') return
+  node.setAttribute('rel', 'noopener noreferrer')
+  node.setAttribute('target', '_blank')
+})
+
+/** Sanitised HTML. */
+export function renderMarkdown(text: string): string {
+  return DOMPurify.sanitize(marked.parse(text) as string, {
+    USE_PROFILES: { html: true },
+    FORBID_TAGS: [
+      'img',
+      'style',
+      'form',
+      'input',
+      'button',
+      'textarea',
+      'select',
+      'video',
+      'audio',
+      'picture',
+      'source',
+    ],
+    FORBID_ATTR: ['style', 'class', 'id', 'name'],
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  })
+}

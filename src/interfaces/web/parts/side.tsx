@@ -1,0 +1,38 @@
+/** What stands beside a list: a column where there is room, over everything where there is none. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../words.ts'
+import { Icon } from './icon.tsx'
+
+/** A closable column with a title. */
+export function Side({
+  title,
+  onClose,
+  children,
+}: {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}) {
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Over everything it takes the keyboard along.
+    if (matchMedia('(max-width: 1099px)').matches) close.current?.focus()
+    const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
+      if (key === 'Escape' && !defaultPrevented) onClose()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [onClose])
+  return (
+    <aside class="side" aria-label={title}>
+      <header class="side-head">
+        <h2>{title}</h2>
+        <button ref={close} type="button" class="quiet icon-button" aria-label={t('Close')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="side-body">{children}</div>
+    </aside>
+  )
+}

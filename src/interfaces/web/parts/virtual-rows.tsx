@@ -1,0 +1,78 @@
+/** A list of any length: only the rows in sight are there, each of the same height, so that the bar beside it tells the truth. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+/** Rows beyond the edges of what is seen. */
+const BEYOND = 6
+
+/** Which rows are in sight. */
+export function rowsInSight(
+  scrolled: number,
+  height: number,
+  rowHeight: number,
+  count: number,
+): readonly [number, number] {
+  const first = Math.max(0, Math.floor(scrolled / rowHeight) - BEYOND)
+  return [first, Math.min(count, Math.ceil((scrolled + height) / rowHeight) + BEYOND)]
+}
+
+/** With the arrow keys from row to row. */
+function walk(event: KeyboardEvent): void {
+  const step =
+    event.key === 'ArrowDown' ? 'nextElementSibling' : event.key === 'ArrowUp' ? 'previousElementSibling' : null
+  const link = step === null ? null : (event.target as Element).closest('.row')?.[step]?.querySelector('a')
+  if (link == null) return
+  event.preventDefault()
+  link.focus()
+}
+
+/** The list. `onSight` is told which rows are there; `resetBy`: another value begins at the top. */
+export function VirtualRows({
+  count,
+  rowHeight,
+  label,
+  render,
+  onSight,
+  resetBy,
+}: {
+  readonly count: number
+  readonly rowHeight: number
+  readonly label: string
+  readonly render: (index: number) => ComponentChildren
+  readonly onSight: (from: number, to: number) => void
+  readonly resetBy: string
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const [scrolled, setScrolled] = useState(0)
+  const [height, setHeight] = useState(800)
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 800))
+    const list = box.current!
+    watch.observe(list)
+    list.addEventListener('keydown', walk)
+    return () => watch.disconnect()
+  }, [])
+  useEffect(() => {
+    box.current!.scrollTop = 0
+    setScrolled(0)
+  }, [resetBy])
+  const [from, to] = rowsInSight(scrolled, height, rowHeight, count)
+  useEffect(() => onSight(from, to), [from, to, resetBy])
+  return (
+    <div class="rows" ref={box} onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}>
+      <ul class="rows-inner" aria-label={label} style={{ height: `${count * rowHeight}px` }}>
+        {Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at).map((index) => (
+          <li
+            key={index}
+            class="row"
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
+          >
+            {render(index)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+/** Why something was found: what each feature brought to its score, as bars. */
+import type { Explanation } from '../records.ts'
+import { t, type Words } from '../words.ts'
+
+const SHOWN = 6
+
+/** Names that a person understands; others stand as they are. */
+const NAMES: Readonly<Record<string, Words>> = {
+  words: 'same words',
+  coverage: 'all words',
+  context: 'what was said around it',
+  passage: 'words close together',
+  answer: 'an answer',
+  next: 'what follows',
+  before: 'what came before',
+  person: 'whose it is',
+  length: 'short enough',
+  statement: 'a statement',
+  recency: 'recent',
+  meaning: 'same meaning',
+  keyword: 'same words',
+  similarity: 'same meaning',
+  frequency: 'often used',
+  confidence: 'certain',
+  category: 'category',
+  importance: 'important',
+  symbol: 'same names',
+  date: 'the time asked for',
+  day: 'the day asked for',
+  conversation: 'the same conversation',
+  exact: 'word for word',
+  brief: 'short enough',
+  speaker: 'who said it',
+  states: 'says what is asked',
+  newest: 'the newest',
+}
+
+/** Bars of the features that counted, the strongest first. */
+export function Why({ explanation }: { readonly explanation: Explanation }) {
+  const counted = explanation.features
+    .filter(({ contribution }) => contribution > 0)
+    .sort((a, b) => b.contribution - a.contribution)
+    .slice(0, SHOWN)
+  const most = counted[0]?.contribution ?? 1
+  return (
+    <div class="why">
+      <dl class="bars">
+        {counted.map(({ feature, contribution }) => {
+          const name = NAMES[feature]
+          return (
+            <div key={feature} class="bar">
+              <dt>{name === undefined ? feature : t(name)}</dt>
+              <dd>
+                <span class="bar-track">
+                  <span class="bar-fill" style={{ width: `${(contribution / most) * 100}%` }} />
+                </span>
+                <span class="bar-number">{Math.round(contribution * 100)}</span>
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      {explanation.matched.length > 0 && (
+        <p class="matched">
+          {t('Found by')}{' '}
+          {explanation.matched.slice(0, 8).map((word) => (
+            <mark key={word}>{word}</mark>
+          ))}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+/** What REST answers with. The records are those of the operations, taken from their schemas as types alone. */
+import type { z } from 'zod'
+import type * as schema from '../operations/schemas.ts'
+
+export type Memory = z.output<typeof schema.memory>
+export type FoundMemory = z.output<typeof schema.foundMemory>
+export type MemoryEvent = z.output<typeof schema.memoryEvent>
+export type Explanation = z.output<typeof schema.explanation>
+export type Conversation = z.output<typeof schema.conversation>
+export type SessionSummary = z.output<typeof schema.sessionSummary>
+export type Turn = z.output<typeof schema.turn>
+
+/** A part of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly total: number
+  readonly has_more: boolean
+}
+
+/** A turn or a memory that was put before a model, or might be. */
+export interface Recalled {
+  readonly kind: 'memory' | 'turn'
+  readonly id?: string | null
+  readonly conversation_id: string | null
+  readonly turn_id: number | null
+  readonly project_root: string | null
+  readonly text: string
+  readonly score: number
+  readonly tokens: number
+  readonly created_at: string
+  readonly tells?: readonly string[]
+  readonly explanation?: Explanation
+}
+
+/** A message as a model is given it. */
+export interface ContextMessage {
+  readonly role: string
+  readonly content: string
+}
+
+/** The answer of POST /context. */
+export interface BuiltContext {
+  readonly layers: readonly {
+    readonly level: number
+    readonly name: string
+    readonly text: string
+    readonly tokens: number
+  }[]
+  readonly tokens: number
+  readonly recalled: readonly Recalled[]
+  readonly omitted: readonly { readonly what: string; readonly reason: string }[]
+  readonly warnings: readonly string[]
+}
+
+/** Background work. */
+export interface Job {
+  readonly id: string
+  readonly kind: string
+  readonly subject: string
+  readonly state: 'waiting' | 'running' | 'dead'
+  readonly attempts: number
+  readonly last_error: string | null
+  readonly created_at: string
+  readonly due_at: string
+}
+
+export type Settings = Readonly<Record<string, { readonly value: number | boolean; readonly source: string }>>

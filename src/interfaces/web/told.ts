@@ -1,0 +1,46 @@
+/** What the page says at its edge: what was done, what failed, and what can be taken back. */
+import { signal } from '@preact/signals'
+import { Problem } from './api.ts'
+import { createDeletions } from './deletions.ts'
+import { changes } from './session.ts'
+
+/** One line at the edge. */
+export interface Notice {
+  readonly text: string
+  readonly isError: boolean
+}
+
+const SHOWN_MS = 6000
+
+export const notices = signal<readonly Notice[]>([])
+
+/** Says something for a while. */
+export function tell(text: string, isError = false): void {
+  const notice = { text, isError }
+  notices.value = [...notices.value, notice].slice(-3)
+  setTimeout(() => dismiss(notice), SHOWN_MS)
+}
+
+/** Takes a line away. */
+export function dismiss(notice: Notice): void {
+  notices.value = notices.value.filter((other) => other !== notice)
+}
+
+/** Says what went wrong, with what to do about it. */
+export function tellProblem(error: unknown): void {
+  tell(reasonOf(error), true)
+}
+
+/** An error in one line. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Problem) return [error.message, error.remedy].filter((part) => part !== '').join(' ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Deletions of this page that can be taken back for ten seconds. */
+export const deletions = createDeletions({
+  onSent: () => {
+    changes.value += 1
+  },
+  onFailure: tellProblem,
+})

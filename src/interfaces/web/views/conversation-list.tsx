@@ -1,0 +1,128 @@
+/** All conversations: find one, name it, remove it, begin a new one. */
+import { useEffect, useState } from 'preact/hooks'
+import { go, hashOf, place } from '../address.ts'
+import { call, pathOf } from '../api.ts'
+import { ago } from '../parts/dates.ts'
+import { Icon } from '../parts/icon.tsx'
+import { TextForm } from '../parts/text-form.tsx'
+import { user } from '../session.ts'
+import { deletions, tellProblem } from '../told.ts'
+import { t } from '../words.ts'
+import { conversations, type Listed, readConversations, searchConversations } from './conversations.ts'
+
+const WAIT_MS = 120
+
+/** The list. */
+export function ConversationList({ onClose }: { readonly onClose: () => void }) {
+  const [query, setQuery] = useState('')
+  const [found, setFound] = useState<readonly { readonly id: string; readonly found: string }[] | null>(null)
+  useEffect(() => {
+    readConversations().catch(tellProblem)
+  }, [user.value])
+  useEffect(() => {
+    if (query.trim() === '') return setFound(null)
+    const gone = new AbortController()
+    const timer = setTimeout(() => {
+      searchConversations(query, gone.signal).then(setFound, (error) => gone.signal.aborted || tellProblem(error))
+    }, WAIT_MS)
+    return () => {
+      clearTimeout(timer)
+      gone.abort()
+    }
+  }, [query])
+  const all = (conversations.value ?? []).filter(({ id }) => !deletions.hidden.value.has(id))
+  const byId = new Map(all.map((one) => [one.id, one]))
+  const shown =
+    found === null
+      ? all.map((one) => ({ one, line: one.snippet }))
+      : found.flatMap(({ id, found: line }) => {
+          const one = byId.get(id)
+          return one === undefined ? [] : [{ one, line }]
+        })
+  return (
+    <nav class="conversations" aria-label={t('Conversations')}>
+      <div class="conversations-head">
+        <a class="button" href={hashOf('chat')} onClick={onClose}>
+          <Icon name="plus" /> {t('New')}
+        </a>
+        <button type="button" class="quiet icon-button close-list" aria-label={t('Close')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <label class="search">
+        <Icon name="search" />
+        <input
+          id="search"
+          type="search"
+          placeholder={t('Search conversations')}
+          aria-label={t('Search conversations')}
+          value={query}
+          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+        />
+      </label>
+      <ul class="conversation-items">
+        {shown.map(({ one, line }) => (
+          <Item key={one.id} one={one} line={line} onOpen={onClose} />
+        ))}
+      </ul>
+      {conversations.value !== null && shown.length === 0 && (
+        <p class="nothing">{found === null ? t('No conversations yet.') : t('Nothing found.')}</p>
+      )}
+    </nav>
+  )
+}
+
+function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: string; readonly onOpen: () => void }) {
+  const [isNaming, setNaming] = useState(false)
+  const { id, title, lastActive, turns } = one
+  const name = title === '' ? line || id : title
+  if (isNaming) {
+    const save = async (text: string): Promise<void> => {
+      await call('PATCH', pathOf(['conversations', id]), { title: text }).then(() => readConversations(), tellProblem)
+      setNaming(false)
+    }
+    return (
+      <li>
+        <TextForm label={t('Name of the conversation')} text={title} onSave={save} onCancel={() => setNaming(false)} />
+      </li>
+    )
+  }
+  const remove = (): void => {
+    deletions.add({
+      ids: [id],
+      label: t('Conversation deleted, with what was remembered from it'),
+      remove: (gone, isLeaving) => call('DELETE', pathOf(['conversations', gone]), undefined, { keepalive: isLeaving }),
+    })
+    if (place.value.id === id) go(hashOf('chat'))
+  }
+  return (
+    <li class="conversation">
+      <a href={hashOf('chat', id)} aria-current={place.value.id === id ? 'page' : undefined} onClick={onOpen}>
+        <span class="conversation-name" dir="auto">
+          {name}
+        </span>
+        <span class="conversation-meta">
+          {ago(lastActive)} · {t('{n} turn|{n} turns', { n: turns })}
+        </span>
+        {title !== '' && line !== '' && (
+          <span class="conversation-line" dir="auto">
+            {line}
+          </span>
+        )}
+      </a>
+      <span class="conversation-actions">
+        <button
+          type="button"
+          class="quiet icon-button"
+          aria-label={`${t('Rename')}: ${name}`}
+          onClick={() => setNaming(true)}
+        >
+          <Icon name="pencil" />
+        </button>
+        <button type="button" class="quiet icon-button" aria-label={`${t('Delete')}: ${name}`} onClick={remove}>
+          <Icon name="trash" />
+        </button>
+      </span>
+    </li>
+  )
+}

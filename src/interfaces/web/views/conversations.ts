@@ -1,0 +1,90 @@
+/** The conversations with their titles, and which of them a word stands in. */
+import { signal } from '@preact/signals'
+import { call, pathOf } from '../api.ts'
+import type { Conversation, Page, SessionSummary, Turn } from '../records.ts'
+
+/** A conversation in the list. */
+export interface Listed {
+  readonly id: string
+  /** Its own, else how it begins. */
+  readonly title: string
+  readonly snippet: string
+  readonly begun: string
+  readonly lastActive: string
+  readonly turns: number
+  readonly project: string
+}
+
+const MOST = 1000
+/** Conversations without a title that are named by how they begin. */
+const MOST_UNTITLED = 30
+const NAME_CHARACTERS = 80
+
+/** Known conversations, newest activity first; null until they were read. */
+export const conversations = signal<readonly Listed[] | null>(null)
+
+/** Reads the list anew. */
+export async function readConversations(signal?: AbortSignal): Promise<readonly Listed[]> {
+  const options = signal === undefined ? {} : { signal }
+  const [list, titles] = await Promise.all([
+    call<Page<Conversation>>('GET', pathOf(['conversations'], { limit: MOST }), undefined, options),
+    call<Page<SessionSummary>>('GET', pathOf(['session-summaries'], { limit: MOST }), undefined, options),
+  ])
+  const named = new Map(titles.items.map((one) => [one.conversation_id, one]))
+  const untitled = list.items.filter(({ conversation_id: id }) => !named.get(id)?.title).slice(0, MOST_UNTITLED)
+  const beginnings = new Map(
+    await Promise.all(
+      untitled.map(async ({ conversation_id: id }) => {
+        const path = pathOf(['conversations', id, 'turns'], { limit: 1 })
+        const { items } = await call<Page<Turn>>('GET', path, undefined, options)
+        return [id, items[0]?.content.slice(0, NAME_CHARACTERS) ?? ''] as const
+      }),
+    ),
+  )
+  conversations.value = list.items.map(
+    ({ conversation_id: id, created_at, last_active, turn_count, project_root }) => ({
+      id,
+      title: named.get(id)?.title || (beginnings.get(id) ?? ''),
+      snippet: named.get(id)?.snippet ?? '',
+      begun: created_at,
+      lastActive: last_active,
+      turns: turn_count,
+      project: project_root,
+    }),
+  )
+  return conversations.value
+}
+
+/** A name for a conversation, its title where it has one. */
+export function nameOf(id: string): string {
+  const title = conversations.value?.find((one) => one.id === id)?.title
+  return title === undefined || title === '' ? id : title
+}
+
+/** Projects that conversations belong to. */
+export function projects(): readonly string[] {
+  return [...new Set((conversations.value ?? []).map(({ project }) => project).filter((name) => name !== ''))].sort()
+}
+
+interface LogAnswer {
+  readonly results: readonly {
+    readonly conversation_id: string
+    readonly content?: string
+    readonly summary?: string
+  }[]
+}
+
+/** Conversations in which something answers the words, best first, each with what was found. */
+export async function searchConversations(
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly { readonly id: string; readonly found: string }[]> {
+  const { results } = await call<LogAnswer>('POST', '/recall', { query, limit: 50, ranking: 'hybrid' }, { signal })
+  const best = new Map<string, string>()
+  for (const { conversation_id: id, content, summary } of results)
+    if (!best.has(id)) best.set(id, content ?? summary ?? '')
+  const wanted = query.toLowerCase()
+  for (const { id, title, snippet } of conversations.value ?? [])
+    if (!best.has(id) && title.toLowerCase().includes(wanted)) best.set(id, snippet)
+  return [...best].map(([id, found]) => ({ id, found }))
+}

@@ -1,0 +1,65 @@
+/** The server asks who is there: a key, or which user, before it tells anything. */
+import { useState } from 'preact/hooks'
+import { call } from '../api.ts'
+import { Icon } from '../parts/icon.tsx'
+import { asksFor, changes, key, user } from '../session.ts'
+import { reasonOf } from '../told.ts'
+import { t } from '../words.ts'
+
+/** The form; what is typed stays in this tab. */
+export function Unlock() {
+  const [typedKey, setKey] = useState(key.value)
+  const [typedUser, setUser] = useState(user.value)
+  const [failure, setFailure] = useState('')
+  const open = async (): Promise<void> => {
+    key.value = typedKey.trim()
+    user.value = typedUser.trim()
+    try {
+      await call('GET', '/settings')
+      asksFor.value = null
+      changes.value += 1
+    } catch (error) {
+      setFailure(reasonOf(error))
+    }
+  }
+  return (
+    <main class="unlock">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void open()
+        }}
+      >
+        <span class="empty-icon">
+          <Icon name="profile" />
+        </span>
+        <h1>{t('Who is there?')}</h1>
+        <p class="hint">
+          {t('This memory is shared over the network, so it asks for a key. It is kept in this tab only.')}
+        </p>
+        <label>
+          {t('Key')}
+          <input
+            type="password"
+            autocomplete="off"
+            value={typedKey}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </label>
+        <label>
+          {t('User')} <span class="hint">{t('where the key is good for several')}</span>
+          <input autocomplete="off" value={typedUser} onInput={({ currentTarget }) => setUser(currentTarget.value)} />
+        </label>
+        {failure !== '' && (
+          <p class="failed" role="alert">
+            {failure}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={typedKey.trim() === '' && typedUser.trim() === ''}>
+          {t('Open')}
+        </button>
+      </form>
+    </main>
+  )
+}
