@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+const TEMP = 'test/support/temp-folder.ts'
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
@@ -7,10 +9,10 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       // Suites beside the code keep nothing in their module that another suite could meet: they share processes.
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], isolate: false, globalSetup: TEMP } },
       {
         extends: true,
-        test: { name: 'doors', include: ['test/**/*.test.ts'], globalSetup: 'test/support/bundle-cli.ts' },
+        test: { name: 'doors', include: ['test/**/*.test.ts'], globalSetup: [TEMP, 'test/support/bundle-cli.ts'] },
       },
     ],
   },

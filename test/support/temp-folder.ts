@@ -1,0 +1,15 @@
+/** Before all tests: one temporary folder for the whole run, which goes with everything that tests and their processes leave in it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+let folder: string | undefined
+
+export function setup(): void {
+  folder = mkdtempSync(join(tmpdir(), 'mneme-run-'))
+  process.env.TMPDIR = folder
+}
+
+export function teardown(): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+}
