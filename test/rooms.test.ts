@@ -20,7 +20,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
   usecases: ALL_BELOW_ENGINE,
   engine: [...ALL_BELOW_ENGINE, 'usecases', 'store', 'adapters'],
-  interfaces: ['domain', 'engine'],
+  interfaces: ['domain', 'engine', 'doors'],
+  doors: ['domain', 'engine', 'interfaces'],
 }
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))

@@ -19,6 +19,7 @@ import { type RestoredWorkingMemories, restoreWorkingMemory } from '../pipeline/
 import { changeSettings, type SettingStates, settingStates } from '../pipeline/settings.ts'
 import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
+import type { Briefing, BriefingInput } from '../usecases/briefing.ts'
 import type { ContextInput } from '../usecases/build-context.ts'
 import { meanings } from '../usecases/meanings.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../usecases/recall.ts'
@@ -54,6 +55,7 @@ export type { RestoreCounts, RestoreInput } from '../pipeline/restore-conversati
 export type { SettingStates } from '../pipeline/settings.ts'
 export type { StoredTurn, StoreInput, TurnInput } from '../pipeline/store-turns.ts'
 export type { BuiltContext } from '../search/context/built-context.ts'
+export type { Briefing, BriefingInput } from '../usecases/briefing.ts'
 export type { ContextInput } from '../usecases/build-context.ts'
 export type { RecallEvidenceInput, RecalledEvidence } from '../usecases/recall.ts'
 export type { ConversationUseCases } from './conversations.ts'
@@ -104,6 +106,8 @@ export interface Engine {
   recall(message: string, input: RecallEvidenceInput): Promise<RecalledEvidence>
   /** What a model gets to see for a message; counts as accessed what is put in. */
   context(message: string, input: ContextInput): Promise<BuiltContext>
+  /** What an assistant should know when a session begins. */
+  briefing(input: BriefingInput): Promise<Briefing>
   readonly profile: ProfileUseCases
   readonly settings: SettingUseCases
   readonly sessionSummaries: SessionSummaryUseCases
@@ -221,6 +225,7 @@ export function createEngine(
       return recallEvidence({ ...settings, store, embedQuery, meanings: meaning }, message, input)
     }),
     context: open(context),
+    briefing: open(async (input) => (await import('../usecases/briefing.ts')).briefingFor(store, input)),
     chat: chatUseCases({ log, llm: models.llm, clock, logger, maxContentBytes, store: storeAndRoll, context }, open),
     profile: {
       get: open((userId) => store.profiles.get(checkId('userId', userId))),

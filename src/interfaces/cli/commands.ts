@@ -201,6 +201,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   {
+    name: 'connect',
+    summary: 'Have an assistant on this machine remember: Claude Code, Codex, Gemini, Cursor, opencode, VS Code',
+    load: async () => (await import('./commands/connect.ts')).connect,
+  },
+  {
+    name: 'hook',
+    summary: 'What a connected assistant calls: its event comes as JSON on standard input',
+    load: async () => (await import('./commands/hook.ts')).hook,
+  },
+  {
+    name: 'pause',
+    summary: 'Have connected assistants store and recall nothing for a while',
+    load: async () => (await import('./commands/pause.ts')).pause,
+  },
+  {
     name: 'demo',
     summary: 'Watch Mneme answer from a bundled conversation',
     load: async () => (await import('./commands/demo.ts')).demo,

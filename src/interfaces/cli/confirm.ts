@@ -1,4 +1,4 @@
-/** Asks a person before something that cannot be undone; without a terminal the answer must be a flag. */
+/** Asks a person before something that cannot be undone, or that changes files of other programs; without a terminal the answer must be a flag. */
 import { createInterface } from 'node:readline/promises'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 
@@ -17,5 +17,5 @@ export async function confirm(question: string, flag: string): Promise<void> {
   } finally {
     terminal.close()
   }
-  throw new MnemeError('aborted', 'Nothing was deleted.', { remedy: 'Run it again and type yes, or pass --yes.' })
+  throw new MnemeError('aborted', 'Nothing was changed.', { remedy: 'Run it again and type yes, or pass --yes.' })
 }

@@ -9,6 +9,8 @@ import { writeOut } from './write-out.ts'
 
 /** How the database is opened. */
 export interface OpenMode {
+  /** Another database than the settings name. */
+  readonly path?: string
   /** false: an absent file is an error. Default true. */
   readonly create?: boolean
   /** true: with the models that were configured, for a command that asks them. Default false. */
@@ -58,12 +60,21 @@ export function createContext(program: string, settings: Settings, pretty: boole
 
 async function open(
   settings: Settings,
-  { create = true, models = false, vectorStore = models, background = false, thought = false, logger }: OpenMode = {},
+  {
+    create = true,
+    models = false,
+    vectorStore = models,
+    background = false,
+    thought = false,
+    logger,
+    path,
+  }: OpenMode = {},
 ): Promise<OpenMemory> {
   const { openMemory } = await import('../library/open-memory.ts')
   const { llm, embedding } = settings.models
   const memory = await openMemory({
     ...openOptions(settings),
+    ...(path === undefined ? {} : { path }),
     ...(models ? { llm: llm.options(), embedding: embedding.options() } : {}),
     ...(vectorStore && settings.vector_store.options !== undefined
       ? { embedding: embedding.options(), vectorStore: settings.vector_store.options }

@@ -16,6 +16,8 @@ export async function main(program: string, words: readonly string[] = process.a
   try {
     process.exitCode = await run(program, words)
   } catch (error) {
+    // Nobody reads what a hook says of its flags, and an assistant must never stop for it.
+    if (words[0] === 'hook') return
     process.stderr.write(errorText(error))
     process.exitCode = exitCode(error)
   }

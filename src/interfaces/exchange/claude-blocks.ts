@@ -52,8 +52,28 @@ export function claudeBlocks(message: unknown, role: Role): readonly ClaudePart[
 }
 
 function textParts(content: string, role: Role): readonly ClaudePart[] {
-  const text = COMMAND.test(content) ? commandText(content) : content
+  const said = withoutNotes(content)
+  const text = COMMAND.test(said) ? commandText(said) : said
   return text.trim() === '' ? [] : [{ role, kind: 'text', text }]
+}
+
+/** What the program and its hooks put into a message: nobody said it. */
+const NOTES = ['system-reminder', 'user-prompt-submit-hook', 'session-start-hook', 'recalled-memory'].map(
+  (name) => [`<${name}>`, `</${name}>`] as const,
+)
+
+/** The text without such notes; one that does not end reaches to the end. */
+function withoutNotes(content: string): string {
+  if (!NOTES.some(([start]) => content.includes(start))) return content
+  let text = content
+  for (const [start, end] of NOTES) {
+    const parts = text.split(start)
+    text = [
+      parts[0],
+      ...parts.slice(1).map((part) => (part.includes(end) ? part.slice(part.indexOf(end) + end.length) : '')),
+    ].join('')
+  }
+  return text.trim()
 }
 
 /** What a person typed behind a command; '' when the program only noted that a command ran. */

@@ -4,8 +4,8 @@
  */
 import type { Metadata, Role } from '../../domain/turn.ts'
 
-/** `claude-code`: transcripts of Claude Code; `mneme-lines`: our own JSON lines; `marked-text`: roles in text. */
-export type LogFormat = 'claude-code' | 'mneme-lines' | 'marked-text'
+/** `claude-code`: transcripts of Claude Code; `codex`: sessions of Codex; `mneme-lines`: our own JSON lines; `marked-text`: roles in text. */
+export type LogFormat = 'claude-code' | 'codex' | 'mneme-lines' | 'marked-text'
 
 /** One turn of a log, to be stored as it is. */
 export interface LogTurn {

@@ -9,6 +9,7 @@ import { chooseMarkStyle } from './choose-mark-style.ts'
 import type { LogFormat, LogItem, LogSource } from './log-record.ts'
 import { peekStream } from './peek-stream.ts'
 import { isClaudeEntry, readClaudeCode } from './read-claude-code.ts'
+import { isCodexEntry, readCodex } from './read-codex.ts'
 import { type Line, readLines } from './read-lines.ts'
 import { readMarkedText } from './read-marked-text.ts'
 import { jsonObject, readMnemeLines } from './read-mneme-lines.ts'
@@ -99,11 +100,12 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
     whole = true
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
     if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source) }
+    if (isCodexEntry(object)) return { format: 'codex', read: (all) => readCodex(all, source) }
     if ('role' in object || 'content' in object)
       return { format: 'mneme-lines', read: (all) => readMnemeLines(all, source) }
   }
   return whole
-    ? 'its JSON lines hold neither "role" and "content" nor messages of Claude Code'
+    ? 'its JSON lines hold neither "role" and "content" nor messages of Claude Code or Codex'
     : 'the file is JSON but not JSON lines; write one {"role", "content"} object a line'
 }
 

@@ -1,0 +1,109 @@
+/**
+ * How is something of ours put into a file of somebody else's, and taken out again? JSON keeps its formatting; other text gets
+ * one block between two marks. A file that is not understood is refused and stays as it is.
+ */
+import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
+
+/** One thing of ours in a JSON file: at `path`, or, where `isOurs` is there, one more element of the list at `path`. */
+export interface JsonEntry {
+  readonly path: JSONPath
+  readonly value: unknown
+  /** Tells our elements of the list from others. */
+  readonly isOurs?: (element: unknown) => boolean
+}
+
+/** What we have in a file. `block`: lines of a text file, with the mark of a comment in it; `taken`: what nobody else may have written there. */
+export type Content =
+  | { readonly kind: 'json'; readonly entries: readonly JsonEntry[] }
+  | {
+      readonly kind: 'block'
+      readonly comment: readonly [start: string, end: string]
+      readonly lines: string
+      readonly taken?: string
+    }
+
+/** The text with ours in it, once, in the place of an older form of it. Throws with what is wrong with the file. */
+export function withOurs(text: string, content: Content): string {
+  const without = withoutOurs(text, content)
+  if (content.kind === 'block') {
+    const [start, end] = marks(content.comment)
+    if (content.taken !== undefined && without.includes(content.taken))
+      throw new Error(`it has ${content.taken} already`)
+    const before = without === '' || without.endsWith('\n') ? without : `${without}\n`
+    return `${before}${start}\n${content.lines}\n${end}\n`
+  }
+  return content.entries.reduce(
+    (json, { path, value, isOurs }) => {
+      if (isOurs === undefined) return edited(json, path, value)
+      const list = at(json, path)
+      return edited(json, Array.isArray(list) ? [...path, list.length] : path, Array.isArray(list) ? value : [value])
+    },
+    without.trim() === '' ? '{}\n' : without,
+  )
+}
+
+/** The text without ours; equal to the text where it has nothing of ours. Throws with what is wrong with the file. */
+export function withoutOurs(text: string, content: Content): string {
+  if (content.kind === 'block') {
+    const [start, end] = marks(content.comment)
+    const from = text.indexOf(`${start}\n`)
+    const to = text.indexOf(`${end}\n`, from)
+    return from === -1 || to === -1 ? text : text.slice(0, from) + text.slice(to + end.length + 1)
+  }
+  if (text.trim() === '') return text
+  check(text)
+  return content.entries.reduce((json, entry) => withoutEntry(json, entry), text)
+}
+
+function withoutEntry(json: string, { path, isOurs }: JsonEntry): string {
+  const found = at(json, path)
+  if (found === undefined) return json
+  if (isOurs === undefined) return withoutEmpty(edited(json, path, undefined), path.slice(0, -1))
+  if (!Array.isArray(found)) throw new Error(`${path.join('.')} is no list`)
+  const last = found.findLastIndex(isOurs)
+  if (last === -1) return json
+  const rest = edited(json, [...path, last], undefined)
+  return withoutEntry(withoutEmpty(rest, path), { path, value: undefined, isOurs })
+}
+
+/** Lists and objects that hold nothing any more go with what they held. */
+function withoutEmpty(json: string, path: JSONPath): string {
+  const found = at(json, path)
+  const isEmpty = typeof found === 'object' && found !== null && Object.keys(found).length === 0
+  return isEmpty && path.length > 0 ? withoutEmpty(edited(json, path, undefined), path.slice(0, -1)) : json
+}
+
+function edited(json: string, path: JSONPath, value: unknown): string {
+  const indent = /\n([ \t]+)"/.exec(json)?.[1] ?? '  '
+  const isInsertion = typeof path.at(-1) === 'number' && value !== undefined
+  return applyEdits(
+    json,
+    modify(json, path, value, {
+      formattingOptions: {
+        insertSpaces: !indent.includes('\t'),
+        tabSize: indent.includes('\t') ? 1 : indent.length,
+        eol: json.includes('\r\n') ? '\r\n' : '\n',
+      },
+      isArrayInsertion: isInsertion,
+    }),
+  )
+}
+
+/** What stands at a path; undefined where nothing does. */
+function at(json: string, path: JSONPath): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+    parse(json),
+  )
+}
+
+function check(json: string): void {
+  const errors: ParseError[] = []
+  const value: unknown = parse(json, errors, { disallowComments: true })
+  if (errors.length > 0) throw new Error('it holds comments, or is not JSON')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is no JSON object')
+}
+
+function marks([start, end]: readonly [string, string]): readonly [string, string] {
+  return [`${start} mneme: begins${end}`, `${start} mneme: ends${end}`]
+}

@@ -1,0 +1,123 @@
+/**
+ * Connects an assistant and takes it off again. What its files were before is kept, so that taking off restores them to the byte
+ * where nobody changed them since; where somebody did, only what is ours goes.
+ */
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createTwoFilesPatch } from 'diff'
+import { invalid } from '../../domain/errors.ts'
+import { withOurs, withoutOurs } from './config-file.ts'
+import { connectionOf, type Start, TARGETS, type Target, type TargetFile } from './targets.ts'
+
+/** Where the assistants live and what they are to start. */
+export interface ConnectInput {
+  readonly home: string
+  readonly start: Start
+}
+
+/** One file as it is and as it would be; null: no such file. */
+export interface FileChange {
+  readonly path: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** The assistants that are installed below a home folder. */
+export function installed({ home, start }: ConnectInput): readonly Target[] {
+  return TARGETS.filter((target) => existsSync(connectionOf(target, home, start).folder))
+}
+
+/** What connecting would change. Throws `invalid` with the file that is not understood; nothing is written. */
+export function connecting(target: Target, { home, start }: ConnectInput): readonly FileChange[] {
+  return changes(connectionOf(target, home, start).files, ({ content }, before) => withOurs(before ?? '', content))
+}
+
+/** What taking off would change. Throws as `connecting`. */
+export function disconnecting(target: Target, { home, start }: ConnectInput): readonly FileChange[] {
+  const kept = readKept(home, target)
+  return changes(connectionOf(target, home, start).files, ({ path, content }, before) => {
+    if (before === null) return null
+    const was = kept.get(path)
+    if (was !== undefined && before === was.after) return was.before
+    const rest = withoutOurs(before, content)
+    // A file that only we have written goes with what is ours.
+    return was?.before === null && ['', '{}'].includes(rest.trim()) ? null : rest
+  })
+}
+
+/** Writes the changes; what was there before `connect` is kept for taking off. */
+export function apply(target: Target, home: string, all: readonly FileChange[], isConnecting: boolean): void {
+  const kept = readKept(home, target)
+  if (isConnecting) {
+    for (const { path, before, after } of all)
+      kept.set(path, { before: kept.get(path)?.after === before ? (kept.get(path)?.before ?? null) : before, after })
+    writeKept(home, target, kept)
+  }
+  for (const { path, after } of all)
+    if (after === null) rmSync(path, { force: true })
+    else write(path, after)
+  if (!isConnecting) rmSync(keptFile(home, target), { force: true })
+}
+
+/** The change as a person reads it. */
+export function shown({ path, before, after }: FileChange): string {
+  return createTwoFilesPatch(
+    before === null ? '/dev/null' : path,
+    after === null ? '/dev/null' : path,
+    before ?? '',
+    after ?? '',
+    '',
+    '',
+    { context: 2 },
+  )
+}
+
+function changes(
+  files: readonly TargetFile[],
+  next: (file: TargetFile, before: string | null) => string | null,
+): readonly FileChange[] {
+  return files.flatMap((file) => {
+    const before = existsSync(file.path) ? readFileSync(file.path, 'utf8') : null
+    try {
+      const after = next(file, before)
+      return after === before ? [] : [{ path: file.path, before, after }]
+    } catch (error) {
+      throw invalid(
+        file.path,
+        `is left alone: ${error instanceof Error ? error.message : error}`,
+        'Put it right, or add what docs/assistants.md shows by hand.',
+      )
+    }
+  })
+}
+
+interface Kept {
+  readonly before: string | null
+  readonly after: string | null
+}
+
+function keptFile(home: string, target: Target): string {
+  return join(home, '.mneme', 'connected', `${target}.json`)
+}
+
+function readKept(home: string, target: Target): Map<string, Kept> {
+  try {
+    return new Map(Object.entries(JSON.parse(readFileSync(keptFile(home, target), 'utf8'))))
+  } catch {
+    return new Map()
+  }
+}
+
+/** Only its owner may read it: the files that it repeats may hold keys. */
+function writeKept(home: string, target: Target, kept: ReadonlyMap<string, Kept>): void {
+  write(keptFile(home, target), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`, 0o600)
+}
+
+/** Through a link to where it leads, with the rights that the file has; whole or not at all. */
+function write(path: string, text: string, mode?: number): void {
+  const real = existsSync(path) ? realpathSync(path) : path
+  mkdirSync(dirname(real), { recursive: true })
+  const rights = mode ?? (existsSync(real) ? statSync(real).mode & 0o777 : undefined)
+  writeFileSync(`${real}.mneme-new`, text, rights === undefined ? {} : { mode: rights })
+  renameSync(`${real}.mneme-new`, real)
+}

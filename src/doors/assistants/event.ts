@@ -1,0 +1,129 @@
+/**
+ * What happened in an assistant? Each tool's hook events become one shape, and text for its model becomes that tool's JSON.
+ * An event or a tool that is not known is nothing to be done, never an error.
+ */
+
+/** Assistants whose hooks are understood. */
+export const TOOLS = ['claude', 'codex', 'gemini', 'cursor', 'vscode'] as const
+export type Tool = (typeof TOOLS)[number]
+
+/** What a hook is called for, whatever the tool calls it. */
+export type EventKind = 'session-start' | 'prompt' | 'answered' | 'compact' | 'session-end'
+
+export interface HookEvent {
+  readonly kind: EventKind
+  /** The tool's own name of the event: its answer repeats it. */
+  readonly name: string
+  readonly sessionId: string
+  /** The folder in which the assistant works; '' where the tool did not say. */
+  readonly folder: string
+  /** What the person typed; present with `prompt`, and with `answered` where the tool repeats it. */
+  readonly prompt?: string
+  /** What the assistant answered; present with `answered` where the tool says it. */
+  readonly answer?: string
+  /** What tells this exchange from others of the session; '' where the tool numbers none. */
+  readonly turn: string
+  /** Where the session's messages are written, as JSON lines; absent where the tool keeps none. */
+  readonly transcript?: string
+}
+
+type Raw = Readonly<Record<string, unknown>>
+
+interface Dialect {
+  /** Where what was said is found: in a transcript, with the event after the answer, or with each event its own part. */
+  readonly said: 'transcript' | 'exchange' | 'parts'
+  readonly events: Readonly<Record<string, EventKind>>
+  /** Whether text for the model is accepted with this kind of event. */
+  readonly takesText: (kind: EventKind) => boolean
+}
+
+const CLAUDE: Dialect = {
+  said: 'transcript',
+  events: {
+    SessionStart: 'session-start',
+    UserPromptSubmit: 'prompt',
+    Stop: 'answered',
+    PreCompact: 'compact',
+    SessionEnd: 'session-end',
+  },
+  takesText: (kind) => kind === 'session-start' || kind === 'prompt',
+}
+
+const DIALECTS: Readonly<Record<Tool, Dialect>> = {
+  claude: CLAUDE,
+  codex: CLAUDE,
+  vscode: CLAUDE,
+  gemini: {
+    said: 'exchange',
+    events: {
+      SessionStart: 'session-start',
+      BeforeAgent: 'prompt',
+      AfterAgent: 'answered',
+      PreCompress: 'compact',
+      SessionEnd: 'session-end',
+    },
+    takesText: CLAUDE.takesText,
+  },
+  // Cursor takes no text from hooks: its model asks over MCP.
+  cursor: {
+    said: 'parts',
+    events: {
+      sessionStart: 'session-start',
+      beforeSubmitPrompt: 'prompt',
+      afterAgentResponse: 'answered',
+      preCompact: 'compact',
+      stop: 'answered',
+      sessionEnd: 'session-end',
+    },
+    takesText: () => false,
+  },
+}
+
+/** Whether the name is that of a known tool. */
+export function isTool(name: string | undefined): name is Tool {
+  return TOOLS.some((tool) => tool === name)
+}
+
+/** The event; null where the input is no object, names no session or an event that is not known. */
+export function readEvent(tool: Tool, input: unknown): HookEvent | null {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null
+  const raw = input as Raw
+  const name = text(raw.hook_event_name) ?? ''
+  const kind = Object.hasOwn(DIALECTS[tool].events, name) ? DIALECTS[tool].events[name] : undefined
+  const sessionId = text(raw.session_id) ?? text(raw.conversation_id)
+  if (kind === undefined || sessionId === undefined) return null
+  const roots = Array.isArray(raw.workspace_roots) ? raw.workspace_roots : []
+  const prompt = text(raw.prompt)
+  const answer = text(raw.last_assistant_message) ?? text(raw.prompt_response) ?? text(raw.text)
+  const { said } = DIALECTS[tool]
+  const transcript = said === 'transcript' ? text(raw.transcript_path) : undefined
+  return {
+    kind,
+    name,
+    sessionId,
+    turn: text(raw.generation_id) ?? text(raw.turn_id) ?? '',
+    folder: text(raw.cwd) ?? text(roots[0]) ?? '',
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(answer === undefined ? {} : { answer }),
+    ...(transcript === undefined ? {} : { transcript }),
+  }
+}
+
+/** Whether the words of a prompt are stored at once, since no later event of the tool repeats them. */
+export function comesAlone(tool: Tool): boolean {
+  return DIALECTS[tool].said === 'parts'
+}
+
+/** Whether the tool gives the model what a hook says at this kind of event. */
+export function takesText(tool: Tool, kind: EventKind): boolean {
+  return DIALECTS[tool].takesText(kind)
+}
+
+/** The tool's JSON for a text that its model is to see. */
+export function answerWith(event: HookEvent, additionalContext: string): object {
+  return { hookSpecificOutput: { hookEventName: event.name, additionalContext } }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.isWellFormed() && !value.includes('\0') ? value : undefined
+}

@@ -1,0 +1,135 @@
+/**
+ * What does Mneme do when an assistant calls? When a session begins it says what is known of the project; to a message it
+ * adds what answers it, or nothing; what was said it stores, once, and leaves the thinking to others.
+ */
+import { createHash } from 'node:crypto'
+import type { OpenMemory } from '../../interfaces/library/open-memory.ts'
+import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './event.ts'
+import { isPaused, readPauses } from './pause.ts'
+import { projectOfFolder } from './project.ts'
+import { lastTurns } from './transcript.ts'
+
+/** Most tokens that a session's beginning, and a message, are given. */
+const [BRIEFING_TOKENS, EVIDENCE_TOKENS] = [1500, 800]
+/** Bytes of a transcript that are looked at after an answer, and before it is compacted or ends. */
+const [ANSWER_BYTES, SESSION_BYTES] = [1 << 20, 16 << 20]
+
+/** What a hook needs of the process around it. */
+export interface HookDependencies {
+  /** Path of the database file. */
+  readonly database: string
+  /** Opens the database, making it where there is none; not called where nothing is to be done. */
+  readonly memory: () => Promise<OpenMemory>
+  /** Has what was stored thought about by another process. */
+  readonly think: () => void
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** Does what the event asks for. Resolves to the JSON for the tool; null: nothing to say. Rejects when something fails. */
+export async function handleEvent(
+  tool: Tool,
+  event: HookEvent,
+  dependencies: HookDependencies,
+): Promise<object | null> {
+  const { root, ignored } = event.folder === '' ? { root: '', ignored: false } : projectOfFolder(event.folder)
+  if (ignored || isPaused(readPauses(dependencies.database), root, dependencies.now)) return null
+  const memory = await dependencies.memory()
+  const projectRoot = root === '' ? undefined : root
+  if (event.kind === 'session-start') {
+    if (!takesText(tool, event.kind)) return null
+    const { text } = await memory.context.briefing({
+      conversationId: event.sessionId,
+      projectRoot,
+      tokenBudget: BRIEFING_TOKENS,
+    })
+    return text === '' ? null : answerWith(event, text)
+  }
+  if (event.kind === 'prompt') {
+    if (comesAlone(tool)) await storeSaid(memory, event, root)
+    if (event.prompt === undefined || !takesText(tool, event.kind)) return null
+    const text = await evidenceFor(memory, event.prompt, event.sessionId, projectRoot)
+    return text === '' ? null : answerWith(event, text)
+  }
+  const stored =
+    event.transcript !== undefined
+      ? await storeTranscript(memory, event, event.transcript, root)
+      : event.kind === 'answered'
+        ? await storeSaid(memory, event, root)
+        : 0
+  if (stored > 0) dependencies.think()
+  return null
+}
+
+async function evidenceFor(
+  memory: OpenMemory,
+  prompt: string,
+  conversationId: string,
+  projectRoot: string | undefined,
+): Promise<string> {
+  const { layers } = await memory.context.build(prompt, {
+    conversationId,
+    projectRoot,
+    evidenceTokens: EVIDENCE_TOKENS,
+  })
+  return layers.find(({ level }) => level === 3)?.text ?? ''
+}
+
+/** Stores what the transcript has and the log has not; resolves to the number of turns. */
+async function storeTranscript(memory: OpenMemory, event: HookEvent, path: string, root: string): Promise<number> {
+  const turns = await lastTurns(path, event.kind === 'answered' ? ANSWER_BYTES : SESSION_BYTES)
+  const byConversation = Map.groupBy(turns, ({ conversationId }) => conversationId)
+  let stored = 0
+  for (const [conversationId, said] of byConversation)
+    stored += await store(
+      memory,
+      conversationId,
+      root,
+      said.map(({ role, content, createdAt, externalId, metadata }) => ({
+        role,
+        content,
+        createdAt: new Date(createdAt),
+        externalId,
+        ...(metadata === null ? {} : { metadata }),
+      })),
+    )
+  return stored
+}
+
+/** Stores the words that came with the event itself; the same words at the same point of a session count once. */
+async function storeSaid(memory: OpenMemory, event: HookEvent, root: string): Promise<number> {
+  const said = [
+    ...(event.prompt === undefined ? [] : [{ role: 'user' as const, content: event.prompt }]),
+    ...(event.answer === undefined ? [] : [{ role: 'assistant' as const, content: event.answer }]),
+  ]
+  const id = ({ role, content }: (typeof said)[number]): string =>
+    `hook:${createHash('sha256')
+      .update(JSON.stringify([event.turn, event.prompt ?? '', role, content]))
+      .digest('hex')
+      .slice(0, 24)}`
+  return said.length === 0
+    ? 0
+    : store(
+        memory,
+        event.sessionId,
+        root,
+        said.map((turn) => ({ ...turn, externalId: id(turn) })),
+      )
+}
+
+type StoredTurns = Parameters<OpenMemory['conversations']['store']>[0]['turns']
+
+async function store(memory: OpenMemory, conversationId: string, root: string, turns: StoredTurns): Promise<number> {
+  const before = await lastTurnId(memory, conversationId)
+  await memory.conversations.store({ conversationId, ...(root === '' ? {} : { projectRoot: root }), turns })
+  return (await lastTurnId(memory, conversationId)) - before
+}
+
+/** 0 for a conversation that is not there yet. */
+async function lastTurnId(memory: OpenMemory, conversationId: string): Promise<number> {
+  try {
+    return (await memory.conversations.get(conversationId)).lastTurnId
+  } catch {
+    return 0
+  }
+}

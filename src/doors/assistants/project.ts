@@ -1,0 +1,58 @@
+/** Which project is a folder part of, and does its owner want it remembered? Looks at the file system, runs no git. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+
+/** A project's root lists here, a line each, the folders that are not remembered; an empty file means all of it. */
+const IGNORE = '.mneme-ignore'
+
+export interface Project {
+  /** The root of the repository, that of the main one for a worktree; the folder itself outside of any. */
+  readonly root: string
+  /** true: nothing of it is stored or recalled. */
+  readonly ignored: boolean
+}
+
+/** The project of a folder. Never throws: what cannot be read is as if it were not there. */
+export function projectOfFolder(folder: string): Project {
+  const checkout = above(resolve(folder), '.git') ?? resolve(folder)
+  return { root: mainRoot(checkout), ignored: isIgnored(checkout, resolve(folder)) }
+}
+
+/** The nearest folder at or above that holds the name. */
+function above(folder: string, name: string): string | undefined {
+  if (existsSync(join(folder, name))) return folder
+  const parent = dirname(folder)
+  return parent === folder ? undefined : above(parent, name)
+}
+
+/** A worktree's `.git` is a file that leads to the main repository's own. */
+function mainRoot(checkout: string): string {
+  const own = join(checkout, '.git')
+  try {
+    if (!statSync(own).isFile()) return checkout
+    const link = /^gitdir: (.+)$/m.exec(readFileSync(own, 'utf8'))?.[1]?.trim()
+    if (link === undefined) return checkout
+    const gitFolder = isAbsolute(link) ? link : resolve(checkout, link)
+    const common = join(gitFolder, 'commondir')
+    // A submodule has no common folder: it is a project of its own.
+    return existsSync(common) ? dirname(resolve(gitFolder, readFileSync(common, 'utf8').trim())) : checkout
+  } catch {
+    return checkout
+  }
+}
+
+function isIgnored(checkout: string, folder: string): boolean {
+  try {
+    const lines = readFileSync(join(checkout, IGNORE), 'utf8')
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    if (lines.length === 0) return true
+    const path = relative(checkout, folder).split(sep).join('/')
+    return lines
+      .map((line) => line.replace(/^\/|\/$/g, ''))
+      .some((line) => line === '*' || path === line || path.startsWith(`${line}/`))
+  } catch {
+    return false
+  }
+}

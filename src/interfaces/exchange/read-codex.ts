@@ -1,0 +1,67 @@
+/**
+ * Reads a session of Codex: what the person and the assistant said, from its events, which hold neither instructions nor
+ * tools. The conversation is the session, the project its folder.
+ */
+import type { LogItem, LogSource } from './log-record.ts'
+import { timeOfValue } from './log-time.ts'
+import { conversationOf, logTurn } from './log-turn.ts'
+import { asObject } from './parse-json.ts'
+import type { Line } from './read-lines.ts'
+import { jsonObject } from './read-mneme-lines.ts'
+
+type Entry = Readonly<Record<string, unknown>>
+
+const ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { user_message: 'user', agent_message: 'assistant' }
+/** A file is called rollout-<time>-<id of the session>. */
+const SESSION_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The items of one session, in the order of the file. */
+export async function* readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
+  const stem = conversationOf(source.name)
+  const session = { id: SESSION_ID.exec(stem)?.[0] ?? stem, folder: '', time: source.fallbackTime }
+  for await (const { number: line, bytes } of lines) {
+    const entry = bytes === null ? 'the line is too long' : jsonObject(bytes)
+    if (typeof entry === 'string') {
+      if (entry !== '') yield { kind: 'refused', line, reason: entry }
+      continue
+    }
+    const payload = asObject(entry.payload) ?? {}
+    session.time = timeOfValue(entry.timestamp) ?? session.time
+    if (entry.type === 'session_meta') {
+      session.id = text(payload.id) ?? session.id
+      session.folder = text(payload.cwd) ?? session.folder
+    }
+    const role = entry.type === 'event_msg' ? ROLES[String(payload.type)] : undefined
+    const content = text(payload.message)
+    if (role === undefined || content === null) {
+      yield { kind: 'skipped', line, reason: `bookkeeping (${String(payload.type ?? entry.type).slice(0, 40)})` }
+      continue
+    }
+    yield logTurn(
+      {
+        line,
+        conversationId: session.id,
+        projectRoot: session.folder,
+        role,
+        content,
+        createdAt: session.time,
+        // Sessions that go on repeat their lines in another file, with the same times.
+        externalId: `codex:${session.id}:${session.time}:${role}`,
+        position: line,
+      },
+      source,
+    )
+  }
+}
+
+/** true for a line that only Codex writes. */
+export function isCodexEntry(entry: Entry): boolean {
+  return (
+    ['session_meta', 'event_msg', 'response_item', 'turn_context', 'compacted'].includes(String(entry.type)) &&
+    asObject(entry.payload) !== null
+  )
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}

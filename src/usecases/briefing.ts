@@ -1,0 +1,124 @@
+/**
+ * What should an assistant know when a session begins, before anything was asked? The profile, what is remembered of the
+ * project, what its last sessions were about and how the newest of them ended. Nothing counts as used.
+ */
+import type { Store } from '../contracts/store.ts'
+import { checkId, checkInteger, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { Turn } from '../domain/turn.ts'
+import { projectOf } from '../pipeline/projects.ts'
+import { profileText, sessionLine } from '../search/context/layer-texts.ts'
+import { tokenCounter } from '../text/count-tokens.ts'
+import { injectedBlock } from '../text/injected-block.ts'
+import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
+
+/** For whom and where. */
+export interface BriefingInput {
+  readonly userId: string
+  /** The project of the session; null or absent: none, so only what is about the user. */
+  readonly projectRoot?: string | null | undefined
+  /** A conversation that is left out, as it is the one that begins or goes on. */
+  readonly conversationId?: string | null | undefined
+  /** Most tokens of the text, 50 to 100,000; default 1,500. */
+  readonly tokenBudget?: number | undefined
+}
+
+/** The text for a model; '' where nothing is known. Recalled text is quoted as data, secrets are masked. */
+export interface Briefing {
+  readonly text: string
+  readonly tokens: number
+}
+
+const DEFAULT_BUDGET = 1500
+/** Newest memories, sessions and last turns that are looked at. */
+const [MEMORIES, SESSIONS, LAST_TURNS] = [200, 50, 4]
+/** Sessions told, and characters of each of the last turns. */
+const [SESSIONS_TOLD, TURN_CHARACTERS] = [5, 300]
+
+/** Makes the briefing. Rejects with `invalid` for bad input. */
+export async function briefingFor(store: Store, input: BriefingInput): Promise<Briefing> {
+  checkRecord('', input, ['userId', 'projectRoot', 'conversationId', 'tokenBudget'])
+  const userId = checkId('userId', input.userId)
+  const current = checkOptionalId('conversationId', input.conversationId)
+  const project = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
+  const budget =
+    input.tokenBudget === undefined ? DEFAULT_BUDGET : checkInteger('tokenBudget', input.tokenBudget, 50, 100_000)
+  const profile = (await store.profiles.get(userId))?.text.trim() ?? ''
+  const { memories, sessions, last } =
+    project === null ? { memories: [], sessions: [], last: [] } : await ofProject(store, userId, project, current)
+  const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    ['What is remembered of this project, the newest first:', memories.map(memoryLine)],
+    ['Its last sessions:', sessions.map(sessionLine)],
+    ['How the last one ended:', last.map(turnLine)],
+  ]
+  return packed(maskSecretsIn({ profile, sections }), budget)
+}
+
+/** Fills the budget: the profile whole or not at all, then of each section as many lines as fit, in order. */
+async function packed(
+  { profile, sections }: { profile: string; sections: readonly (readonly [string, readonly string[]])[] },
+  budget: number,
+): Promise<Briefing> {
+  const count = await tokenCounter()
+  const parts: string[] = []
+  let left = budget
+  const take = (text: string): boolean => {
+    const tokens = count(`${text}\n`)
+    if (tokens > left) return false
+    left -= tokens
+    return true
+  }
+  if (profile !== '' && take(profileText(profile))) parts.push(profileText(profile))
+  for (const [heading, lines] of sections) {
+    if (lines.length === 0 || !take(injectedBlock(heading))) continue
+    const taken = lines.filter(take)
+    if (taken.length > 0) parts.push(injectedBlock([heading, ...taken].join('\n')))
+  }
+  const text = parts.join('\n')
+  return { text, tokens: text === '' ? 0 : count(text) }
+}
+
+async function ofProject(store: Store, userId: string, project: string, current: string | null) {
+  const { items } = await store.memories.list(userId, {
+    limit: MEMORIES,
+    offset: 0,
+    filter: { projectRoot: project },
+  })
+  const { items: conversations } = await store.log.conversations(userId, {
+    limit: SESSIONS,
+    offset: 0,
+    projectRoot: project,
+  })
+  const earlier = conversations.filter(({ conversationId }) => conversationId !== current)
+  const sessions = []
+  for (const { conversationId: id, lastActive } of earlier) {
+    const summary = await store.sessionSummaries.get(userId, id)
+    if (summary !== null)
+      sessions.push({ conversationId: id, title: summary.title, snippet: summary.snippet, saidAt: lastActive })
+    if (sessions.length === SESSIONS_TOLD) break
+  }
+  const newest = earlier[0]
+  const last =
+    newest === undefined
+      ? []
+      : await store.log.turns(userId, newest.conversationId, { from: Math.max(1, newest.lastTurnId - 2 * LAST_TURNS) })
+  return {
+    memories: items.filter((one) => one.projectRoot === project && one.suspect === null),
+    sessions,
+    last: last.filter(({ role }) => role === 'user' || role === 'assistant').slice(-LAST_TURNS),
+  }
+}
+
+function memoryLine({ text, occurredAt, createdAt }: Memory): string {
+  return `- [${new Date(occurredAt ?? createdAt).toISOString().slice(0, 10)}] ${oneLine(text)}`
+}
+
+function turnLine({ role, speaker, content }: Turn): string {
+  const characters = [...oneLine(content)]
+  const text = characters.slice(0, TURN_CHARACTERS).join('')
+  return `- ${speaker ?? role}: ${text}${characters.length > TURN_CHARACTERS ? '…' : ''}`
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/gu, ' ')
+}
