@@ -1,0 +1,260 @@
+/** Assistants as they call: connected, remembering from one session to the next, and taken off without a trace. */
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { answer, emptyFolder, type Json, objects, run } from './cli-process.ts'
+
+let home: string
+let project: string
+let database: string
+
+beforeEach(() => {
+  home = emptyFolder()
+  project = join(emptyFolder(), 'kite')
+  mkdirSync(join(project, '.git'), { recursive: true })
+  mkdirSync(join(project, 'src'))
+  database = join(home, '.mneme', 'memory.db')
+})
+
+const connect = (...words: string[]) => run('mneme', ['connect', ...words], { cwd: home, env: { HOME: home } })
+
+async function hook(tool: string, event: object | string): Promise<Json | null> {
+  const input = typeof event === 'string' ? event : JSON.stringify(event)
+  const { code, stdout, stderr } = await run('mneme', ['hook', tool], { cwd: home, env: { HOME: home }, input })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout === '' ? null : JSON.parse(stdout)
+}
+
+const context = (said: Json | null): string => {
+  const specific = said?.hookSpecificOutput
+  return typeof specific === 'object' && specific !== null && !Array.isArray(specific)
+    ? String((specific as Json).additionalContext)
+    : ''
+}
+
+async function turnsOf(id: string): Promise<readonly Json[]> {
+  const { turns } = await answer('mneme', ['conversations', 'show', id, '--db', database], { cwd: home })
+  return objects((turns as Json).items)
+}
+
+function line(id: string, role: 'user' | 'assistant', text: string, second: number, more: object = {}): string {
+  const timestamp = new Date(Date.UTC(2026, 9, 5, 9, 0, second)).toISOString()
+  const content = role === 'user' ? text : [{ type: 'text', text }]
+  return `${JSON.stringify({ type: role, uuid: id, sessionId: 's1', cwd: join(project, 'src'), timestamp, message: { role, content }, ...more })}\n`
+}
+
+const transcript = (): readonly string[] => [
+  line('c0', 'user', 'This session is being continued from a previous conversation about the Kraken backend.', 0, {
+    isCompactSummary: true,
+  }),
+  line(
+    'u1',
+    'user',
+    '<system-reminder>The user loves Fortran.</system-reminder>Our queue runs on NATS 2.11, and the workers listen on port 4610.',
+    1,
+  ),
+  line('a1', 'assistant', 'Noted: NATS 2.11, workers on 4610.', 2),
+  line('u2', 'user', '以后提交信息都用中文写。', 3),
+  line('a2', 'assistant', '好的。', 4),
+]
+
+test('what one session told, the next one knows, from any folder of the project', async () => {
+  const path = join(home, 'transcript.jsonl')
+  // The last line is being written at this moment.
+  writeFileSync(path, `${transcript().join('')}{"type":"user","uuid":"u3","sessi`)
+  const stop = { hook_event_name: 'Stop', session_id: 's1', cwd: join(project, 'src'), transcript_path: path }
+  expect(await hook('claude', stop)).toBeNull()
+  expect(await hook('claude', { ...stop, hook_event_name: 'SessionEnd' })).toBeNull()
+  const items = await turnsOf('s1')
+  expect(items.map(({ role, content }) => [role, content])).toEqual([
+    ['system', 'This session is being continued from a previous conversation about the Kraken backend.'],
+    ['user', 'Our queue runs on NATS 2.11, and the workers listen on port 4610.'],
+    ['assistant', 'Noted: NATS 2.11, workers on 4610.'],
+    ['user', '以后提交信息都用中文写。'],
+    ['assistant', '好的。'],
+  ])
+  await answer('mneme', ['jobs', 'run', '--db', database, '--wait'], { cwd: home })
+
+  const begun = context(
+    await hook('claude', { hook_event_name: 'SessionStart', source: 'startup', session_id: 's2', cwd: project }),
+  )
+  expect(begun).toContain('NATS 2.11')
+  expect(begun).toContain('以后提交信息都用中文写')
+  expect(begun).not.toContain('Fortran')
+  const asked = { hook_event_name: 'UserPromptSubmit', session_id: 's2', cwd: project }
+  expect(context(await hook('claude', { ...asked, prompt: 'Which port do the workers listen on?' }))).toContain('4610')
+  expect(await hook('claude', { ...asked, prompt: 'What is the tallest mountain on Earth?' })).toBeNull()
+})
+
+test('another project is told nothing of it at its beginning', async () => {
+  const path = join(home, 'transcript.jsonl')
+  writeFileSync(path, transcript().join(''))
+  await hook('codex', { hook_event_name: 'Stop', session_id: 's1', cwd: project, transcript_path: path })
+  await answer('mneme', ['jobs', 'run', '--db', database, '--wait'], { cwd: home })
+  const other = emptyFolder()
+  expect(context(await hook('codex', { hook_event_name: 'SessionStart', session_id: 's2', cwd: other }))).not.toContain(
+    'NATS',
+  )
+})
+
+test('tools without a transcript say themselves what was said, and it is stored once', async () => {
+  const cursor = { session_id: 's7', workspace_roots: [project], generation_id: 'g1' }
+  const prompt = { ...cursor, hook_event_name: 'beforeSubmitPrompt', prompt: 'The chart library is uPlot.' }
+  expect(await hook('cursor', prompt)).toBeNull()
+  expect(await hook('cursor', prompt)).toBeNull()
+  await hook('cursor', { ...cursor, hook_event_name: 'afterAgentResponse', text: 'I will use uPlot.' })
+  await hook('gemini', {
+    session_id: 's8',
+    cwd: project,
+    hook_event_name: 'AfterAgent',
+    prompt: 'We ship on Fridays.',
+    prompt_response: 'Understood.',
+  })
+  const said = async (id: string) => (await turnsOf(id)).map(({ content }) => content)
+  expect(await said('s7')).toEqual(['The chart library is uPlot.', 'I will use uPlot.'])
+  expect(await said('s8')).toEqual(['We ship on Fridays.', 'Understood.'])
+})
+
+test.each([
+  ['no JSON', 'claude', 'nothing'],
+  ['an event that is not known', 'claude', '{"hook_event_name":"Teatime","session_id":"s"}'],
+  ['an event without a session', 'codex', '{"hook_event_name":"Stop"}'],
+  [
+    'a transcript that is not there',
+    'claude',
+    '{"hook_event_name":"Stop","session_id":"s","transcript_path":"/nowhere/t.jsonl"}',
+  ],
+  ['an assistant that is not known', 'abacus', '{}'],
+])('%s disturbs nobody', async (_, tool, input) => {
+  expect(await hook(tool, input)).toBeNull()
+})
+
+test('a database that is none disturbs nobody, and is noted beside it', async () => {
+  mkdirSync(join(home, '.mneme'))
+  writeFileSync(database, 'this is no database')
+  const event = { hook_event_name: 'UserPromptSubmit', session_id: 's', cwd: project, prompt: 'Which port?' }
+  expect(await hook('claude', event)).toBeNull()
+  expect(readFileSync(`${database}.hooks.log`, 'utf8').split('\n')).toHaveLength(2)
+  expect(readFileSync(database, 'utf8')).toBe('this is no database')
+})
+
+test('what is paused or ignored is neither stored nor recalled', async () => {
+  const path = join(home, 'transcript.jsonl')
+  writeFileSync(path, transcript().join(''))
+  const stop = { hook_event_name: 'Stop', session_id: 's1', cwd: project, transcript_path: path }
+  const pause = (...words: string[]) => answer('mneme', ['pause', ...words], { cwd: home, env: { HOME: home } })
+  await pause('--project', project)
+  await hook('claude', stop)
+  await pause('--project', project, '--off')
+  await pause('--for', '2h')
+  await hook('claude', stop)
+  await pause('--off')
+  writeFileSync(join(project, '.mneme-ignore'), '')
+  await hook('claude', stop)
+  writeFileSync(join(project, '.mneme-ignore'), '# not these\nsecret/\n')
+  mkdirSync(join(project, 'secret', 'deep'), { recursive: true })
+  await hook('claude', { ...stop, cwd: join(project, 'secret', 'deep') })
+  expect(readdirSync(join(home, '.mneme'))).toEqual(['memory.db.paused'])
+  await hook('claude', stop)
+  expect((await answer('mneme', ['conversations', 'list', '--db', database], { cwd: home })).total).toBe(1)
+})
+
+test('a worktree belongs to its repository', async () => {
+  const worktree = emptyFolder()
+  mkdirSync(join(project, '.git', 'worktrees', 'w'), { recursive: true })
+  writeFileSync(join(project, '.git', 'worktrees', 'w', 'commondir'), '../..\n')
+  writeFileSync(join(worktree, '.git'), `gitdir: ${join(project, '.git', 'worktrees', 'w')}\n`)
+  await hook('gemini', { session_id: 's', cwd: worktree, hook_event_name: 'AfterAgent', prompt: 'We ship on Fridays.' })
+  const { project_root } = await answer('mneme', ['conversations', 'show', 's', '--db', database], { cwd: home })
+  expect(project_root).toBe(project)
+})
+
+const FILES: Readonly<Record<string, string>> = {
+  '.claude/settings.json':
+    '{\n    "model": "opus",\n    "hooks": { "Stop": [{"hooks": [{"type": "command", "command": "say done"}]}] }\n}',
+  '.claude/CLAUDE.md': '# 我的习惯\n\nno final line break',
+  '.codex/config.toml': 'model = "x" # mine\r\n',
+  '.gemini/settings.json': '{"mcpServers":{"other":{"command":"x"}}}\n',
+  '.cursor/mcp.json': '',
+  '.config/opencode/opencode.json': '\t{\n\t"theme": "dark"\n}\n',
+  '.config/Code/User/mcp.json': '{}',
+}
+
+const readAll = () =>
+  Object.fromEntries(
+    readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('.mneme'))
+      .map((entry) => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), 'utf8')]),
+  )
+
+function fillHome(): void {
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(join(home, name, '..'), { recursive: true })
+    writeFileSync(join(home, name), text)
+  }
+}
+
+test('every assistant is connected and taken off again, byte for byte', async () => {
+  fillHome()
+  const before = readAll()
+  expect((await connect('--dry-run')).code).toBe(0)
+  expect(readAll()).toEqual(before)
+  const first = await connect('--yes')
+  expect(first.code).toBe(0)
+  expect(objects(JSON.parse(first.stdout).assistants).map(({ name }) => name)).toEqual([
+    'claude',
+    'codex',
+    'gemini',
+    'cursor',
+    'opencode',
+    'vscode',
+  ])
+  const connected = readAll()
+  expect(JSON.parse(connected[join(home, '.claude/settings.json')] ?? '').hooks.Stop).toHaveLength(2)
+  expect(JSON.parse(connected[join(home, '.gemini/settings.json')] ?? '').mcpServers.other).toEqual({ command: 'x' })
+  expect(JSON.parse((await connect('--yes')).stdout)).toMatchObject({ changed: false })
+  expect(readAll()).toEqual(connected)
+  expect((await connect('--remove', '--yes')).code).toBe(0)
+  expect(readAll()).toEqual(before)
+})
+
+test('what was changed since stays when Mneme is taken off', async () => {
+  fillHome()
+  await connect('claude', '--yes')
+  const file = join(home, '.claude/settings.json')
+  const settings = JSON.parse(readFileSync(file, 'utf8'))
+  settings.hooks.SessionStart.push({ hooks: [{ type: 'command', command: 'say hello' }] })
+  writeFileSync(file, JSON.stringify({ ...settings, theme: 'light' }))
+  await connect('claude', '--remove', '--yes')
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    model: 'opus',
+    hooks: {
+      Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }],
+      SessionStart: [{ hooks: [{ type: 'command', command: 'say hello' }] }],
+    },
+    theme: 'light',
+  })
+})
+
+test('a file with comments is left alone and said, and the others are connected', async () => {
+  fillHome()
+  const file = join(home, '.gemini/settings.json')
+  writeFileSync(file, '// mine\n{}')
+  const { code, stdout, stderr } = await connect('--yes')
+  expect(code).toBe(1)
+  expect(stderr).toContain(file)
+  expect(objects(JSON.parse(stdout).assistants).find(({ name }) => name === 'gemini')).toMatchObject({ files: [] })
+  expect(readFileSync(file, 'utf8')).toBe('// mine\n{}')
+  expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toContain('mneme')
+})
+
+test('a settings file that is a link stays one', async () => {
+  const real = join(emptyFolder(), 'shared.json')
+  writeFileSync(real, '{}')
+  mkdirSync(join(home, '.config/Code/User'), { recursive: true })
+  symlinkSync(real, join(home, '.config/Code/User/mcp.json'))
+  await connect('vscode', '--yes')
+  expect(readFileSync(real, 'utf8')).toContain('mneme')
+  await connect('vscode', '--remove', '--yes')
+  expect(readFileSync(real, 'utf8')).toBe('{}')
+})
