@@ -1,0 +1,285 @@
+/**
+ * Anthropic's memory tool (`memory_20250818`): files below /memories, each of them one memory, so that what a model writes down is
+ * found, shown, corrected and erased like everything else. Answers and errors are the exact strings that models know.
+ */
+import { setTimeout } from 'node:timers/promises'
+import type { OpenMemory } from '../../interfaces/library/open-memory.ts'
+import type { MemoryView } from '../../interfaces/library/render.ts'
+
+/** What a model asks for: one of six commands. */
+export type MemoryCommand =
+  | { readonly command: 'view'; readonly path: string; readonly view_range?: readonly number[] | null }
+  | { readonly command: 'create'; readonly path: string; readonly file_text: string }
+  | { readonly command: 'str_replace'; readonly path: string; readonly old_str: string; readonly new_str?: string }
+  | { readonly command: 'insert'; readonly path: string; readonly insert_line: number; readonly insert_text: string }
+  | { readonly command: 'delete'; readonly path: string }
+  | { readonly command: 'rename'; readonly old_path: string; readonly new_path: string }
+
+type Command<Name extends MemoryCommand['command']> = Extract<MemoryCommand, { command: Name }>
+
+/** Handlers for `betaMemoryTool`, and `execute` for tools that hand over the whole command. Each rejects with what the model reads. */
+export interface MemoryTool {
+  view(input: Command<'view'>): Promise<string>
+  create(input: Command<'create'>): Promise<string>
+  str_replace(input: Command<'str_replace'>): Promise<string>
+  insert(input: Command<'insert'>): Promise<string>
+  delete(input: Command<'delete'>): Promise<string>
+  rename(input: Command<'rename'>): Promise<string>
+  execute(input: MemoryCommand): Promise<string>
+}
+
+const ROOT = '/memories'
+const MOST_LINES = 999_999
+/** Lines shown on either side of a change. */
+const AROUND = 2
+const LEVELS = 2
+const TAG = 'memory-tool'
+const PAGE = 1000
+/** Others may write between reading and writing that often. */
+const ATTEMPTS = 50
+
+interface File {
+  readonly path: string
+  readonly text: string
+}
+
+interface StoredFile extends File {
+  readonly id: string
+}
+
+interface Plan {
+  readonly remove?: readonly StoredFile[]
+  readonly add?: readonly File[]
+  readonly answer: string
+}
+
+/** The tool over the memories of one user; without `userId` the default user of `memory`. */
+export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: string } = {}): MemoryTool {
+  const user = userId === undefined ? {} : { userId }
+
+  async function files(): Promise<readonly StoredFile[]> {
+    const all: MemoryView[] = []
+    for (;;) {
+      const { items } = await memory.getAll({
+        ...user,
+        filters: { tag: TAG },
+        limit: PAGE,
+        offset: all.length,
+        revealSecrets: true,
+      })
+      all.push(...items)
+      if (items.length < PAGE) return all.flatMap((one) => fileOf(one) ?? [])
+    }
+  }
+
+  /** Reads, plans and writes as one: whoever wrote meanwhile is read, too. */
+  async function change(plan: (all: readonly StoredFile[]) => Plan): Promise<string> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const expectedRevision = await memory.revision(user)
+      const { remove = [], add = [], answer } = plan(await files())
+      const written = await memory.write({
+        ...user,
+        expectedRevision,
+        remove: remove.map(({ id }) => id),
+        add: add.map(memoryOf),
+      })
+      if (written) return answer
+      await setTimeout(Math.random() * 20)
+    }
+    throw new Error('Others keep changing the memory. Please try again.')
+  }
+
+  const tool: MemoryTool = {
+    view: async ({ path, view_range: range }) => {
+      const at = checked(path)
+      const all = await files()
+      const file = all.find((one) => one.path === at)
+      if (file !== undefined) return fileShown(path, file.text, range ?? undefined)
+      if (at !== ROOT && !all.some((one) => isBelow(one, at))) throw missing(path)
+      return folderShown(at, all)
+    },
+    create: ({ path, file_text: text }) =>
+      change((all) => {
+        const at = checked(path)
+        if (at === ROOT || all.some((one) => one.path === at || isBelow(one, at)))
+          throw new Error(`File ${path} already exists`)
+        return { add: [{ path: at, text }], answer: `File created successfully at: ${path}` }
+      }),
+    str_replace: ({ path, old_str: old, new_str: replacement = '' }) =>
+      change((all) => {
+        const file = fileAt(all, path)
+        const found = old === '' ? [] : placesOf(file.text, old)
+        const [place] = found
+        if (place === undefined)
+          throw new Error(`No replacement was performed, old_str \`${old}\` did not appear verbatim in ${path}.`)
+        if (found.length > 1) {
+          const lines = [...new Set(found.map((at) => lineAt(file.text, at)))].join(', ')
+          throw new Error(
+            `No replacement was performed. Multiple occurrences of old_str \`${old}\` in lines: ${lines}. Please ensure it is unique`,
+          )
+        }
+        const text = file.text.slice(0, place) + replacement + file.text.slice(place + old.length)
+        const first = lineAt(file.text, place)
+        const last = first + replacement.split('\n').length - 1
+        const snippet = numbered(text.split('\n'), Math.max(1, first - AROUND), last + AROUND)
+        return {
+          remove: [file],
+          add: [{ path: file.path, text }],
+          answer: `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`,
+        }
+      }),
+    insert: ({ path, insert_line: line, insert_text: inserted }) =>
+      change((all) => {
+        const file = fileAt(all, path)
+        const lines = file.text.split('\n')
+        if (!Number.isInteger(line) || line < 0 || line > lines.length)
+          throw new Error(
+            `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
+          )
+        lines.splice(line, 0, inserted.replace(/\n$/, ''))
+        return {
+          remove: [file],
+          add: [{ path: file.path, text: lines.join('\n') }],
+          answer: `The file ${path} has been edited.`,
+        }
+      }),
+    delete: ({ path }) =>
+      change((all) => {
+        const at = checked(path)
+        if (at === ROOT) throw new Error(`Cannot delete the ${ROOT} directory itself`)
+        const remove = all.filter((one) => one.path === at || isBelow(one, at))
+        if (remove.length === 0) throw new Error(`The path ${path} does not exist`)
+        return { remove, answer: `Successfully deleted ${path}` }
+      }),
+    rename: ({ old_path: from, new_path: to }) =>
+      change((all) => {
+        const [source, target] = [checked(from), checked(to)]
+        const moved = all.filter((one) => one.path === source || isBelow(one, source))
+        if (source === ROOT || moved.length === 0) throw new Error(`The path ${from} does not exist`)
+        if (target === ROOT || all.some((one) => one.path === target || isBelow(one, target)))
+          throw new Error(`The destination ${to} already exists`)
+        if (target.startsWith(`${source}/`)) throw new Error(`The destination ${to} lies in ${from}`)
+        const add = moved.map(({ path, text }) => ({ path: target + path.slice(source.length), text }))
+        return { remove: moved, add, answer: `Successfully renamed ${from} to ${to}` }
+      }),
+    execute: (input) => {
+      switch (input.command) {
+        case 'view':
+          return tool.view(input)
+        case 'create':
+          return tool.create(input)
+        case 'str_replace':
+          return tool.str_replace(input)
+        case 'insert':
+          return tool.insert(input)
+        case 'delete':
+          return tool.delete(input)
+        case 'rename':
+          return tool.rename(input)
+      }
+    },
+  }
+  return tool
+}
+
+/** A memory holds text: what is blank stands in the metadata, and its path in its place. */
+function memoryOf({ path, text }: File) {
+  const isBlank = text.trim() === ''
+  return {
+    text: isBlank ? path : text,
+    memoryType: 'semantic' as const,
+    category: 'fact' as const,
+    source: 'inferred' as const,
+    tags: [TAG],
+    metadata: { path, ...(isBlank ? { content: text } : {}) },
+  }
+}
+
+function fileOf({ id, text, metadata }: MemoryView): StoredFile | null {
+  const path = metadata?.path
+  const content = metadata?.content
+  return typeof path === 'string' ? { id, path, text: typeof content === 'string' ? content : text } : null
+}
+
+/** The path without `.` and `..`; throws for one that leaves /memories. */
+function checked(path: string): string {
+  if (!path.startsWith(ROOT)) throw new Error(`Path must start with ${ROOT}, got: ${path}`)
+  const parts: string[] = []
+  const escapes = new Error(`Path ${path} would escape ${ROOT} directory`)
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.pop() === undefined) throw escapes
+    if (!['', '.', '..'].includes(part)) parts.push(part)
+  }
+  const plain = `/${parts.join('/')}`
+  if (plain !== ROOT && !plain.startsWith(`${ROOT}/`)) throw escapes
+  return plain
+}
+
+function isBelow({ path }: File, folder: string): boolean {
+  return path.startsWith(`${folder}/`)
+}
+
+function fileAt(all: readonly StoredFile[], path: string): StoredFile {
+  const at = checked(path)
+  const file = all.find((one) => one.path === at)
+  if (file !== undefined) return file
+  throw at === ROOT || all.some((one) => isBelow(one, at))
+    ? new Error(`The path ${path} is not a file.`)
+    : missing(path)
+}
+
+function missing(path: string): Error {
+  return new Error(`The path ${path} does not exist. Please provide a valid path.`)
+}
+
+function placesOf(text: string, part: string): readonly number[] {
+  const places: number[] = []
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) places.push(at)
+  return places
+}
+
+/** Number of the line, from 1, in which a place lies. */
+function lineAt(text: string, place: number): number {
+  return text.slice(0, place).split('\n').length
+}
+
+function numbered(lines: readonly string[], from: number, to: number): string {
+  return lines
+    .slice(from - 1, to)
+    .map((line, index) => `${String(from + index).padStart(6)}\t${line}`)
+    .join('\n')
+}
+
+function fileShown(path: string, text: string, range: readonly number[] | undefined): string {
+  const lines = text.split('\n')
+  if (lines.length > MOST_LINES)
+    throw new Error(`File ${path} has too many lines (${lines.length}). Maximum is 999,999 lines.`)
+  const [from = 1, to = -1] = range ?? []
+  const end = to === -1 ? lines.length : to
+  return `Here's the content of ${path} with line numbers:\n${numbered(lines, Math.max(1, from), end)}`
+}
+
+/** The folder and what lies in it, two levels deep; names that begin with a dot, and node_modules, are left out. */
+function folderShown(folder: string, all: readonly File[]): string {
+  const sizes = new Map<string, number>([[`${folder}/`, 0]])
+  for (const file of all) {
+    if (!isBelow(file, folder)) continue
+    const parts = file.path.slice(folder.length + 1).split('/')
+    if (parts.some((part) => part.startsWith('.') || part === 'node_modules')) continue
+    const bytes = Buffer.byteLength(file.text)
+    for (let depth = 0; depth <= Math.min(parts.length, LEVELS); depth += 1) {
+      const path = [folder, ...parts.slice(0, depth)].join('/') + (depth < parts.length ? '/' : '')
+      sizes.set(path, (sizes.get(path) ?? 0) + bytes)
+    }
+  }
+  const lines = [...sizes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, bytes]) => `${sizeShown(bytes)}\t${path}`)
+  return `Here're the files and directories up to ${LEVELS} levels deep in ${folder}, excluding hidden items and node_modules:\n${lines.join('\n')}`
+}
+
+const UNITS = ['B', 'K', 'M', 'G']
+
+function sizeShown(bytes: number): string {
+  const unit = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  const count = bytes / 1024 ** unit
+  return `${Number.isInteger(count) ? count : count.toFixed(1)}${UNITS[unit]}`
+}
