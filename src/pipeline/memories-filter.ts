@@ -38,6 +38,7 @@ const STORED: readonly (keyof MemoryFilter)[] = [
   'key',
   'who',
   'tag',
+  'externalId',
 ]
 
 const FIELDS: Readonly<Record<string, Field>> = {

@@ -2,9 +2,9 @@
  * Anthropic's memory tool (`memory_20250818`): files below /memories, each of them one memory, so that what a model writes down is
  * found, shown, corrected and erased like everything else. Answers and errors are the exact strings that models know.
  */
-import { setTimeout } from 'node:timers/promises'
 import type { OpenMemory } from '../../interfaces/library/open-memory.ts'
 import type { MemoryView } from '../../interfaces/library/render.ts'
+import { documents } from './documents.ts'
 
 /** What a model asks for: one of six commands. */
 export type MemoryCommand =
@@ -34,9 +34,6 @@ const MOST_LINES = 999_999
 const AROUND = 2
 const LEVELS = 2
 const TAG = 'memory-tool'
-const PAGE = 1000
-/** Others may write between reading and writing that often. */
-const ATTEMPTS = 50
 
 interface File {
   readonly path: string
@@ -55,39 +52,14 @@ interface Plan {
 
 /** The tool over the memories of one user; without `userId` the default user of `memory`. */
 export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: string } = {}): MemoryTool {
-  const user = userId === undefined ? {} : { userId }
-
-  async function files(): Promise<readonly StoredFile[]> {
-    const all: MemoryView[] = []
-    for (;;) {
-      const { items } = await memory.getAll({
-        ...user,
-        filters: { tag: TAG },
-        limit: PAGE,
-        offset: all.length,
-        revealSecrets: true,
-      })
-      all.push(...items)
-      if (items.length < PAGE) return all.flatMap((one) => fileOf(one) ?? [])
-    }
-  }
-
-  /** Reads, plans and writes as one: whoever wrote meanwhile is read, too. */
-  async function change(plan: (all: readonly StoredFile[]) => Plan): Promise<string> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const expectedRevision = await memory.revision(user)
+  const { read, change: changeDocuments } = documents(memory, userId)
+  const files = async (): Promise<readonly StoredFile[]> =>
+    (await read({ tag: TAG })).flatMap((one) => fileOf(one) ?? [])
+  const change = (plan: (all: readonly StoredFile[]) => Plan): Promise<string> =>
+    changeDocuments(async () => {
       const { remove = [], add = [], answer } = plan(await files())
-      const written = await memory.write({
-        ...user,
-        expectedRevision,
-        remove: remove.map(({ id }) => id),
-        add: add.map(memoryOf),
-      })
-      if (written) return answer
-      await setTimeout(Math.random() * 20)
-    }
-    throw new Error('Others keep changing the memory. Please try again.')
-  }
+      return { remove, add: add.map(memoryOf), answer }
+    })
 
   const tool: MemoryTool = {
     view: async ({ path, view_range: range }) => {

@@ -1,0 +1,58 @@
+/** Documents of a tool that are kept as memories, one each: read by tag, and changed as one whatever others write meanwhile. */
+import { setTimeout } from 'node:timers/promises'
+import type { OpenMemory } from '../../interfaces/library/open-memory.ts'
+import type { MemoryView } from '../../interfaces/library/render.ts'
+
+type PlannedMemory = NonNullable<Parameters<OpenMemory['write']>[0]['add']>[number]
+
+/** Memories to remove and to add, and what is said once both are done. */
+export interface DocumentPlan<Answer> {
+  readonly remove?: readonly { readonly id: string }[]
+  readonly add?: readonly PlannedMemory[]
+  readonly answer: Answer
+}
+
+/** The documents of one user. */
+export interface Documents {
+  /** All memories that pass the filter, as they are. */
+  read(filters: unknown): Promise<readonly MemoryView[]>
+  /** Plans and writes in one; `plan` reads, and is called again where somebody wrote between. */
+  change<Answer>(plan: () => Promise<DocumentPlan<Answer>>): Promise<Answer>
+}
+
+const PAGE = 1000
+/** Others may be quicker that often. */
+const ATTEMPTS = 50
+/** Milliseconds; drawn anew each time, so that two do not meet again. */
+const LONGEST_PAUSE = 20
+
+/** Without `userId`: of the default user. */
+export function documents(memory: OpenMemory, userId: string | undefined): Documents {
+  const user = userId === undefined ? {} : { userId }
+  return {
+    read: async (filters) => {
+      const all: MemoryView[] = []
+      for (;;) {
+        const { items } = await memory.getAll({
+          ...user,
+          filters,
+          limit: PAGE,
+          offset: all.length,
+          revealSecrets: true,
+        })
+        all.push(...items)
+        if (items.length < PAGE) return all
+      }
+    },
+    change: async (plan) => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const expectedRevision = await memory.revision(user)
+        const { remove = [], add = [], answer } = await plan()
+        if (remove.length + add.length === 0) return answer
+        if (await memory.write({ ...user, expectedRevision, remove: remove.map(({ id }) => id), add })) return answer
+        await setTimeout(Math.random() * LONGEST_PAUSE)
+      }
+      throw new Error('Others keep changing the memory. Please try again.')
+    },
+  }
+}
