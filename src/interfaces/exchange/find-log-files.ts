@@ -12,7 +12,7 @@ export interface LogFile {
   readonly refused: string | null
 }
 
-const EXTENSIONS = ['.jsonl', '.ndjson', '.json', '.md', '.markdown', '.txt', '.log']
+const EXTENSIONS = ['.jsonl', '.ndjson', '.json', '.md', '.markdown', '.txt', '.log', '.zip']
 const FOLDERS_PASSED_OVER = new Set(['node_modules'])
 
 /** The files below `folder`, or the one file that `folder` is. Links are not followed. Throws not_found. */

@@ -4,9 +4,10 @@ import type { Engine } from '../../engine/engine.ts'
 import { findLogFiles } from './find-log-files.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
 import { isRefusal } from './is-refusal.ts'
-import type { LogTurn } from './log-record.ts'
+import type { LogMemory, LogTurn } from './log-record.ts'
 import { type LogReport, logReporter, refusedReport } from './log-report.ts'
-import { readLogFile } from './read-log.ts'
+import { archiveEntries } from './open-archive.ts'
+import { type OpenLog, readLog, readLogFile } from './read-log.ts'
 
 /** Turns of one conversation stored in one transaction. */
 const TURNS_A_CALL = 1000
@@ -15,6 +16,7 @@ const TURNS_A_CALL = 1000
 export interface ImportedLog extends LogReport {
   readonly turnsAdded: number
   readonly turnsExisting: number
+  readonly memoriesAdded: number
 }
 
 /** What came of a folder. */
@@ -22,47 +24,88 @@ export interface LogImportReport {
   readonly files: readonly ImportedLog[]
   readonly turnsAdded: number
   readonly turnsExisting: number
+  readonly memoriesAdded: number
 }
 
-/** Imports every log below `folder`. Rejects with not_found when there is no such folder. */
+/** How logs are taken in. */
+export interface LogChoices extends Pick<ImportChoices, 'think'> {
+  /** true: only reads and counts; nothing is stored. */
+  readonly dryRun?: boolean | undefined
+}
+
+/** Imports every log below `folder`, or that one file; a ZIP file holds several. Rejects with not_found when there is no such folder. */
 export async function importLogs(
   engine: Engine,
   userId: string,
   folder: string,
-  { signal, onProgress, think = false }: ImportWork & Pick<ImportChoices, 'think'> = {},
+  { signal, onProgress, think = false, dryRun = false }: ImportWork & LogChoices = {},
 ): Promise<LogImportReport> {
   const files: ImportedLog[] = []
   let turns = 0
   for await (const { path, name, refused } of findLogFiles(folder)) {
     await breathe(signal)
-    const report =
-      refused === null
-        ? await importLog(engine, userId, path, name, think)
-        : { ...refusedReport(name, refused), turnsAdded: 0, turnsExisting: 0 }
-    files.push(report)
-    turns += report.turns
-    onProgress?.(turns)
+    const reports = refused === null ? logsOf(path, name) : [null]
+    for await (const log of reports) {
+      const report =
+        log === null
+          ? { ...refusedReport(name, refused ?? ''), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
+          : await importLog(engine, userId, log, { think, dryRun })
+      files.push(report)
+      turns += report.turns
+      onProgress?.(turns)
+    }
   }
   const sum = (count: (file: ImportedLog) => number): number => files.reduce((total, file) => total + count(file), 0)
   return {
     files,
     turnsAdded: sum(({ turnsAdded }) => turnsAdded),
     turnsExisting: sum(({ turnsExisting }) => turnsExisting),
+    memoriesAdded: sum(({ memoriesAdded }) => memoriesAdded),
   }
+}
+
+/** One log: its name, and how it is opened. */
+interface NamedLog {
+  readonly name: string
+  readonly open: (maxContentBytes: number) => Promise<OpenLog>
+}
+
+/** The log that a file is, or those that a ZIP file holds. */
+async function* logsOf(path: string, name: string): AsyncGenerator<NamedLog> {
+  if (!name.toLowerCase().endsWith('.zip')) {
+    yield { name, open: (maxContentBytes) => readLogFile(path, name, { maxContentBytes }) }
+    return
+  }
+  let found = 0
+  try {
+    for await (const entry of archiveEntries(path)) {
+      found += 1
+      const inside = `${name}/${entry.name}`
+      yield {
+        name: inside,
+        open: async (maxContentBytes) =>
+          readLog(await entry.open(), { name: inside, fallbackTime: entry.modified, maxContentBytes }),
+      }
+    }
+  } catch (error) {
+    const reason = `the ZIP file cannot be read (${error instanceof Error ? error.message.slice(0, 100) : error})`
+    yield { name, open: async () => ({ format: null, reason }) }
+    return
+  }
+  if (found === 0) yield { name, open: async () => ({ format: null, reason: 'the ZIP file holds no conversations' }) }
 }
 
 async function importLog(
   engine: Engine,
   userId: string,
-  path: string,
-  name: string,
-  think: boolean,
+  { name, open }: NamedLog,
+  { think, dryRun }: { readonly think: boolean; readonly dryRun: boolean },
 ): Promise<ImportedLog> {
-  const { maxContentBytes } = engine.options
-  const log = await readLogFile(path, name, { maxContentBytes })
-  if (log.format === null) return { ...refusedReport(name, log.reason), turnsAdded: 0, turnsExisting: 0 }
+  const log = await open(engine.options.maxContentBytes)
+  if (log.format === null)
+    return { ...refusedReport(name, log.reason), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
   const reporter = logReporter(name, log.format)
-  const counts = { added: 0, existing: 0 }
+  const counts = { added: 0, existing: 0, memories: 0 }
   let waiting: { readonly line: number; readonly turn: LogTurn }[] = []
   const flush = async (): Promise<void> => {
     const batch = waiting
@@ -101,6 +144,7 @@ async function importLog(
   for await (const item of log.items) {
     if (item.kind !== 'turn') {
       reporter.add(item)
+      if (item.kind === 'memory' && !dryRun) counts.memories += await keep(engine, userId, item.memory)
       continue
     }
     const { turn, line } = item
@@ -110,8 +154,24 @@ async function importLog(
     )
       await flush()
     reporter.add(item)
-    waiting.push({ line, turn })
+    if (!dryRun) waiting.push({ line, turn })
   }
   await flush()
-  return { ...reporter.report(), turnsAdded: counts.added, turnsExisting: counts.existing }
+  return {
+    ...reporter.report(),
+    turnsAdded: counts.added,
+    turnsExisting: counts.existing,
+    memoriesAdded: counts.memories,
+  }
+}
+
+/** Stores a memory as it is; 0 where it was there already. */
+async function keep(engine: Engine, userId: string, { text, externalId, createdAt }: LogMemory): Promise<number> {
+  const { outcomes } = await engine.memories.add(text, {
+    userId,
+    infer: false,
+    externalId,
+    ...(createdAt === null ? {} : { createdAt: new Date(createdAt) }),
+  })
+  return outcomes.filter(({ event }) => event === 'ADD').length
 }

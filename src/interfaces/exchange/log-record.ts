@@ -4,8 +4,17 @@
  */
 import type { Metadata, Role } from '../../domain/turn.ts'
 
-/** `claude-code`: transcripts of Claude Code; `codex`: sessions of Codex; `mneme-lines`: our own JSON lines; `marked-text`: roles in text. */
-export type LogFormat = 'claude-code' | 'codex' | 'mneme-lines' | 'marked-text'
+/** `claude-code`: transcripts of Claude Code; `codex`: sessions of Codex; `chatgpt`, `claude-ai`: exports of these chats;
+ * `server-memory`, `mem0`: what other memories keep; `mneme-lines`: our own JSON lines; `marked-text`: roles in text. */
+export type LogFormat =
+  | 'claude-code'
+  | 'codex'
+  | 'chatgpt'
+  | 'claude-ai'
+  | 'server-memory'
+  | 'mem0'
+  | 'mneme-lines'
+  | 'marked-text'
 
 /** One turn of a log, to be stored as it is. */
 export interface LogTurn {
@@ -22,8 +31,18 @@ export interface LogTurn {
   readonly metadata: Metadata | null
 }
 
+/** A memory that another program made, to be stored as it is. */
+export interface LogMemory {
+  readonly text: string
+  /** The same at every reading, so that reading a file twice stores it once. */
+  readonly externalId: string
+  /** Milliseconds since the epoch; null where the file does not say. */
+  readonly createdAt: number | null
+}
+
 export type LogItem =
   | { readonly kind: 'turn'; readonly line: number; readonly turn: LogTurn }
+  | { readonly kind: 'memory'; readonly line: number; readonly memory: LogMemory }
   | { readonly kind: 'refused'; readonly line: number; readonly reason: string }
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string }
 

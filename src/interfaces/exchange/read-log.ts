@@ -8,8 +8,11 @@ import { LIMITS } from '../../domain/limits.ts'
 import { chooseMarkStyle } from './choose-mark-style.ts'
 import type { LogFormat, LogItem, LogSource } from './log-record.ts'
 import { peekStream } from './peek-stream.ts'
+import { readChatGpt } from './read-chatgpt.ts'
+import { isClaudeAiEntry, readClaudeAi, readClaudeAiLines } from './read-claude-ai.ts'
 import { isClaudeEntry, readClaudeCode } from './read-claude-code.ts'
 import { isCodexEntry, readCodex } from './read-codex.ts'
+import { isGraphEntry, readGraphLines, readMem0 } from './read-foreign-memories.ts'
 import { type Line, readLines } from './read-lines.ts'
 import { readMarkedText } from './read-marked-text.ts'
 import { jsonObject, readMnemeLines } from './read-mneme-lines.ts'
@@ -41,10 +44,27 @@ export async function readLogFile(
 /** Reads the log in a stream. */
 export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSource): Promise<OpenLog> {
   const peeked = await peekStream(stream, lineBytes(source), enoughToTell())
+  const document = documentFormat(peeked.start)
+  if (document !== null) return { format: document.format, items: document.read(peeked.stream, source) }
   const found = await formatOf(peeked.start, source)
   if (typeof found !== 'string') return { format: found.format, items: found.read(lines(peeked.stream, source)) }
   await peeked.close()
   return { format: null, reason: found }
+}
+
+/** A file that is one JSON document: told by the names of its first fields, as its elements may be of any length. */
+function documentFormat(start: Uint8Array): DocumentFormat | null {
+  const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).trimStart()
+  const isArray = /^\[\s*\{/.test(text)
+  if (isArray && /"mapping"\s*:\s*\{/.test(text)) return { format: 'chatgpt', read: readChatGpt }
+  if (isArray && /"chat_messages"\s*:\s*\[/.test(text)) return { format: 'claude-ai', read: readClaudeAi }
+  const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s*:\s*"/.test(text)
+  return isMem0 ? { format: 'mem0', read: (stream) => readMem0(stream, isArray) } : null
+}
+
+interface DocumentFormat {
+  readonly format: LogFormat
+  readonly read: (stream: AsyncIterable<Uint8Array>, source: LogSource) => AsyncIterable<LogItem>
 }
 
 interface Found {
@@ -101,11 +121,13 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
     if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source) }
     if (isCodexEntry(object)) return { format: 'codex', read: (all) => readCodex(all, source) }
+    if (isClaudeAiEntry(object)) return { format: 'claude-ai', read: (all) => readClaudeAiLines(all, source) }
+    if (isGraphEntry(object)) return { format: 'server-memory', read: readGraphLines }
     if ('role' in object || 'content' in object)
       return { format: 'mneme-lines', read: (all) => readMnemeLines(all, source) }
   }
   return whole
-    ? 'its JSON lines hold neither "role" and "content" nor messages of Claude Code or Codex'
+    ? 'its JSON lines hold neither "role" and "content" nor anything of a program that is known'
     : 'the file is JSON but not JSON lines; write one {"role", "content"} object a line'
 }
 

@@ -19,7 +19,7 @@ import type {
 import { countRecords, type ExportCounts } from '../exchange/count-records.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
 import { exportRecords } from '../exchange/export-records.ts'
-import { importLogs, type LogImportReport } from '../exchange/import-logs.ts'
+import { importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
 import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { type MaskedCount, maskRecords } from '../exchange/mask-records.ts'
@@ -116,12 +116,11 @@ export interface Conversations {
   ): AsyncIterable<string>
   /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
-  /** Takes in the chat logs below a folder: Claude Code transcripts, role-marked text, JSON lines. */
-  importLogs(
-    folder: string,
-    input?: WithUser & Pick<ImportChoices, 'think'>,
-    work?: ImportWork,
-  ): Promise<LogImportReport>
+  /**
+   * Takes in the chat logs below a folder, or one of them: transcripts of Claude Code and Codex, exports of ChatGPT and Claude.ai
+   * (ZIP too), memories of mem0 and of the reference memory server, role-marked text, JSON lines. Nothing twice.
+   */
+  importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
   /** Puts an exported or foreign conversation back; what is there already is not stored twice. */
   restore(input: UserOptional<RestoreInput>): Promise<RestoreCounts>
 }
@@ -196,7 +195,7 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
         withSettings: input?.withSettings,
       }),
     importLogs: async (folder, input, work) =>
-      importLogs(engine, user(input), folder, { ...work, think: input?.think }),
+      importLogs(engine, user(input), folder, { ...work, think: input?.think, dryRun: input?.dryRun }),
     restore: async (input) => cases.restore({ ...input, userId: user(input) }),
   }
 }

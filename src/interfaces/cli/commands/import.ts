@@ -20,11 +20,15 @@ const TURNS_TOGETHER = 2000
 export const importCommand: CommandDefinition = {
   configure: (command) =>
     command
-      .argument('[file]', 'an export of Mneme, or one chat log (default: an export from standard input)')
+      .argument(
+        '[file]',
+        'an export of Mneme, or a chat log or archive of another program (default: an export from standard input)',
+      )
       .option(
         '--from-logs <dir>',
-        'chat logs instead: Claude Code transcripts, Markdown or text with roles, JSON lines',
+        'a folder of chat logs instead: of Claude Code, Codex, ChatGPT, Claude.ai, text with roles, JSON lines',
       )
+      .option('--dry-run', 'only read and count, by reason; nothing is stored')
       .option('--think', 'think about what is new; without it the turns are only stored')
       .option('--with-settings', 'take over the settings that nobody has set here')
       .option('--format <name>', 'auto: the format is recognised (the only choice)'),
@@ -42,6 +46,8 @@ export const importCommand: CommandDefinition = {
 
 async function importFile(context: Context, flags: FlagValues, file: string | undefined): Promise<number> {
   if (file !== undefined && file !== '-' && !isExport(file)) return importLogs(context, flags, file)
+  if (flags.dryRun === true)
+    throw invalid('--dry-run', 'goes with the logs of other programs only', 'Leave it out: nothing is taken in twice.')
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, ({ signal, onProgress }) => {
     const source = file === undefined || file === '-' ? process.stdin : createReadStream(file)
@@ -64,7 +70,11 @@ async function importLogs(context: Context, flags: FlagValues, folder: string): 
     throw invalid('--from-logs', `there is no folder ${folder}`, 'Name a folder with chat logs.')
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, ({ signal, onProgress }) =>
-    memory.conversations.importLogs(folder, { think: flags.think === true }, progressOf(signal, onProgress)),
+    memory.conversations.importLogs(
+      folder,
+      { think: flags.think === true, dryRun: flags.dryRun === true },
+      progressOf(signal, onProgress),
+    ),
   )
   const { json, refused } = logsJson(report)
   await context.print(flags.think === true ? { ...json, thinking: await think(context, memory) } : json)
