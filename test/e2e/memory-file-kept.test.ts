@@ -52,7 +52,8 @@ test('another process rewords, ends and deletes memories', async () => {
   one.now = new Date(one.now.getTime() + 1000)
   const { edits } = await one.memory.memoryFile.sync()
   expect(edits).toEqual([])
-  expect(await one.entries()).toEqual(['The office is in Braga.', '周报每周五发。'])
+  expect(await one.entries()).toEqual(['The office is in Braga.', '会议室在二楼。', '周报每周五发。'])
+  expect(one.read()).toContain('~~会议室在二楼。~~')
 })
 
 test('another process digests, and takes in what the person wrote', async () => {
@@ -135,20 +136,19 @@ test('a deletion for good that could not reach the file is made up for by the ne
 test('nothing changes but the time, and a memory ends', async () => {
   const one = await withFacts()
   await one.memory.update(await idOf(one, 'Porto'), { validTo: new Date(one.now.getTime() + 60_000) })
-  expect((await one.memory.memoryFile.sync()).removed).toEqual([])
-  expect((await one.memory.memoryFile.sync()).removed).toEqual([])
+  expect((await one.memory.memoryFile.sync()).updated).toEqual([])
   one.now = new Date(one.now.getTime() + 120_000)
-  expect((await one.memory.memoryFile.sync()).removed).toEqual([{ text: FACTS[0], reason: 'ended' }])
+  expect((await one.memory.memoryFile.sync()).updated).toEqual([{ text: FACTS[0] }])
 })
 
-test('what was struck from the file is no twin of what comes in', async () => {
+test('a line that is over is no twin of what comes in', async () => {
   const one = await withFacts()
   await one.memory.memoryFile.digest(day)
   await one.memory.update(await idOf(one, 'Porto'), { validTo: one.now })
   one.now = new Date(one.now.getTime() + 60_000)
   await one.memory.add('The office is in Porto!', { infer: false, importance: 2 })
-  const { added, removed, skipped } = await one.memory.memoryFile.digest(day)
-  expect([added.map(({ text }) => text), removed.map(({ text }) => text), skipped]).toEqual([
+  const { added, updated, skipped } = await one.memory.memoryFile.digest(day)
+  expect([added.map(({ text }) => text), updated.map(({ text }) => text), skipped]).toEqual([
     ['The office is in Porto!'],
     ['The office is in Porto.'],
     [],

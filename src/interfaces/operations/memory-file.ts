@@ -31,6 +31,7 @@ export const getMemoryFile = operation({
           text: z.string(),
           date: day.nullable(),
           memory_id: z.string().nullable(),
+          mark: z.enum(['over', 'doubt']).nullable().meta({ description: 'It holds no longer, or may not.' }),
         }),
       ),
       sections: z.array(z.object({ section, name: z.string() })),
@@ -67,7 +68,7 @@ const report = z
       }),
     ),
     removed: z.array(
-      z.object({ text: z.string(), reason: z.enum(['superseded', 'ended', 'deleted', 'limit', 'person']) }),
+      z.object({ text: z.string(), reason: z.enum(['ended', 'deleted', 'limit', 'person']) }),
     ),
     updated: z.array(z.object({ text: z.string() })),
     edits: z.array(
