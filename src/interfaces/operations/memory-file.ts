@@ -67,9 +67,7 @@ const report = z
         similarity: z.number().nullable(),
       }),
     ),
-    removed: z.array(
-      z.object({ text: z.string(), reason: z.enum(['ended', 'deleted', 'limit', 'person']) }),
-    ),
+    removed: z.array(z.object({ text: z.string(), reason: z.enum(['ended', 'deleted', 'limit', 'person']) })),
     updated: z.array(z.object({ text: z.string() })),
     edits: z.array(
       z.object({
