@@ -28,19 +28,6 @@ export function speaksOfSetUp({ text, key }: Pick<Memory, 'text' | 'key'>): bool
   return isConfiguration(key) || speaksOfSystems(text) || SET_UP.test(text)
 }
 
-/** What code does or did, and what came of it: a tale of work, and no set-up. */
-const NARRATES =
-  /\b(?:was|were|wasn['’]t|weren['’]t|did|didn['’]t|had been|went|got|missed|skipped|dropped|stripped|surfaced|yielded|yields|returned|received|allocated|rejected|fail(?:s|ed|ing)?|crash\w*|broke|kept \w+ing|threw|already|therefore|contradict\w+|stringif\w+|overwr\w+|unconditionally|silently|redundant|because it|so the|no longer|has been (?:red|broken|down|failing|slow))\b|结果|导致|之前|刚才|居然/i
-
-/** "Done: …", "Bumps the parser to 4": what a piece of work does, as the notes to it say. */
-const WORK =
-  /^(?:done|we added|added|todo|wip)\s*:|^(?:restores?|bumps?|drops?|adds?|marks?|moves?|renames?|refactors?|removes?|reverts?|allows?|ensures?)\s/i
-
-/** Whether a sentence that speaks of systems says how they are, and not what happened. */
-export function saysSetUp(sentence: string): boolean {
-  return !NARRATES.test(sentence) && !WORK.test(sentence)
-}
-
 /** Whether the key of a fact is an attribute of a project's set-up. */
 export function isConfiguration(key: string | null): boolean {
   return key !== null && CONFIGURATION.has(key)
