@@ -9,6 +9,7 @@ import { checkBoolean, checkId } from '../domain/checks.ts'
 import { memoryId } from '../domain/ids.ts'
 import { late } from '../domain/late.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
+import type { DaySummary } from '../notes/day-summary.ts'
 import { type NotesDependencies, notesFileOf } from '../notes/dependencies.ts'
 import type { DigestInput } from '../notes/digest.ts'
 import type { MemoryFileText } from '../notes/read-notes.ts'
@@ -16,6 +17,7 @@ import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Thinking } from './thinking.ts'
 
+export type { DaySummary } from '../notes/day-summary.ts'
 export type { DigestInput } from '../notes/digest.ts'
 export type { MemoryFileText } from '../notes/read-notes.ts'
 
@@ -24,6 +26,8 @@ export interface MemoryFileUseCases {
   /** The file as it stands on the disk; secrets in it are masked unless `revealSecrets`. */
   read(userId: string, revealSecrets?: boolean): Promise<MemoryFileText>
   digest(input: DigestInput, signal?: AbortSignal): Promise<MemoryFileReport>
+  /** What was talked about on the day of a digest; nothing is written. */
+  day(input: Pick<DigestInput, 'userId' | 'date' | 'since' | 'conversationId'>): Promise<DaySummary>
   /** Takes over what the person changed in the file, and what changed in the memory. */
   sync(userId: string, signal?: AbortSignal): Promise<MemoryFileReport>
   /** Users who have a file. */
@@ -39,6 +43,7 @@ const LONGEST_THINKING_MS = 120_000
 
 const digesting = late(() => import('../notes/digest.ts'))
 const reading = late(() => import('../notes/read-notes.ts'))
+const summarizing = late(() => import('../notes/day-summary.ts'))
 const disk = late(() => import('../notes/disk.ts'))
 const choosing = late(() => import('../notes/choose/model.ts'))
 
@@ -76,6 +81,9 @@ export function memoryFileUseCases(
       return (await reading()).readNotes(dependencies, checkId('userId', userId), isRevealed)
     }),
     digest: open(async (input, signal) => (await digesting()).digest(dependencies, input, signal)),
+    day: open(async ({ userId, ...input }) =>
+      (await summarizing()).summarizeDay(dependencies, checkId('userId', userId), input),
+    ),
     sync: open(async (userId, signal) => (await digesting()).syncNotes(dependencies, userId, signal)),
     users: open(() => store.memoryFile.users()),
     watch: open(async (userId, changed) =>
