@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstTaken, isMixedWith, withoutUpdates } from './take-back.ts'
+import { updatesOf, withoutUpdates } from './told-again.ts'
 
 const OAK = 'We chose cupboards of white oak.'
 const TILES = '瓷砖是绿色的，师傅下周来贴。'
@@ -18,20 +18,19 @@ const EPISODE = {
     updates: [said(OAK, 'oak', 1, 2), said(TILES, 'tiles', 5, 3)],
   },
 }
-const isOf =
-  (chat: string, turn: number | null = null) =>
-  (origin: { readonly conversationId: string; readonly turnId: number | null }) =>
-    origin.conversationId === chat && (turn === null || origin.turnId === turn)
+const by = (chat: string) => updatesOf(EPISODE.metadata).filter(({ conversationId }) => conversationId === chat)
 
-test('the first of the updates that are taken back says from when on', () => {
-  expect(firstTaken(EPISODE, () => true)).toBe(Date.parse('2026-05-02T09:00:00Z'))
-  expect(firstTaken(EPISODE, isOf('tiles', 5))).toBe(Date.parse('2026-05-03T09:00:00Z'))
-  expect(firstTaken(EPISODE, isOf('tiles', 4))).toBeNull()
-  expect(firstTaken({ text: 'x', metadata: null }, () => true)).toBeNull()
+test('updates are read as they were recorded; what has another shape tells nothing', () => {
+  expect(updatesOf(EPISODE.metadata).map(({ turnId, piece }) => [turnId, piece])).toEqual([
+    [1, `2026-05-02: ${OAK}`],
+    [5, `2026-05-03：${TILES}`],
+  ])
+  expect(updatesOf(null)).toEqual([])
+  expect(updatesOf({ updates: [7, { update: 3 }] })).toMatchObject([{ at: 0, update: '', turnId: null }])
 })
 
 test('an update is taken back by dropping its record and its piece of the text', () => {
-  expect(withoutUpdates(EPISODE, isOf('oak'), 'The kitchen is being renovated.')).toEqual({
+  expect(withoutUpdates(EPISODE, by('oak'), 'The kitchen is being renovated.')).toEqual({
     text: `The kitchen is being renovated. 2026-05-03：${TILES}`,
     metadata: {
       context: 'at home（最近提到 2026-05-03）',
@@ -40,9 +39,9 @@ test('an update is taken back by dropping its record and its piece of the text',
       updates: [EPISODE.metadata.updates[1]],
     },
   })
-  expect(withoutUpdates(EPISODE, isOf('tiles'), null).text).toBe(`The kitchen is being renovated. 2026-05-02: ${OAK}`)
+  expect(withoutUpdates(EPISODE, by('tiles'), null).text).toBe(`The kitchen is being renovated. 2026-05-02: ${OAK}`)
   const merged = { ...EPISODE, text: `${EPISODE.text} The flat is on the third floor.` }
-  expect(withoutUpdates(merged, () => true, null)).toEqual({
+  expect(withoutUpdates(merged, [...by('oak'), ...by('tiles')], null)).toEqual({
     text: 'The kitchen is being renovated. The flat is on the third floor.',
     metadata: { context: 'at home', thing: 'renovation', chatid: 'first' },
   })
@@ -54,7 +53,7 @@ test('of what an earlier version had a model write anew, the text from before ho
     text: `Since May the kitchen has cupboards of oak; ${TILES}`,
     metadata: { ...metadata, context: 'white oak chosen', thing: 'cupboards of oak' },
   }
-  expect(withoutUpdates(written, isOf('oak'), 'The kitchen is being renovated.')).toEqual({
+  expect(withoutUpdates(written, by('oak'), 'The kitchen is being renovated.')).toEqual({
     text: `The kitchen is being renovated. 2026-05-03：${TILES}`,
     metadata: {
       context: '（最近提到 2026-05-03）',
@@ -63,7 +62,4 @@ test('of what an earlier version had a model write anew, the text from before ho
       updates: [metadata.updates[1]],
     },
   })
-  expect(isMixedWith(written, isOf('oak'))).toBe(false)
-  const merged = { ...written, metadata: { ...written.metadata, merged_from_ids: ['a', 'b'] } }
-  expect([isMixedWith(merged, isOf('oak')), isMixedWith(merged, isOf('other'))]).toEqual([true, false])
 })
