@@ -7,7 +7,7 @@ import { invalid, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_FILE_NAME } from '../domain/memory-file.ts'
 import type { ThinkInput, Thoughts } from '../pipeline/thinking/thoughts.ts'
-import type { Notable, Note } from './choose/types.ts'
+import type { Notable, Note } from './choose/rules.ts'
 import type { MemoryFileSettings } from './options.ts'
 
 /** What it needs. */

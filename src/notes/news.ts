@@ -6,10 +6,11 @@ import type { ListedEntry } from '../contracts/memory-file-ledger.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { SkippedEntry } from '../domain/memory-file.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
+import { splitSentences } from '../text/sentences.ts'
 import { type Candidate, candidatesOf, isToldAgain, repeatsOf } from './candidates.ts'
 import { givesOtherValue } from './choose/other-value.ts'
 import { noteOf } from './choose/rules.ts'
-import { isMood, standsAlone, withoutOpening } from './choose/stands-alone.ts'
+import { standsAlone, withoutOpening } from './choose/stands-alone.ts'
 import { type Arrival, lineOf } from './compose.ts'
 import type { Stretch } from './days.ts'
 import type { NotesDependencies } from './dependencies.ts'
@@ -41,8 +42,8 @@ export async function returningTo(
     const state = successor === null ? null : rowOf.get(successor.id)?.state
     if (successor === null || (state !== undefined && state !== null && state !== 'struck')) continue
     // It may pass sooner than the rules would let in, but it must be one plain statement.
-    const said = withoutOpening(successor.text)
-    if (noteOf(successor, false) !== null || (standsAlone(said) && !isMood(said)))
+    const said = splitSentences(successor.text).map(withoutOpening)
+    if (noteOf(successor, false) !== null || (said.length === 1 && standsAlone(said[0]!)))
       arrive(successor, lineOf(successor), true)
   }
   return arrivals

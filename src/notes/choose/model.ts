@@ -4,8 +4,7 @@ import { type AskContext, askForAnswer, quotedMemory, rejectAnswer } from '../..
 import { bounded } from '../../cognition/answers/bounded.ts'
 import { faultOf } from '../../cognition/answers/rewritten.ts'
 import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
-import { NOTE_IMPORTANCE } from './rules.ts'
-import type { Notable, Note } from './types.ts'
+import { NOTE_IMPORTANCE, type Notable, type Note } from './rules.ts'
 
 /** Memories that a model looks at together: their texts fill no prompt. */
 export const NOTES_AT_A_TIME = 40

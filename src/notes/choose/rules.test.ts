@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOrdered } from './ordered.ts'
-import { noteOf } from './rules.ts'
-import type { Notable } from './types.ts'
+import { isOrdered, type Notable, noteOf } from './rules.ts'
 
 function memory(text: string, more: Partial<Notable> = {}): Notable {
   return {

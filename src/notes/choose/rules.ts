@@ -6,13 +6,24 @@
 import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import { speaksOfSetUp } from '../../cognition/scope/technical.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
+import type { Memory } from '../../domain/memory.ts'
 import type { MemoryFileSection } from '../../domain/memory-file.ts'
 import type { DecisionReason } from '../../domain/thought.ts'
 import { findSecrets } from '../../text/secrets/find-secrets.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { hasWords } from '../entry-line.ts'
-import { isMood, standsAlone, withoutOpening } from './stands-alone.ts'
-import type { Notable, Note } from './types.ts'
+import { standsAlone, withoutOpening } from './stands-alone.ts'
+
+/** What of a memory is looked at. */
+export type Notable = Omit<Memory, 'id'>
+
+/** A line for the notes: sentences of the memory, or a model's wording of them. */
+export interface Note {
+  readonly text: string
+  readonly section: MemoryFileSection
+  /** 1 to 3 (004). */
+  readonly importance: number
+}
 
 /** 004: what each section's entries weigh; what was asked for weighs 3 wherever it stands. */
 export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
@@ -33,6 +44,8 @@ const OF_REASON: Partial<Record<DecisionReason, readonly [section: MemoryFileSec
   habit: ['preferences', 0.5],
   style_wish: ['preferences', 0.9],
 }
+/** How sure it must be that something was asked to be remembered: "I'll never forget that evening" orders nothing. */
+const ORDERED = 0.7
 /** How sure it must be of a solved problem: where a word of it names problem or solution, and where none does. */
 const SOLVED = { named: 0.8, unnamed: 0.98 } as const
 /** Sentences of a memory that are looked at, and characters of one: notes are short. */
@@ -89,6 +102,12 @@ export function sectionOf({ text, category, key }: Pick<Notable, 'text' | 'categ
   return isSure || section === 'preferences' ? section : 'user'
 }
 
+/** Whether the user asked for a message to be remembered (004: 记住, 记录, 请记住). */
+export function isOrdered(message: string): boolean {
+  const { store, reason, certainty } = decideByRules({ content: message })
+  return store && reason === 'explicit_remember' && certainty >= ORDERED
+}
+
 /** Whether it names a problem. */
 export function tellsOfProblem(text: string): boolean {
   return PROBLEM.test(text)
@@ -112,7 +131,7 @@ function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean):
   const { store, reason, certainty } = decideByRules({ content: sentence })
   const [section, least] = OF_REASON[reason] ?? [null, 1]
   const isWish = reason === 'style_wish'
-  if (!store || section === null || isMood(sentence) || (!isWish && !standsAlone(sentence, isShown))) return null
+  if (!store || section === null || (!isWish && !standsAlone(sentence, isShown))) return null
   const facts = extractFacts(sentence, { who: 'user', now: memory.createdAt })
   const isOther = reason === 'about_other'
   const tellsWho = facts.some(
