@@ -13,7 +13,7 @@ import { isInDoubt, isOver } from './entry-line.ts'
 import { sectionName } from './headings.ts'
 
 /** Files whose block was changed, those that have one still, and what has to be said. */
-export interface BlockReport {
+interface BlockReport {
   readonly changed: readonly string[]
   readonly kept: readonly string[]
   readonly warnings: readonly string[]

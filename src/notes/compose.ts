@@ -27,7 +27,7 @@ export interface Arrival {
 }
 
 /** The new file. */
-export interface Composed {
+interface Composed {
   readonly parts: readonly FilePart[]
   /** Rows with what the write makes of them, each with its memory. */
   readonly rows: readonly { readonly row: LedgerEntry; readonly memory: Memory | null }[]

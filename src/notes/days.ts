@@ -31,7 +31,7 @@ function startOfDay(moment: number, later = 0): number {
 }
 
 /** When this day begins in local time. Throws `invalid` naming the field. */
-export function checkDay(field: string, value: unknown): number {
+function checkDay(field: string, value: unknown): number {
   const match = typeof value === 'string' ? DAY.exec(value) : null
   const start =
     match === null ? Number.NaN : new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])).getTime()

@@ -23,14 +23,14 @@ import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 
 /** A file as it was read. */
-export interface FileContent {
+interface FileContent {
   readonly bytes: Uint8Array
   /** Milliseconds since the epoch. */
   readonly changedAt: number
 }
 
 /** How a file is written. */
-export interface ReplaceOptions {
+interface ReplaceOptions {
   /** What was read before; another content by now, and nothing is written. null: there was no file. */
   readonly expected: Uint8Array | null
   /** true: only its owner may read it from now on. */

@@ -114,6 +114,6 @@ export function oneLine(text: string): string {
 }
 
 /** The lines without any comment of ours, and without what is left of one that was cut off. */
-export function withoutComment(raw: string): string {
+function withoutComment(raw: string): string {
   return raw.replace(COMMENTS, '').replace(CUT_COMMENTS, '')
 }

@@ -11,7 +11,7 @@ import { hideSecrets } from '../text/secrets/hide-secrets.ts'
 import { withoutLabel } from './candidates.ts'
 import type { NotesDependencies } from './dependencies.ts'
 import type { FileEntry } from './document.ts'
-import { entryId, hasWords, isOver, oneLine, textHash } from './entry-line.ts'
+import { hasWords, isOver, oneLine, textHash } from './entry-line.ts'
 import { newRow, seenAs } from './ledger-rows.ts'
 import { endMemory, rememberLine } from './remember-line.ts'
 import { isDamaged } from './repair.ts'
@@ -47,7 +47,7 @@ export interface Merged {
 }
 
 /** What is known beside the file. */
-export interface MergeInput {
+interface MergeInput {
   readonly rows: readonly ListedEntry[]
   readonly now: number
   /** Nothing that is missing was taken out by a person. */
@@ -97,76 +97,70 @@ export async function mergeEdits(
     const { memory } = row
     const text = memory === null ? entry.text : withoutLabel(hideSecrets(memory.text).restore(entry.text), memory)
     // A conflict leaves the old memory as it is: the line becomes one of its own.
-    const now_ = await remember(entry, text, conflict === null ? memory : null)
-    edits.push({ edit: 'changed', text, memoryId: now_.id })
+    const fresh = await remember(entry, text, conflict === null ? memory : null)
+    edits.push({ edit: 'changed', text, memoryId: fresh.id })
     if (conflict !== null)
       conflicts.push({ inFile: text, inMemory: memory?.text ?? null, explanation: EXPLANATIONS[conflict] })
-    const isBeside = conflict === 'reworded' && memory !== null
-    const own = newRow(now_, now, {
-      byPerson: true,
-      entryId: isBeside ? entryId(now_.id) : row.entryId,
-      hashes: isBeside ? [] : row.hashes,
-    })
-    if (isBeside) wanted.push(memory)
-    else if (row.memoryId !== now_.id)
+    if (conflict === 'reworded' && memory !== null) {
+      wanted.push(memory)
+      standing.push({ entry, row: newRow(fresh, now, { byPerson: true }), memory: fresh, isReworded: false })
+      return
+    }
+    if (row.memoryId !== fresh.id)
       changed.push({ ...bare(row), state: conflict === null ? 'replaced' : 'struck', changedAt: now })
     if (conflict === 'ended' && memory !== null && !isOver(entry.raw)) superseded.push(memory)
-    const seen = isBeside ? own : seenAs(own, entry.text)
-    if (!isBeside) changed.push(seen)
-    standing.push({ entry, row: seen, memory: now_, isReworded: false })
+    const known = newRow(fresh, now, { byPerson: true, entryId: row.entryId, hashes: row.hashes })
+    const seen = seenAs(known, entry.text)
+    changed.push(seen)
+    standing.push({ entry, row: seen, memory: fresh, isReworded: false })
   }
-  const strangers: FileEntry[] = []
-  for (const entry of entries) {
-    const row = rowOf.get(entry)
-    if (row === undefined) {
-      strangers.push(entry)
-      continue
+  const putBack = async (entry: FileEntry, row: ListedEntry, memory: Memory): Promise<void> => {
+    if (row.state === 'removed') {
+      if (!dryRun) await memories.update(userId, memory.id, { validTo: null }, now)
+      edits.push({ edit: 'restored', text: entry.text, memoryId: memory.id })
     }
+    const seen = seenAs({ ...bare(row), changedAt: now }, entry.text)
+    changed.push(seen)
+    standing.push({ entry, row: seen, memory: { ...memory, validTo: null }, isReworded: false })
+  }
+  /** An entry with a row. false: it is a line of the person's own all the same. */
+  const compare = async (entry: FileEntry, row: ListedEntry): Promise<boolean> => {
     const { memory } = row
     const isBroken = isDamaged(entry.raw) && memory !== null
-    const isEdited = !isBroken && row.hashes[0] !== textHash(entry.text)
+    const isEdited = !isBroken && !isAsWritten(entry, row)
     const isReworded = isBroken || (memory !== null && textHash(memory.text) !== row.memoryHash)
     if (row.state !== 'listed') {
-      if (memory === null || memory.supersededBy !== null) strangers.push(entry)
-      else if (isEdited) await change(entry, row, null)
-      else {
-        if (row.state === 'removed') {
-          if (!dryRun) await memories.update(userId, memory.id, { validTo: null }, now)
-          edits.push({ edit: 'restored', text: entry.text, memoryId: memory.id })
-        }
-        const seen = seenAs({ ...bare(row), changedAt: now }, entry.text)
-        changed.push(seen)
-        standing.push({ entry, row: seen, memory: { ...memory, validTo: null }, isReworded: false })
-      }
-      continue
+      if (memory === null || memory.supersededBy !== null) return false
+      await (isEdited ? change(entry, row, null) : putBack(entry, row, memory))
+    } else if (memory === null || !hasWords(memory.text)) {
+      const reason = memory === null ? 'deleted' : 'ended'
+      if (isEdited) await change(entry, row, reason)
+      else leaving.push({ entry, row: bare(row), reason })
+    } else if (isEdited) {
+      await change(entry, row, !holdsAt(memory, now) ? 'ended' : isReworded ? 'reworded' : null)
+    } else {
+      if (isBroken) restored += 1
+      if (memory.supersededBy !== null && !isOver(entry.raw)) superseded.push(memory)
+      standing.push({ entry, row: bare(row), memory, isReworded })
     }
-    if (memory === null || !hasWords(memory.text)) {
-      if (isEdited) await change(entry, row, memory === null ? 'deleted' : 'ended')
-      else leaving.push({ entry, row: bare(row), reason: memory === null ? 'deleted' : 'ended' })
-      continue
-    }
-    const holds = holdsAt(memory, now)
-    if (isEdited) {
-      await change(entry, row, !holds ? 'ended' : isReworded ? 'reworded' : null)
-      continue
-    }
-    if (isBroken) restored += 1
-    if (memory.supersededBy !== null && !isOver(entry.raw)) superseded.push(memory)
-    standing.push({ entry, row: bare(row), memory, isReworded })
+    return true
   }
-  const known = new Set(standing.map(({ entry }) => entry.text.toLowerCase()))
-  const there = new Set(standing.map(({ memory }) => memory.id))
-  for (const entry of strangers) {
-    // Damage is never a person's word, and of the same words twice the second line is left as it is.
-    if (isDamaged(entry.raw) || known.has(entry.text.toLowerCase())) continue
-    known.add(entry.text.toLowerCase())
-    const memory = await remember(entry, entry.text, null)
-    if (there.has(memory.id)) continue
-    there.add(memory.id)
-    standing.push({ entry, row: newRow(memory, now, { byPerson: true }), memory, isReworded: false })
-    edits.push({ edit: 'added', text: entry.text, memoryId: memory.id })
+  const takeIn = async (strangers: readonly FileEntry[]): Promise<void> => {
+    const known = new Set(standing.map(({ entry }) => entry.text.toLowerCase()))
+    const there = new Set(standing.map(({ memory }) => memory.id))
+    for (const entry of strangers) {
+      const words = entry.text.toLowerCase()
+      // Damage is never a person's word, and of the same words twice the second line is left as it is.
+      if (isDamaged(entry.raw) || known.has(words)) continue
+      known.add(words)
+      const memory = await remember(entry, entry.text, null)
+      if (there.has(memory.id)) continue
+      there.add(memory.id)
+      standing.push({ entry, row: newRow(memory, now, { byPerson: true }), memory, isReworded: false })
+      edits.push({ edit: 'added', text: entry.text, memoryId: memory.id })
+    }
   }
-  for (const row of vanished) {
+  const takeOut = async (row: ListedEntry): Promise<void> => {
     const { memory } = row
     if (memory === null || !hasWords(memory.text)) changed.push({ ...bare(row), state: 'struck', changedAt: now })
     else if (cut) wanted.push(memory)
@@ -181,6 +175,13 @@ export async function mergeEdits(
       edits.push({ edit: 'removed', text: memory.text, memoryId: memory.id })
     }
   }
+  const strangers: FileEntry[] = []
+  for (const entry of entries) {
+    const row = rowOf.get(entry)
+    if (row === undefined || !(await compare(entry, row))) strangers.push(entry)
+  }
+  await takeIn(strangers)
+  for (const row of vanished) await takeOut(row)
   return { standing, leaving, wanted, superseded, rows: changed, edits, conflicts, restored }
 }
 

@@ -15,10 +15,10 @@ import { foldedText } from '../text/duplicates.ts'
 import type { NotesDependencies } from './dependencies.ts'
 
 /** Ids of memories, of which nobody needs a list. */
-export type SomeIds = Pick<ReadonlySet<string>, 'has'>
+type SomeIds = Pick<ReadonlySet<string>, 'has'>
 
 /** A line to remember. */
-export interface PersonsLine {
+interface PersonsLine {
   readonly text: string
   readonly section: MemoryFileSection | null
   /** Ids of memories that it must leave alone: what other lines say. */

@@ -6,7 +6,7 @@ import { foldedText } from '../text/duplicates.ts'
 import { editSimilarity } from '../text/edit-distance.ts'
 
 /** A known text that says the same. */
-export interface Twin {
+interface Twin {
   readonly text: string
   /** Threshold to 1. */
   readonly similarity: number

@@ -15,7 +15,7 @@ export interface ToldUpdate {
 }
 
 /** An update as an episode records it, and who told it. */
-export interface RecordedUpdate extends ToldUpdate {
+interface RecordedUpdate extends ToldUpdate {
   readonly record: Metadata
   /** As it stands in the text. */
   readonly piece: string

@@ -29,6 +29,6 @@ export function speaksOfSetUp({ text, key }: Pick<Memory, 'text' | 'key'>): bool
 }
 
 /** Whether the key of a fact is an attribute of a project's set-up. */
-export function isConfiguration(key: string | null): boolean {
+function isConfiguration(key: string | null): boolean {
   return key !== null && CONFIGURATION.has(key)
 }
