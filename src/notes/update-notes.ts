@@ -2,7 +2,7 @@
  * Reads a memory file, takes in what the person has changed, and writes what is new: the one way in which a memory file
  * changes. All of it happens under the file's lock; if the person saves meanwhile, it is done again with what they saved.
  */
-import type { ListedEntry } from '../contracts/memory-file-ledger.ts'
+import type { LedgerEntry, ListedEntry } from '../contracts/memory-file-ledger.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/pieces.ts'
@@ -73,21 +73,20 @@ async function updateOnce(
   const now = clock().getTime()
   const bytes = (await (file === null ? readNotesFile(path) : file.read()))?.bytes ?? null
   const record = await store.memoryFile.file(userId)
-  const known = await store.memoryFile.entries(userId)
-  const read = readParts(bytes, known, settings.headings)
+  const stored = await store.memoryFile.entries(userId)
+  const read = readParts(bytes, stored, settings.headings)
   const entries = entriesOf(read.parts)
-  const rows = understood(known, entries)
+  const rows = understood(stored, entries)
   const merged = await mergeEdits(dependencies, userId, entries, { rows, now, cut: read.cut, dryRun })
   const repairs = [...read.repairs]
-  if (merged.restored > 0) repairs.push(`${merged.restored} damaged entries were written anew from the memory.`)
+  if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)
   await breathe(signal)
-  const kept = new Set(rows.map(({ memoryId }) => memoryId))
-  const neverWritten = known.flatMap(({ memoryId }) => (kept.has(memoryId) ? [] : [memoryId]))
+  const known = new Map(rows.map(({ memory: _, ...row }) => [row.memoryId, row]))
   // From here on the ledger agrees with the file as it was read.
   if (!dryRun)
     await store.memoryFile.write(userId, {
-      put: [...changedRows(rows, known), ...merged.rows],
-      drop: neverWritten,
+      put: [...changedRows(rows, stored), ...merged.rows],
+      drop: stored.flatMap(({ memoryId }) => (known.has(memoryId) ? [] : [memoryId])),
       file: { path, blocks: record?.blocks ?? [] },
     })
   const returning = await returningTo(dependencies, userId, merged, rows, now)
@@ -98,18 +97,20 @@ async function updateOnce(
   const fresh = news.chosen.flatMap(({ memory, note }): Arrival[] => {
     if (memory.id === null) return []
     const one = { ...memory, id: memory.id }
-    return [{ memory: one, note, row: newRow(one, now), isNews: true }]
+    return [{ memory: one, note, row: known.get(one.id) ?? newRow(one, now), isNews: true }]
   })
   const composed = composeNotes(read.parts, merged, [...returning, ...fresh], settings, now)
   const next = Buffer.from(joinParts(composed.parts).replaceAll('\0', ''))
   // A mere look makes no file where there is nothing to put into it.
   const isNothing = bytes === null && stretch === null && composed.isEmpty
   const isSame = isNothing || (bytes !== null && Buffer.compare(next, bytes) === 0)
-  const passedOver = news.judged.flatMap((memory) =>
-    composed.rows.some(({ row }) => row.memoryId === memory.id)
-      ? []
-      : [newRow(memory, Math.max(now, memory.updatedAt), { state: 'left' })],
-  )
+  const written = new Set(composed.rows.map(({ row }) => row.memoryId))
+  const passedOver = news.judged
+    .filter(({ id }) => !written.has(id))
+    .map((memory): LedgerEntry => {
+      const row = newRow(memory, Math.max(now, memory.updatedAt), { state: 'left' })
+      return { ...row, hashes: known.get(memory.id)?.hashes ?? [] }
+    })
   let backup: string | null = null
   if (file !== null && !isSame) {
     if (bytes !== null && repairs.length > 0 && !read.isBlank)

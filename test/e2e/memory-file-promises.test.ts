@@ -94,7 +94,7 @@ test.each([
     writeFileSync(one.file, bytes)
     const { edits, conflicts, repairs } = await one.memory.memoryFile.sync()
     expect({ edits, conflicts }).toEqual({ edits: [], conflicts: [] })
-    expect(repairs.join()).toMatch(/damaged entries were written anew/)
+    expect(repairs.join()).toMatch(/Damaged entries that were written anew/)
     expect(one.read()).toContain('The office is in Porto.')
     expect(one.read()).toContain('会议室在二楼。')
   }

@@ -1,13 +1,9 @@
-/**
- * A process keeps what it knows of a memory file from one look to the next. What a person, the clock, another process, or
- * the memory itself has changed in between is seen as by a process that has just begun.
- */
+/** What a person, the clock, another process, or the memory itself has changed between two looks at the memory file is seen by the next one. */
 import { mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import { type FileMemory, openFileMemory } from '../support/memory-file.ts'
-import { oneOf, seeded, shuffled, wholeNumber } from '../support/random.ts'
 
 const day = { date: '2026-05-07' }
 const FACTS = ['The office is in Porto.', '会议室在二楼。', 'Standup is at 9:30.', '周报每周五发。']
@@ -17,7 +13,6 @@ async function withFacts(settings: Parameters<typeof openFileMemory>[0] = {}): P
   for (const [at, text] of FACTS.entries())
     await one.memory.add(text, { infer: false, importance: 2, createdAt: new Date(one.now.getTime() + at) })
   await one.memory.memoryFile.digest(day)
-  // From now on something is kept.
   expect((await one.memory.memoryFile.sync()).written).toBe(false)
   return one
 }
@@ -197,51 +192,4 @@ test('a dry run that finds a write broken off leaves it to be understood by the 
   await one.memory.memoryFile.digest(day)
   expect(begun()).toBe(0)
   expect((await one.entries()).toSorted()).toEqual(FACTS.toSorted())
-})
-
-test('after any changes a process that has known the file for long finds what a new one finds', {
-  timeout: 120_000,
-}, async () => {
-  const random = seeded(31)
-  const settings = { maxEntries: 25, backups: 1 }
-  const one = await openFileMemory(settings)
-  const said = (round: number): string =>
-    `${oneOf(random, ['The kettle', '书房的灯', 'Our old tram', '仓库钥匙'])} ${oneOf(random, ['needs 40 minutes', '不见了', 'costs 7 euros'])} ${oneOf(random, ['', 'again', '又一次'])} ${round % 40}`
-  const change = async (memory: OpenMemory, round: number): Promise<void> => {
-    const { items } = await one.memory.getAll({ limit: 100 })
-    const some = items.length === 0 ? undefined : oneOf(random, items)
-    const kind = wholeNumber(random, 0, 5)
-    if (kind <= 2 || some === undefined) await memory.add(said(round), { infer: false, importance: round % 4 })
-    else if (kind === 3) await memory.update(some.id, { text: said(round) })
-    else if (kind === 4) await memory.update(some.id, { validTo: new Date(one.now.getTime() + 90_000) })
-    else await memory.delete(some.id)
-  }
-  const edit = (round: number): void => {
-    const lines = one.read().split('\n')
-    const entries = lines.flatMap((text, at) => (text.startsWith('- ') ? [at] : []))
-    const at = entries.length === 0 ? lines.length : oneOf(random, entries)
-    const kind = wholeNumber(random, 0, 5)
-    if (kind === 0) lines.splice(at, 1)
-    else if (kind === 1) lines.splice(at, 0, `- ${said(round)}`)
-    else if (kind === 2) lines[at] = lines[at]?.replace(/ <!--/, ' indeed <!--') ?? ''
-    else if (kind === 3) lines.splice(at + 1, 0, oneOf(random, ['  a deeper line', '## 技术配置', '```', '- ', '']))
-    else if (kind === 4 && entries.length > 1) {
-      const [a, b] = shuffled(random, entries)
-      ;[lines[a!], lines[b!]] = [lines[b!]!, lines[a!]!]
-    } else lines[at] = lines[at]?.replace(/ <!--.*/, '') ?? ''
-    one.write(lines.join('\n'))
-  }
-  await one.memory.memoryFile.digest(day)
-  for (let round = 0; round < 60; round += 1) {
-    one.now = new Date(one.now.getTime() + 60_000)
-    if (random() < 0.2) await elsewhere(one, (memory) => change(memory, round), settings)
-    else await change(one.memory, round)
-    if (random() < 0.6) edit(round)
-    const dry = { ...day, dryRun: true }
-    const fresh = await elsewhere(one, (memory) => memory.memoryFile.digest(dry), settings)
-    expect(await one.memory.memoryFile.digest(dry)).toEqual(fresh)
-    await one.memory.memoryFile.digest(day)
-    const { edits, removed, written } = await elsewhere(one, (memory) => memory.memoryFile.sync(), settings)
-    expect({ edits, removed, written }).toEqual({ edits: [], removed: [], written: false })
-  }
 })
