@@ -99,37 +99,11 @@ export async function newsOf(
   const refused = new Set(merged.rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [] : [memoryId])))
   const isSettled = (id: string): boolean => coming.has(id) || refused.has(id)
   const found = await candidatesOf(dependencies, userId, stretch, isSettled, dryRun, signal)
-  const listed = knownTexts()
-  for (const { entry, memory } of merged.standing) {
-    // A line that holds no longer says nothing against one that does.
-    if (!holdsAt(memory, now)) continue
-    listed.add(entry.text)
-    // A line of one project says nothing of another.
-    if (memory.projectRoot === null) listed.add(memory.text)
-  }
-  for (const { note } of returning) listed.add(note.text)
-  const refusals = knownTexts()
-  const refusedAt = new Map<string, number>()
-  for (const { text, at } of refusedTexts(rows, merged)) {
-    refusals.add(text)
-    refusedAt.set(text, Math.max(at, refusedAt.get(text) ?? 0))
-  }
-  const chosen: Candidate[] = []
-  const skipped: SkippedEntry[] = []
-  const choose = (candidate: Candidate): void => {
-    const { text } = candidate.note
-    const refusal = refusals.twinOf(text, settings.dedupThreshold, givesOtherValue)
-    // Said again later, it is wanted again.
-    const isRefused = refusal !== null && candidate.memory.createdAt <= (refusedAt.get(refusal.text) ?? 0)
-    const twin = isRefused ? refusal : listed.twinOf(text, settings.dedupThreshold, givesOtherValue)
-    if (twin === null) {
-      chosen.push(candidate)
-      listed.add(text)
-      return
-    }
-    const reason = isRefused ? 'refused' : twin.similarity === 1 ? 'duplicate' : 'similar'
-    skipped.push({ text, reason, twin: twin.text, similarity: twin.similarity })
-  }
+  const { choose, chosen, skipped, effort } = chooser(
+    listedTexts(merged, returning, now),
+    refusedTexts(rows, merged),
+    settings.dedupThreshold,
+  )
   for (const candidate of found.candidates) choose(candidate)
   for (const { memory } of chosen) if (memory.id !== null) coming.add(memory.id)
   const again = [...found.judged, ...rows.flatMap((row) => (isToldAgain(row, stretch) ? (row.memory ?? []) : []))]
@@ -141,18 +115,56 @@ export async function newsOf(
     stretch,
   )
   for (const memory of repeats.near) {
-    const { length } = chosen
-    choose({ memory: { ...memory, id: dryRun ? null : newId() }, note: lineOf({ ...memory, id: '' }) })
-    const fresh = chosen[length]?.memory
-    if (fresh !== undefined && fresh.id !== null) await store.memories.insert(userId, [{ ...fresh, id: fresh.id }])
+    const id = newId()
+    const isChosen = choose({ memory: { ...memory, id: dryRun ? null : id }, note: lineOf({ ...memory, id }) })
+    if (isChosen && !dryRun) await store.memories.insert(userId, [{ ...memory, id }])
   }
   return {
     chosen,
     skipped: [...skipped, ...repeats.skipped],
     judged: found.judged,
     answeredBy: found.answeredBy,
-    effort: listed.effort,
+    effort: effort(),
   }
+}
+
+/** Chooses candidates one by one: of two that say the same the first one comes in. */
+function chooser(listed: readonly string[], refused: readonly { text: string; at: number }[], threshold: number) {
+  const known = knownTexts()
+  for (const text of listed) known.add(text)
+  const refusals = knownTexts()
+  const refusedAt = new Map<string, number>()
+  for (const { text, at } of refused) {
+    refusals.add(text)
+    refusedAt.set(text, Math.max(at, refusedAt.get(text) ?? 0))
+  }
+  const chosen: Candidate[] = []
+  const skipped: SkippedEntry[] = []
+  const choose = (candidate: Candidate): boolean => {
+    const { text } = candidate.note
+    const refusal = refusals.twinOf(text, threshold, givesOtherValue)
+    // Said again later, it is wanted again.
+    const isRefused = refusal !== null && candidate.memory.createdAt <= (refusedAt.get(refusal.text) ?? 0)
+    const twin = isRefused ? refusal : known.twinOf(text, threshold, givesOtherValue)
+    if (twin === null) {
+      chosen.push(candidate)
+      known.add(text)
+      return true
+    }
+    const reason = isRefused ? 'refused' : twin.similarity === 1 ? 'duplicate' : 'similar'
+    skipped.push({ text, reason, twin: twin.text, similarity: twin.similarity })
+    return false
+  }
+  return { choose, chosen, skipped, effort: () => known.effort }
+}
+
+/** What the lines of the file say, and what comes in anyway. */
+function listedTexts({ standing }: Merged, returning: readonly Arrival[], now: number): readonly string[] {
+  // A line that holds no longer says nothing against one that does, and a line of one project nothing of another.
+  const said = standing
+    .filter(({ memory }) => holdsAt(memory, now))
+    .flatMap(({ entry, memory }) => (memory.projectRoot === null ? [entry.text, memory.text] : [entry.text]))
+  return [...said, ...returning.map(({ note }) => note.text)]
 }
 
 /** What the person took out or changed, in the words of the memory and in those that its entry had. */
