@@ -72,7 +72,7 @@ export interface MemoryFileLedger {
   entries(userId: string): Promise<readonly ListedEntry[]>
   /** Memories that hold at `now`, changed at `since` or later (milliseconds) and have no line, oldest first. */
   newcomers(userId: string, since: number, now: number): Promise<readonly Newcomer[]>
-  /** Rows of entries whose memories were deleted. */
+  /** Rows of entries, in the file or its copies, whose memories were deleted. */
   gone(userId: string): Promise<readonly Pick<LedgerEntry, 'memoryId' | 'entryId' | 'hashes'>[]>
   write(userId: string, changes: LedgerChanges): Promise<void>
 }

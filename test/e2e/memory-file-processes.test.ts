@@ -128,6 +128,20 @@ test('a deletion for good that could not reach the file is made up for by the ne
   expect(holding()).toEqual([])
 })
 
+test('deleting a memory that never had a line leaves the file alone, and no row behind', async () => {
+  const one = await withFacts()
+  const { results } = await one.memory.add('Milk.', { infer: false, importance: 0 })
+  await one.memory.memoryFile.digest(day)
+  const database = new DatabaseSync(`${one.folder}/memory.db`)
+  onTestFinished(() => database.close())
+  const rows = () => database.prepare('SELECT count(*) AS rows FROM memory_file_entries').get()?.rows
+  expect(rows()).toBe(FACTS.length + 1)
+  const [text, backups] = [one.read(), one.backups()]
+  await one.memory.delete(results[0]!.id)
+  await one.memory.memoryFile.sync()
+  expect([one.read(), one.backups(), rows()]).toEqual([text, backups, FACTS.length])
+})
+
 test('nothing changes but the time, and a memory ends', async () => {
   const one = await withFacts()
   await one.memory.update(await idOf(one, 'Porto'), { validTo: new Date(one.now.getTime() + 60_000) })

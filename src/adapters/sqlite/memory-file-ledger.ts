@@ -16,17 +16,20 @@ const PUT = `INSERT OR REPLACE INTO memory_file_entries
   (user_no, memory_id, entry_id, by_person, state, next_state, next_hash, hashes, memory_hash, changed_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 /** A row without hashes was passed over, and never stood in the file. */
+const PASSED_OVER = `(e.state IS 'left' AND e.hashes = '[]' AND e.next_state IS NULL)`
+const IS_GONE = 'NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'
 const ENTRIES = `SELECT e.memory_id, e.entry_id, e.by_person, e.state, e.next_state, e.next_hash, e.hashes, e.memory_hash,
     e.changed_at, ${MEMORY_COLUMNS}
   FROM memory_file_entries e LEFT JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id
-  WHERE e.user_no = ? AND NOT (e.state IS 'left' AND e.hashes = '[]' AND e.next_state IS NULL)`
+  WHERE e.user_no = ? AND NOT ${PASSED_OVER}`
 const newcomersWhere = (condition: string): string => `SELECT ${MEMORY_COLUMNS},
     CASE WHEN e.state = 'left' AND m.updated_at <= e.changed_at THEN e.memory_hash END AS passed_over
   FROM memories m LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
   WHERE m.user_no = ? AND m.updated_at >= ? ${condition} AND (e.state IS NULL OR e.state IN ('struck', 'left'))
   ORDER BY m.created_at, m.id`
-const GONE = `SELECT memory_id, entry_id, hashes FROM memory_file_entries e WHERE user_no = ?
-  AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)`
+const GONE = `SELECT memory_id, entry_id, hashes FROM memory_file_entries e
+  WHERE user_no = ? AND NOT ${PASSED_OVER} AND ${IS_GONE}`
+const DROP_PASSED_OVER = `DELETE FROM memory_file_entries AS e WHERE user_no = ? AND ${PASSED_OVER} AND ${IS_GONE}`
 const FILE = `INSERT INTO memory_files (user_no, path, blocks, written_at, digested_at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, blocks = excluded.blocks,
     written_at = excluded.written_at, digested_at = excluded.digested_at`
@@ -83,6 +86,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
           const { path = '', blocks, writtenAt, digestedAt } = { ...known, ...changes }
           const at = (moment: number | null | undefined): string | null =>
             moment === null || moment === undefined ? null : isoTime(moment)
+          connection.run(DROP_PASSED_OVER, userNo)
           connection.run(FILE, userNo, path, JSON.stringify(blocks ?? []), at(writtenAt), at(digestedAt))
         }
         for (const memoryId of drop)
