@@ -31,9 +31,8 @@ export async function sourceTurns(
         const old = (await log.turns(userId, conversationId, range)).filter(
           (turn) => turn.createdAt < scope.before && !turn.isCollected,
         )
-        if (old.length === 0) continue
         const numbers = turns.get(conversationId) ?? new Set()
-        turns.set(conversationId, new Set([...numbers, ...old.map(({ turnId }) => turnId)]))
+        for (const { turnId } of old) turns.set(conversationId, numbers.add(turnId))
       }
       await breathe()
     }
