@@ -19,7 +19,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lifecycle: ['domain', 'contracts', 'text', 'cognition', 'search'],
   pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
   usecases: ALL_BELOW_ENGINE,
-  engine: [...ALL_BELOW_ENGINE, 'usecases', 'store', 'adapters'],
+  notes: ['domain', 'contracts', 'text', 'cognition', 'pipeline'],
+  engine: [...ALL_BELOW_ENGINE, 'usecases', 'notes', 'store', 'adapters'],
   interfaces: ['domain', 'engine', 'doors'],
   doors: ['domain', 'engine', 'interfaces'],
 }

@@ -4,8 +4,8 @@
  * shows each pair.
  */
 import { readFileSync } from 'node:fs'
-import { givesOtherValue } from '../../src/cognition/notes/other-value.ts'
 import { MEMORY_FILE_DEFAULTS } from '../../src/domain/memory-file.ts'
+import { givesOtherValue } from '../../src/notes/choose/other-value.ts'
 import { foldedText } from '../../src/text/duplicates.ts'
 import { editSimilarity } from '../../src/text/edit-distance.ts'
 import type { BenchOptions, Figure } from '../figure.ts'

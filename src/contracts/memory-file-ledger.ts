@@ -1,11 +1,13 @@
 /**
- * What stands in the memory file of a user, so that the next look tells what a person has changed. The ledger knows no
- * words: texts are compared by their hashes.
+ * Which memories have a line in a user's memory file, so that the next look tells a person's edits from the machine's. The
+ * ledger knows no words: texts are compared by their hashes.
  */
-
 import type { Memory } from '../domain/memory.ts'
 
-/** What has become of an entry. */
+/**
+ * What has become of an entry. `left`: it made room, or was passed over; `removed`, `replaced`: by the person; `struck`: its
+ * memory was deleted.
+ */
 export const ENTRY_STATES = ['listed', 'left', 'removed', 'replaced', 'struck'] as const
 /** One of ENTRY_STATES. */
 export type EntryState = (typeof ENTRY_STATES)[number]
@@ -30,34 +32,15 @@ export interface LedgerEntry {
   readonly changedAt: number
 }
 
-/** What of a memory matters for its entry: there may be ten thousand of them. */
-export type EntryMemory = Pick<
-  Memory,
-  'id' | 'text' | 'importance' | 'createdAt' | 'validFrom' | 'validTo' | 'supersededBy' | 'suspect'
->
+/** A row with its memory, past ones too; null: it was deleted. */
+export type ListedEntry = LedgerEntry & { readonly memory: Memory | null }
 
-/** A row with its memory. */
-export interface ListedEntry {
-  readonly row: LedgerEntry
-  /** Past ones too; null: it was deleted. */
-  readonly memory: EntryMemory | null
+/** A memory that may get a line. */
+export interface Newcomer {
+  readonly memory: Memory
+  /** Hash of its text when a digest passed it over, if it was not changed since; else null. */
+  readonly passedOver: string | null
 }
-
-/** What the ledger says, or what of that has changed. */
-export interface LedgerListing {
-  /** In no order. */
-  readonly entries: readonly ListedEntry[]
-  /**
-   * Ids of the memories of which row or memory may be other than they were: what `entries` does not have of them is gone.
-   * null: `entries` is everything.
-   */
-  readonly changed: readonly string[] | null
-  /** Names what the ledger says now, for the next question to this store. */
-  readonly state: string
-}
-
-/** A row whose memory was deleted. */
-export type GoneEntry = Pick<LedgerEntry, 'memoryId' | 'entryId' | 'hashes'>
 
 /** Where a user's file lies. Times are milliseconds since the epoch. */
 export interface FileRecord {
@@ -85,16 +68,11 @@ export interface MemoryFileLedger {
   ownerOf(path: string): Promise<string | null>
   /** Users who have a file. */
   users(): Promise<readonly string[]>
-  /** Ids of the memories by those of their entries. */
-  memoryIds(userId: string): Promise<ReadonlyMap<string, string>>
-  /** The rows with their memories; `since`, a state that was named before: only what changed since, where that is known. */
-  listing(userId: string, since: string | null): Promise<LedgerListing>
-  /**
-   * Memories that hold at `now` and were last changed at `since` or later, both in milliseconds since the epoch, the last
-   * one first: those without an entry, with one that is being written or was struck, and those that may have been told in several turns.
-   */
-  newcomers(userId: string, since: number, now: number): Promise<readonly Memory[]>
-  /** Entries whose memories were deleted. */
-  gone(userId: string): Promise<readonly GoneEntry[]>
+  /** Every row that stands in the file, did, or is being written, in no order. */
+  entries(userId: string): Promise<readonly ListedEntry[]>
+  /** Memories that hold at `now`, changed at `since` or later (milliseconds) and have no line, oldest first. */
+  newcomers(userId: string, since: number, now: number): Promise<readonly Newcomer[]>
+  /** Rows of entries, in the file or its copies, whose memories were deleted. */
+  gone(userId: string): Promise<readonly Pick<LedgerEntry, 'memoryId' | 'entryId' | 'hashes'>[]>
   write(userId: string, changes: LedgerChanges): Promise<void>
 }

@@ -159,8 +159,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   undecided(userId: string, limit: number): Promise<readonly Memory[]>
   decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
   /** Ids of the memories, past ones too, that these turns told or added something to; of a `whole` conversation also those that name no turn. */
-  madeFrom(userId: string, taken: Pick<TakenBackTurns, 'turns' | 'whole'>): Promise<readonly string[]>
-  /** Ids of the memories whose place one of these took, that one of these made doubtful, or that were once cut out of one of these. */
+  madeFrom(userId: string, taken: TakenBackTurns): Promise<readonly string[]>
+  /** Ids of the memories whose place one of these took, or that one of these made doubtful. */
   pointingTo(userId: string, ids: readonly string[]): Promise<readonly string[]>
   /** Newest updatedAt first, then id. */
   list(

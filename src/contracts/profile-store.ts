@@ -54,8 +54,6 @@ export interface TakenBackTurns {
   readonly turns: ReadonlyMap<string, ReadonlySet<number>>
   /** Conversations that are taken back as a whole. */
   readonly whole: ReadonlySet<string>
-  /** Lines that these turns told as far as their words show; they count for lines of which no telling is known. */
-  readonly profileTexts: readonly string[]
 }
 
 /** The store. */

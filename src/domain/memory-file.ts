@@ -41,8 +41,8 @@ export interface SkippedEntry {
 /** An entry that left the file. */
 export interface RemovedEntry {
   readonly text: string
-  /** `superseded`, `ended`, `deleted` elsewhere; `limit`: it made room and stays in the database; `person`: taken out by hand. */
-  readonly reason: 'superseded' | 'ended' | 'deleted' | 'limit' | 'person'
+  /** Its memory was `deleted`, or has no words any more (`ended`); `limit`: it made room; `person`: taken out by hand. */
+  readonly reason: 'ended' | 'deleted' | 'limit' | 'person'
 }
 
 /** An edit of the person's that became a change of memory. */
@@ -68,7 +68,7 @@ export interface MemoryFileReport {
   readonly added: readonly AddedEntry[]
   readonly skipped: readonly SkippedEntry[]
   readonly removed: readonly RemovedEntry[]
-  /** Entries whose memory has other words now, or came into doubt or out of it. */
+  /** Entries whose memory has other words now, holds no longer or again, or came into doubt or out of it. */
   readonly updated: readonly { readonly text: string }[]
   readonly edits: readonly PersonsEdit[]
   readonly conflicts: readonly EntryConflict[]

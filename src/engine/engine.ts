@@ -4,7 +4,6 @@
  */
 
 import type { ApiKey } from '../contracts/key-store.ts'
-import type { MemoryFiles } from '../contracts/memory-file.ts'
 import type { Profile } from '../contracts/profile-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId, checkText } from '../domain/checks.ts'
@@ -130,12 +129,7 @@ const recalling = late(() => import('../usecases/recall.ts'))
 const buildingContext = late(() => import('../usecases/build-context.ts'))
 
 /** Binds the use cases. */
-export function createEngine(
-  store: Store,
-  options: ResolvedOptions,
-  models: Models,
-  loadFiles: () => Promise<MemoryFiles>,
-): Engine {
+export function createEngine(store: Store, options: ResolvedOptions, models: Models): Engine {
   const { clock, logger, maxContentBytes } = options
   const { log } = store
   const rolls = rolling(log, logger)
@@ -164,7 +158,7 @@ export function createEngine(
     clock,
   }
   const memories = memoryUseCases(store, options, thinking, embedQuery, meaning, open)
-  const memoryFile = memoryFileUseCases(store, options, thinking, models.llm, loadFiles, open)
+  const memoryFile = memoryFileUseCases(store, options, thinking, models.llm, open)
   /** What deletes for good takes what it deleted out of the memory file, too. */
   const forgetting =
     <A extends unknown[], R>(work: (...values: A) => Promise<R>, userOf: (...values: A) => string) =>

@@ -4,26 +4,30 @@
  */
 import { resolve } from 'node:path'
 import type { LanguageModel } from '../contracts/language-model.ts'
-import type { MemoryFiles } from '../contracts/memory-file.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkBoolean, checkId } from '../domain/checks.ts'
 import { memoryId } from '../domain/ids.ts'
+import { late } from '../domain/late.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
-import type { MemoryFileDependencies } from '../pipeline/memory-file/dependencies.ts'
-import type { DigestInput } from '../pipeline/memory-file/digest.ts'
-import type { MemoryFileText } from '../pipeline/memory-file/read-file.ts'
+import type { DaySummary } from '../notes/day-summary.ts'
+import { type NotesDependencies, notesFileOf } from '../notes/dependencies.ts'
+import type { DigestInput } from '../notes/digest.ts'
+import type { MemoryFileText } from '../notes/read-notes.ts'
 import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Thinking } from './thinking.ts'
 
-export type { DigestInput } from '../pipeline/memory-file/digest.ts'
-export type { MemoryFileText } from '../pipeline/memory-file/read-file.ts'
+export type { DaySummary } from '../notes/day-summary.ts'
+export type { DigestInput } from '../notes/digest.ts'
+export type { MemoryFileText } from '../notes/read-notes.ts'
 
 /** What can be done with the file. */
 export interface MemoryFileUseCases {
   /** The file as it stands on the disk; secrets in it are masked unless `revealSecrets`. */
   read(userId: string, revealSecrets?: boolean): Promise<MemoryFileText>
   digest(input: DigestInput, signal?: AbortSignal): Promise<MemoryFileReport>
+  /** What was talked about on the day of a digest; nothing is written. */
+  day(input: Pick<DigestInput, 'userId' | 'date' | 'since' | 'conversationId'>): Promise<DaySummary>
   /** Takes over what the person changed in the file, and what changed in the memory. */
   sync(userId: string, signal?: AbortSignal): Promise<MemoryFileReport>
   /** Users who have a file. */
@@ -37,24 +41,23 @@ export interface MemoryFileUseCases {
 /** Thinking with a model may take long; what is not done by then comes in with the next digest. */
 const LONGEST_THINKING_MS = 120_000
 
+const digesting = late(() => import('../notes/digest.ts'))
+const reading = late(() => import('../notes/read-notes.ts'))
+const summarizing = late(() => import('../notes/day-summary.ts'))
+const disk = late(() => import('../notes/disk.ts'))
+const choosing = late(() => import('../notes/choose/model.ts'))
+
 /** Binds the use cases. */
 export function memoryFileUseCases(
   store: Store,
   options: ResolvedOptions,
   thinking: Thinking,
   llm: LanguageModel | null,
-  loadFiles: () => Promise<MemoryFiles>,
   open: Guard,
 ): MemoryFileUseCases {
   const { clock, logger, path, memoryFile: settings } = options
-  let loaded: Promise<MemoryFiles> | undefined
-  const files = (): Promise<MemoryFiles> => {
-    loaded ??= loadFiles()
-    return loaded
-  }
-  const dependencies = async (): Promise<MemoryFileDependencies> => ({
+  const dependencies: NotesDependencies = {
     store,
-    files: await files(),
     settings,
     database: path === ':memory:' ? null : resolve(path),
     clock,
@@ -66,36 +69,28 @@ export function memoryFileUseCases(
       llm === null
         ? null
         : async (userId, memories, signal) => {
-            const { notesByModel } = await import('../cognition/notes/model.ts')
-            return notesByModel(memories, { model: llm, userId, logger, ...(signal === undefined ? {} : { signal }) })
+            const ask = { model: llm, userId, logger, ...(signal === undefined ? {} : { signal }) }
+            return (await choosing()).notesByModel(memories, ask)
           },
     thinkDue: () => atMost(thinking.worker.idle(), LONGEST_THINKING_MS),
     embedSoon: thinking.embedSoon,
-  })
+  }
   return {
     read: open(async (userId, revealSecrets) => {
-      const { readMemoryFile } = await import('../pipeline/memory-file/read-file.ts')
       const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
-      return readMemoryFile(await dependencies(), checkId('userId', userId), isRevealed)
+      return (await reading()).readNotes(dependencies, checkId('userId', userId), isRevealed)
     }),
-    digest: open(async (input, signal) => {
-      const { digest } = await import('../pipeline/memory-file/digest.ts')
-      return digest(await dependencies(), input, signal)
-    }),
-    sync: open(async (userId, signal) => {
-      const { syncFile } = await import('../pipeline/memory-file/digest.ts')
-      return syncFile(await dependencies(), userId, signal)
-    }),
+    digest: open(async (input, signal) => (await digesting()).digest(dependencies, input, signal)),
+    day: open(async ({ userId, ...input }) =>
+      (await summarizing()).summarizeDay(dependencies, checkId('userId', userId), input),
+    ),
+    sync: open(async (userId, signal) => (await digesting()).syncNotes(dependencies, userId, signal)),
     users: open(() => store.memoryFile.users()),
-    watch: open(async (userId, changed) => {
-      const { memoryFileOf } = await import('../pipeline/memory-file/where.ts')
-      const given = await dependencies()
-      return given.files.watch(await memoryFileOf(given, checkId('userId', userId)), changed)
-    }),
+    watch: open(async (userId, changed) =>
+      (await disk()).watchFile(await notesFileOf(dependencies, checkId('userId', userId)), changed, logger),
+    ),
     forget: async (userId) => {
-      if ((await store.memoryFile.gone(userId)).length === 0) return
-      const { forgetInFile } = await import('../pipeline/memory-file/forget-in-file.ts')
-      await forgetInFile(await dependencies(), userId)
+      if ((await store.memoryFile.gone(userId)).length > 0) await (await digesting()).forgetInFile(dependencies, userId)
     },
   }
 }

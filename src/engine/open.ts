@@ -19,9 +19,7 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   try {
     const models = await openModels(store, resolved)
     opened = await openVectorStore(opened, models, resolved)
-    return createEngine(opened.store, resolved, models, async () =>
-      (await import('../adapters/memory-file/memory-files.ts')).diskMemoryFiles(logger),
-    )
+    return createEngine(opened.store, resolved, models)
   } catch (error) {
     await opened.close()
     throw error

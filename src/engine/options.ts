@@ -8,11 +8,11 @@ import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import { type Logger, silentLogger } from '../domain/logger.ts'
 import { checkSetting, checkSettingName, SETTING_NAMES, type SettingValues } from '../domain/settings.ts'
-import type { MemoryFileSettings } from '../pipeline/memory-file/dependencies.ts'
+import { type MemoryFileOptions, type MemoryFileSettings, resolveMemoryFile } from '../notes/options.ts'
 import type { SettingOverrides } from '../pipeline/settings.ts'
-import { type MemoryFileOptions, resolveMemoryFile } from './memory-file-options.ts'
 import type { EmbeddingOptions, LlmOptions, VectorStoreOptions } from './outside-options.ts'
 
+export type { MemoryFileOptions } from '../notes/options.ts'
 export type { EmbeddingOptions, LlmOptions, VectorStoreOptions } from './outside-options.ts'
 
 /** Options of `openMemory`. */

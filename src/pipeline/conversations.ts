@@ -152,10 +152,10 @@ export async function removeConversations(
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
   // Late: they bring what thinking needs, and every process loads this file.
-  const { readSourceTurns } = await import('./source-turns.ts')
+  const { sourceTurns } = await import('./source-turns.ts')
   const { takeBack } = await import('./undo.ts')
   const { renewSessionSummaries } = await import('./thinking/summarize-session.ts')
-  const sources = await readSourceTurns(store, userId, scope)
+  const sources = await sourceTurns(store, userId, scope)
   const { removed } = keeps ? { removed: 0 } : await takeBack(dependencies, userId, sources)
   const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
   await renewSessionSummaries(store, userId, [...sources.turns.keys()], clock().getTime())

@@ -1,18 +1,7 @@
-/** Which turns are taken back or removed? Their numbers, and the statements about the user that the profile took from them. */
+/** Which turns are taken back or removed? Their numbers, by conversation. */
+import type { TakenBackTurns } from '../contracts/profile-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { breathe } from '../domain/pieces.ts'
-import type { Turn } from '../domain/turn.ts'
-import { linesIn } from './thinking/profile-lines.ts'
-
-/** The turns of a source. */
-export interface SourceTurns {
-  /** By conversation. */
-  readonly turns: ReadonlyMap<string, ReadonlySet<number>>
-  /** Conversations that are meant as a whole, also what names no turn of them. */
-  readonly whole: ReadonlySet<string>
-  /** Lines of the profile that came from these turns. */
-  readonly profileTexts: readonly string[]
-}
 
 /** Which turns are meant: of one conversation, one turn of it, or all said before a moment that the user did not collect. */
 export type SourceScope =
@@ -23,52 +12,40 @@ export type SourceScope =
 const TURNS_A_PIECE = 200
 const CONVERSATIONS_A_PIECE = 200
 
-/** Reads the turns of the scope, in pieces. */
-export async function readSourceTurns(
-  store: Pick<Store, 'log' | 'profiles'>,
+/** The turns of the scope; old ones are looked for in pieces. */
+export async function sourceTurns(
+  { log }: Pick<Store, 'log'>,
   userId: string,
   scope: SourceScope,
-): Promise<SourceTurns> {
-  const { lines } = await store.profiles.get(userId)
-  const written = new Set(lines.filter(({ source }) => source === 'machine').map(({ text }) => text))
+): Promise<TakenBackTurns> {
+  if (scope.kind === 'conversation') return { turns: new Map(), whole: new Set([scope.conversationId]) }
+  if (scope.kind === 'turn')
+    return { turns: new Map([[scope.conversationId, new Set([scope.turnId])]]), whole: new Set() }
   const turns = new Map<string, Set<number>>()
-  const profileTexts = new Set<string>()
-  const take = (turn: Turn): void => {
-    const numbers = turns.get(turn.conversationId) ?? new Set()
-    turns.set(turn.conversationId, numbers.add(turn.turnId))
-    if (written.size > 0 && turn.role === 'user')
-      for (const { text } of linesIn(turn.content, turn.createdAt)) if (written.has(text)) profileTexts.add(text)
-  }
-  const isMeant = (turn: Turn): boolean =>
-    scope.kind !== 'older' || (turn.createdAt < scope.before && !turn.isCollected)
-  const read = async (conversationId: string, from: number, to: number): Promise<void> => {
-    for (let first = from; first <= to; first += TURNS_A_PIECE) {
-      const range = { from: first, to: Math.min(to, first + TURNS_A_PIECE - 1) }
-      for (const turn of await store.log.turns(userId, conversationId, range)) if (isMeant(turn)) take(turn)
+  for (let offset = 0; ; offset += CONVERSATIONS_A_PIECE) {
+    const { items } = await log.conversations(userId, { limit: CONVERSATIONS_A_PIECE, offset })
+    for (const { conversationId, createdAt, lastTurnId } of items) {
+      if (createdAt >= scope.before) continue
+      for (let from = 1; from <= lastTurnId; from += TURNS_A_PIECE) {
+        const range = { from, to: Math.min(lastTurnId, from + TURNS_A_PIECE - 1) }
+        const old = (await log.turns(userId, conversationId, range)).filter(
+          (turn) => turn.createdAt < scope.before && !turn.isCollected,
+        )
+        const numbers = turns.get(conversationId) ?? new Set()
+        for (const { turnId } of old) turns.set(conversationId, numbers.add(turnId))
+      }
       await breathe()
     }
-  }
-  if (scope.kind === 'older')
-    for (const { conversationId, lastTurnId } of await startedBefore(store, userId, scope.before))
-      await read(conversationId, 1, lastTurnId)
-  else {
-    const known = await store.log.conversation(userId, scope.conversationId)
-    const [from, to] = scope.kind === 'turn' ? [scope.turnId, scope.turnId] : [1, known?.lastTurnId ?? 0]
-    await read(scope.conversationId, from, to)
-  }
-  return {
-    turns,
-    whole: new Set(scope.kind === 'conversation' ? [scope.conversationId] : []),
-    profileTexts: [...profileTexts],
+    if (items.length < CONVERSATIONS_A_PIECE) return { turns, whole: new Set() }
   }
 }
 
-async function startedBefore({ log }: Pick<Store, 'log'>, userId: string, before: number) {
-  const started = []
-  for (let offset = 0; ; offset += CONVERSATIONS_A_PIECE) {
-    const { items } = await log.conversations(userId, { limit: CONVERSATIONS_A_PIECE, offset })
-    started.push(...items.filter(({ createdAt }) => createdAt < before))
-    if (items.length < CONVERSATIONS_A_PIECE) return started
-    await breathe()
-  }
+/** Whether the scope holds a turn; null: something that was told to the conversation without one. */
+export function isTaken(
+  { turns, whole }: TakenBackTurns,
+  conversationId: string | null,
+  turnId: number | null,
+): boolean {
+  if (conversationId === null) return false
+  return whole.has(conversationId) || (turnId !== null && turns.get(conversationId)?.has(turnId) === true)
 }

@@ -1,27 +1,28 @@
 /**
- * What came from this turn or conversation, and how is it taken back? Every memory made from it goes for good, those that
- * it had ended hold again, doubts that it had cast are lifted, its lines leave the profile, and topic and variables are
- * those of the other turns. The turns stay.
+ * What came from this turn or conversation, and how is it taken back? The table of sources says which memories it told. Those
+ * go for good, the ones that they had ended hold again, doubts that they had cast are lifted, its lines leave the profile,
+ * and the turns that told the same and stay are thought about once more. The turns themselves stay.
  */
-
+import { analyzeByRules } from '../cognition/conversation-analysis/rules.ts'
+import { metadataTexts, sourcesOf } from '../cognition/merge/episode-metadata.ts'
+import { updatesOf, withoutUpdates } from '../cognition/reconsolidate/told-again.ts'
 import type { MemoryChange } from '../contracts/memory-store.ts'
+import type { TakenBackTurns } from '../contracts/profile-store.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkId, checkInteger } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
+import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Logger } from '../domain/logger.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
-import { readSourceTurns, type SourceScope, type SourceTurns } from './source-turns.ts'
-import { planChanges } from './thinking/plan-changes.ts'
+import type { ThinkMessage } from '../domain/thought.ts'
+import type { Turn } from '../domain/turn.ts'
+import { isTaken, sourceTurns } from './source-turns.ts'
+import { CHANGED_BY, DOUBTED_BY, planChanges } from './thinking/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './thinking/profile-lines.ts'
-import { readsOf } from './thinking/related-memories.ts'
-import type { ThinkInput, Thoughts } from './thinking/thoughts.ts'
-import { renewAnalysis } from './undo-analysis.ts'
-import { comesFrom, namesOf } from './undo-references.ts'
-import { joinChanges, repairsOf } from './undo-repairs.ts'
-import { keptBy, memoriesAfter, otherSources, thinkAgain } from './undo-sources.ts'
-import { takeUpdatesBack } from './undo-updates.ts'
+import { type MemoryReads, readsOf } from './thinking/related-memories.ts'
+import type { Draft, ThinkInput, Thoughts } from './thinking/thoughts.ts'
 
 /** The source that is taken back. */
 export interface UndoInput {
@@ -54,10 +55,12 @@ export interface UndoDependencies {
   readonly maxCharacters: () => Promise<number>
 }
 
-/** Removed in one transaction. */
-const MEMORIES_TAKEN_A_PIECE = 50
+/** Taken back in one transaction. */
+const MEMORIES_A_PIECE = 50
 const MOST_ATTEMPTS = 20
 const MOST_ROUNDS = 20
+/** Turns of a conversation from which its topic is told, the last ones. */
+const TURNS_ANALYSED = 32
 
 /** Takes back what came from the source. Rejects `not_found` for a conversation that the user does not have. */
 export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
@@ -65,12 +68,14 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
   const userId = checkId('userId', input.userId)
   const conversationId = checkId('conversationId', input.conversationId)
   const turnId = input.turnId === undefined ? null : checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
-  const scope: SourceScope =
-    turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId }
   const known = await store.log.conversation(userId, conversationId)
-  const sources = await readSourceTurns(store, userId, scope)
+  const sources = await sourceTurns(
+    store,
+    userId,
+    turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId },
+  )
   const counts = await takeBack(dependencies, userId, sources)
-  await renewAnalysis(store, userId, conversationId, sources, dependencies.clock().getTime())
+  await renewAnalysis(dependencies, userId, conversationId, sources)
   if (known === null && counts.removed + counts.profileLines === 0)
     throw notFound('conversation', conversationId, 'List the conversations to see their ids.')
   return counts
@@ -83,32 +88,25 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
 export async function takeBack(
   dependencies: UndoDependencies,
   userId: string,
-  sources: SourceTurns,
+  sources: TakenBackTurns,
 ): Promise<UndoCounts> {
   const { store, clock, logger } = dependencies
   const counts = { removed: 0, restored: 0, cleared: 0, profileLines: 0 }
   const linesBefore = await machineLines(store, userId)
   // Asked again when all pieces are done: others may have written meanwhile.
-  for (let round = 1; ; round += 1) {
+  for (let round = 1, isDone = false; !isDone; round += 1) {
+    if (round > MOST_ROUNDS) throw conflict()
+    isDone = true
     const ids = await store.memories.madeFrom(userId, sources)
-    let removed = 0
-    for (let first = 0; first < ids.length; first += MEMORIES_TAKEN_A_PIECE) {
-      const piece = await takeBackPiece(dependencies, userId, sources, ids.slice(first, first + MEMORIES_TAKEN_A_PIECE))
-      removed += piece.taken
+    for (let first = 0; first < ids.length; first += MEMORIES_A_PIECE) {
+      const piece = await takePieceBack(dependencies, userId, sources, ids.slice(first, first + MEMORIES_A_PIECE))
+      if (piece === null) continue
+      isDone = false
       counts.removed += piece.removed
       counts.restored += piece.restored
       counts.cleared += piece.cleared
       await breathe()
     }
-    if (removed === 0) {
-      const now = (): number => clock().getTime()
-      counts.restored += await takeUpdatesBack(store.memories, userId, ids, sources, now)
-      break
-    }
-    if (round > MOST_ROUNDS)
-      throw new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', {
-        remedy: 'Try again.',
-      })
   }
   await store.profiles.takeBack(userId, sources, clock().getTime())
   counts.profileLines = linesBefore.difference(await machineLines(store, userId)).size
@@ -116,45 +114,33 @@ export async function takeBack(
   return counts
 }
 
-async function machineLines({ profiles }: Pick<Store, 'profiles'>, userId: string): Promise<ReadonlySet<string>> {
-  const { lines } = await profiles.get(userId)
-  return new Set(lines.filter(({ source }) => source === 'machine').map(({ text }) => text))
-}
-
-async function takeBackPiece(
+/** null: none of these memories holds anything of the source any more. */
+async function takePieceBack(
   dependencies: UndoDependencies,
   userId: string,
-  sources: SourceTurns,
+  sources: TakenBackTurns,
   ids: readonly string[],
-): Promise<Omit<UndoCounts, 'profileLines'> & { readonly taken: number }> {
-  const { store, clock, newId, think, maxCharacters } = dependencies
+): Promise<Omit<UndoCounts, 'profileLines'> | null> {
+  const { clock, newId } = dependencies
+  const { memories } = dependencies.store
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-    const revision = await store.memories.revision(userId)
+    const revision = await memories.revision(userId)
     const now = clock().getTime()
-    const found = await store.memories.getMany(userId, ids, { includePast: true })
+    const told = await memories.getMany(userId, ids, { includePast: true })
+    const gone = told.filter((memory) => isMadeFrom(memory, sources))
     const kept: MemoryChange[] = []
-    const gone: Memory[] = []
-    const taken = found.filter((one) => comesFrom(one, sources))
-    if (taken.length === 0) return { taken: 0, removed: 0, restored: 0, cleared: 0 }
-    for (const memory of taken) {
-      const change = await keptBy(store, userId, memory, sources)
-      if (change === null) gone.push(memory)
-      else kept.push(change)
-    }
-    const others = await readPointing(store, userId, gone)
-    const successors = await successorsOf(store, userId, sources, gone)
-    const { restored, cleared, remainders } = repairsOf(gone, others, (id) => successors.get(id) ?? null)
-    const goneIds = new Set([...gone.map(({ id }) => id), ...remainders])
-    const repairs = joinChanges([...restored, ...cleared, ...kept]).filter(({ id }) => !goneIds.has(id))
+    for (const memory of told)
+      if (!gone.includes(memory)) kept.push(...(await withoutSource(dependencies.store, userId, memory, sources)))
+    if (gone.length + kept.length === 0) return null
+    const { restored, cleared } = await repairsOf(dependencies.store, userId, sources, gone)
+    const goneIds = new Set(gone.map(({ id }) => id))
+    const repairs = joinChanges([...restored, ...cleared, ...kept])
     const patches = new Map(repairs.map(({ id, patch }) => [id, patch]))
-    const changed = (await store.memories.getMany(userId, [...patches.keys()], { includePast: true })).map(
+    const changed = (await memories.getMany(userId, [...patches.keys()], { includePast: true })).map(
       (memory): Memory => ({ ...memory, ...patches.get(memory.id) }),
     )
-    const again = await thinkAgain(store, think, userId, otherSources(gone, sources), {
-      now,
-      maxCharacters: await maxCharacters(),
-    })
-    const plan = await planChanges(memoriesAfter(readsOf(store.memories), goneIds, changed), userId, again, newId)
+    const again = await thinkAgain(dependencies, userId, gone, sources, now)
+    const plan = await planChanges(asChanged(readsOf(memories), goneIds, changed), userId, again, newId)
     const holding = changed.filter(({ id }) => restored.some((one) => one.id === id))
     const changes = {
       lines: [
@@ -166,42 +152,205 @@ async function takeBackPiece(
       remove: [...goneIds],
       at: now,
     }
-    if (await store.memories.apply(userId, revision, changes))
-      return { taken: taken.length, removed: gone.length, restored: restored.length, cleared: cleared.length }
+    const said = kept.filter(({ unsaid }) => unsaid !== undefined).length
+    if (await memories.apply(userId, revision, changes))
+      return { removed: gone.length, restored: restored.length + said, cleared: cleared.length }
   }
-  throw new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', { remedy: 'Try again.' })
+  throw conflict()
 }
 
-/** The memories that point to those that go, and what was once kept of memories that these had ended. */
-async function readPointing(
-  { memories }: Pick<Store, 'memories'>,
-  userId: string,
-  gone: readonly Memory[],
-): Promise<readonly Memory[]> {
-  const direct = await memories.pointingTo(userId, gone.flatMap(namesOf))
-  const ids = new Set([...direct, ...(await memories.pointingTo(userId, direct))])
-  for (const { id } of gone) ids.delete(id)
-  return memories.getMany(userId, [...ids], { includePast: true })
+/**
+ * Whether a memory says something of the source that nobody can take out of it. One that was told elsewhere first only loses
+ * the source, and what the source has added; one that several were merged into is made of all of them.
+ */
+function isMadeFrom(memory: Memory, sources: TakenBackTurns): boolean {
+  const { conversationId, sourceTurnIds, metadata, text } = memory
+  if (isToldBy({ conversationId, sourceTurnIds, metadata: null }, sources)) return true
+  if (metadataTexts(metadata, 'merged_from_ids').length === 0) return false
+  const updates = updatesOf(metadata).filter((one) => isTaken(sources, one.conversationId, one.turnId))
+  if (updates.length > 0) return !updates.every(({ piece }) => text.includes(piece))
+  return isToldBy(memory, sources)
 }
 
-/** Who took over in the end, all that come from the source passed over; null: nobody is left. */
-async function successorsOf(
+/** Whether any turn that a memory came from is taken back. */
+function isToldBy(
+  memory: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>,
+  sources: TakenBackTurns,
+): boolean {
+  return sourcesOf(memory).some(
+    ({ conversation_id: id, turn_ids }) =>
+      isTaken(sources, id, null) || turn_ids.some((turn) => isTaken(sources, id, turn)),
+  )
+}
+
+/** The change that takes the source, and what it has added, off a memory that was told elsewhere; none where nothing is its. */
+async function withoutSource(
   { memories }: Pick<Store, 'memories'>,
   userId: string,
-  sources: SourceTurns,
+  memory: Memory,
+  sources: TakenBackTurns,
+): Promise<readonly MemoryChange[]> {
+  const { id, text } = memory
+  const { sources: told, ...metadata } = memory.metadata ?? {}
+  const left = tellingsLeft(memory, sources)
+  const without = told === undefined || left.length === 0 ? metadata : { ...metadata, sources: left }
+  const taken = updatesOf(metadata).filter((one) => isTaken(sources, one.conversationId, one.turnId))
+  if (taken.length === 0)
+    return isToldBy(memory, sources) ? [{ id, patch: { metadata: without }, event: 'UPDATE' }] : []
+  const since = Math.min(...taken.map(({ at }) => at))
+  const before = (await memories.history(userId, id)).find(
+    ({ event, createdAt, previousText, newText }) =>
+      event === 'UPDATE' && createdAt >= since && previousText !== newText,
+  )?.previousText
+  const patch = withoutUpdates({ text, metadata: without }, taken, before ?? null)
+  return [{ id, patch, event: 'UPDATE', unsaid: { since, text: before ?? patch.text } }]
+}
+
+/** Where else a memory comes from, each conversation once. */
+function tellingsLeft(
+  memory: Memory,
+  sources: TakenBackTurns,
+): readonly { readonly conversation_id: string; readonly turn_ids: readonly number[] }[] {
+  return sourcesOf(memory).flatMap(({ conversation_id, turn_ids }) => {
+    if (conversation_id === null || isTaken(sources, conversation_id, null)) return []
+    const left = turn_ids.filter((turn) => !isTaken(sources, conversation_id, turn))
+    return left.length === 0 ? [] : [{ conversation_id, turn_ids: left }]
+  })
+}
+
+/** The memories that these had ended hold again, or are ended by the next in the row that stays; their doubts are lifted. */
+async function repairsOf(
+  { memories }: Pick<Store, 'memories'>,
+  userId: string,
+  sources: TakenBackTurns,
   gone: readonly Memory[],
-): Promise<ReadonlyMap<string, string | null>> {
+): Promise<{ readonly restored: readonly MemoryChange[]; readonly cleared: readonly MemoryChange[] }> {
+  // Others may still name the ones that were merged into it.
+  const namesOf = ({ id, metadata }: Memory): readonly string[] => [id, ...metadataTexts(metadata, 'merged_from_ids')]
   const successors = new Map<string, string | null>()
   for (const memory of gone) {
     const passed = new Set(namesOf(memory))
     let next = memory.supersededBy
-    while (next !== null && !passed.has(next)) {
-      const one: Memory | null = await memories.get(userId, next)
-      if (one === null || !comesFrom(one, sources)) break
+    while (next !== null) {
+      const one: Memory | null = passed.has(next) ? null : await memories.get(userId, next)
       passed.add(next)
-      next = one.supersededBy
+      if (one !== null && !isMadeFrom(one, sources)) break
+      next = one?.supersededBy ?? null
     }
-    for (const name of namesOf(memory)) successors.set(name, next !== null && passed.has(next) ? null : next)
+    for (const name of namesOf(memory)) successors.set(name, next)
   }
-  return successors
+  const pointing = await memories.pointingTo(userId, [...successors.keys()])
+  const others = await memories.getMany(
+    userId,
+    pointing.filter((id) => !gone.some((memory) => memory.id === id)),
+    { includePast: true },
+  )
+  const restored = others.flatMap(({ id, supersededBy }): readonly MemoryChange[] => {
+    const next = supersededBy === null ? undefined : successors.get(supersededBy)
+    if (next === undefined) return []
+    return next === null
+      ? [{ id, patch: { validTo: null, supersededBy: null }, event: 'UPDATE' }]
+      : [{ id, patch: { supersededBy: next }, event: 'SUPERSEDE' }]
+  })
+  const cleared = others.flatMap(({ id, metadata }): readonly MemoryChange[] => {
+    const { [DOUBTED_BY]: doubtedBy, [CHANGED_BY]: _, ...rest } = metadata ?? {}
+    if (typeof doubtedBy !== 'string' || !successors.has(doubtedBy)) return []
+    return [{ id, patch: { suspect: null, metadata: rest }, event: 'UPDATE' }]
+  })
+  return { restored, cleared }
+}
+
+/** What is there to be stored of the turns that told the same and stay, by rules. */
+async function thinkAgain(
+  { store: { log }, think, maxCharacters }: UndoDependencies,
+  userId: string,
+  gone: readonly Memory[],
+  sources: TakenBackTurns,
+  now: number,
+): Promise<readonly Draft[]> {
+  const left = gone.flatMap((memory) => tellingsLeft(memory, sources))
+  const places = new Map(
+    left.flatMap(({ conversation_id: id, turn_ids }) =>
+      turn_ids.map((turn) => [JSON.stringify([id, turn]), { id, turn }]),
+    ),
+  )
+  const drafts: Draft[] = []
+  for (const { id, turn } of places.values()) {
+    const messages = (await log.turns(userId, id, { from: Math.max(1, turn - 1), to: turn })).map(messageOf)
+    // The turn before is there to be understood with it, not to be thought about again.
+    if (messages.length > 1 && messages[0]!.role === 'user') messages.shift()
+    const asked = { userId, conversationId: id, messages, injected: [], now, maxCharacters: await maxCharacters() }
+    drafts.push(...(await think(asked)).drafts)
+  }
+  return drafts
+}
+
+/** The memories as they will be when some are gone and some are changed. */
+function asChanged(memories: MemoryReads, gone: ReadonlySet<string>, changed: readonly Memory[]): MemoryReads {
+  const byId = new Map(changed.map((memory) => [memory.id, memory]))
+  const seen = (found: readonly Memory[], isMeant: (memory: Memory) => boolean): readonly Memory[] => {
+    const known = new Map(found.map((memory) => [memory.id, byId.get(memory.id) ?? memory]))
+    for (const memory of changed) if (memory.validTo === null && isMeant(memory)) known.set(memory.id, memory)
+    return [...known.values()].filter(({ id }) => !gone.has(id))
+  }
+  return {
+    get: async (userId, id) => (gone.has(id) ? null : (byId.get(id) ?? memories.get(userId, id))),
+    list: async (userId, page) => {
+      const { items, total } = await memories.list(userId, page)
+      return { total, items: seen(items, ({ key }) => key !== null && key === page.filter?.key) }
+    },
+    find: async (...asked) => {
+      const { matches, method } = await memories.find(...asked)
+      const found = new Map(matches.map((match) => [match.memory.id, match]))
+      const all = seen(
+        [...found.values()].map(({ memory }) => memory),
+        () => true,
+      )
+      return { method, matches: all.map((memory) => ({ bm25: 0, matchedTerms: [], ...found.get(memory.id), memory })) }
+    },
+  }
+}
+
+/** Changes of one memory as one; of a field that two change the later one counts. */
+function joinChanges(changes: readonly MemoryChange[]): readonly MemoryChange[] {
+  const joined = new Map<string, MemoryChange>()
+  for (const change of changes) {
+    const before = joined.get(change.id)
+    joined.set(
+      change.id,
+      before === undefined ? change : { ...before, ...change, patch: { ...before.patch, ...change.patch } },
+    )
+  }
+  return [...joined.values()]
+}
+
+async function machineLines({ profiles }: Pick<Store, 'profiles'>, userId: string): Promise<ReadonlySet<string>> {
+  const { lines } = await profiles.get(userId)
+  return new Set(lines.flatMap(({ source, text }) => (source === 'machine' ? [text] : [])))
+}
+
+/** Topic, variables and emotion of a living working memory are those of the other turns; one that is idle or gone stays so. */
+async function renewAnalysis(
+  { store: { log, workingMemory }, clock }: UndoDependencies,
+  userId: string,
+  conversationId: string,
+  sources: TakenBackTurns,
+): Promise<void> {
+  const present = await workingMemory.get(userId, conversationId, clock().getTime() - WORKING_MEMORY_IDLE_MS)
+  if (present === null) return
+  const last = (await log.conversation(userId, conversationId))?.lastTurnId ?? 0
+  const said = await log.turns(userId, conversationId, { from: Math.max(1, last - TURNS_ANALYSED + 1), to: last })
+  const left = said.filter(({ turnId }) => !isTaken(sources, conversationId, turnId)).map(messageOf)
+  const { topic, contextVariables, emotion } = analyzeByRules(left)
+  const patch = { currentTopic: topic, contextVariables, lastEmotion: left.length === 0 ? null : emotion }
+  // Taking back is no activity in the conversation.
+  await workingMemory.update(userId, conversationId, patch, present.updatedAt)
+}
+
+function messageOf({ role, content, speaker, turnId, createdAt }: Turn): ThinkMessage {
+  return { role, content, speaker, turnId, createdAt }
+}
+
+function conflict(): MnemeError {
+  return new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', { remedy: 'Try again.' })
 }

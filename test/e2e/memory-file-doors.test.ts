@@ -99,7 +99,13 @@ test('REST shows the file and brings it up to date; MCP has it as a resource', a
     expect(told.status).toBe(200)
     const shown = (await server.ask('GET', '/memory-file')).body
     expect(shown.entries).toEqual([
-      { section: 'user', text: 'Ana plays the cello.', date: told.body.date, memory_id: told.body.added[0].memory_id },
+      {
+        section: 'user',
+        text: 'Ana plays the cello.',
+        date: told.body.date,
+        memory_id: told.body.added[0].memory_id,
+        mark: null,
+      },
     ])
     // Nobody at the other end needs to know where on this machine it lies.
     writeFileSync(join(folder, 'MEMORY.md'), Buffer.concat([readFileSync(join(folder, 'MEMORY.md')), Buffer.of(0xff)]))

@@ -60,20 +60,6 @@ describe('edits of the person', () => {
     expect(await one.entries()).toEqual(['会议室在二楼。'])
   })
 
-  test('an entry that shows the beginning of a sentence is taken out with all of it', async () => {
-    const one = await openFileMemory()
-    await one.say(
-      '我养了只柯基叫可颂，出门前怎么消耗它精力？',
-      "I'm a nurse on the night shift, so what keeps well in a lunch box?",
-    )
-    await one.memory.memoryFile.digest(day)
-    expect((await one.entries()).toSorted()).toEqual(["I'm a nurse on the night shift.", '我养了只柯基叫可颂。'])
-    one.write(one.read().replaceAll(/^- .*\n/gm, ''))
-    one.now = new Date(one.now.getTime() + 60_000)
-    await one.memory.memoryFile.digest(day)
-    expect(await texts(one)).toEqual([])
-  })
-
   test('a line that is put back is remembered again', async () => {
     const one = await withFacts('The office is in Porto.', '会议室在二楼。')
     const before = one.read()
@@ -118,16 +104,20 @@ describe('edits of the person', () => {
 })
 
 describe('changes of memory', () => {
-  test('what is superseded is struck, and what took its place stands there', async () => {
+  test('what is superseded stays, struck through, and what took its place stands there', async () => {
     const one = await openFileMemory()
     await one.say('We use Postgres 14 as our database.')
     await one.memory.memoryFile.digest(day)
     one.now = new Date(one.now.getTime() + 3_600_000)
     await one.say('We switched our database from Postgres 14 to MySQL 8.')
-    const { removed } = await one.memory.memoryFile.sync()
-    expect(removed).toEqual([expect.objectContaining({ reason: 'superseded' })])
+    const { removed, updated, edits } = await one.memory.memoryFile.sync()
+    expect({ removed, edits }).toEqual({ removed: [], edits: [] })
+    expect(updated).toEqual([{ text: 'We use Postgres 14 as our database.' }])
     expect((await one.entries()).join()).toContain('MySQL 8')
-    expect(one.read()).not.toContain('We use Postgres 14')
+    expect(one.read()).toMatch(/~~We use Postgres 14 as our database\.~~ <!-- mneme:\w{12} over since 2026-05-07 -->\n/)
+    const marks = (await one.memory.memoryFile.read()).entries.map(({ mark }) => mark)
+    expect(marks).toEqual(['over', null])
+    expect((await one.memory.memoryFile.sync()).written).toBe(false)
   })
 
   test('what took the place of an entry comes in only if it is a plain statement', async () => {
@@ -139,14 +129,14 @@ describe('changes of memory', () => {
       'I switched from Vim to Zed for editing.',
       'Thanks so much! I no longer ride my bike. It was fun while it lasted!',
     )
-    const { removed } = await one.memory.memoryFile.digest({ date: '2026-05-08' })
-    expect(removed.map(({ text }) => text).sort()).toEqual(['I enjoy long bike rides.', 'I prefer Vim for editing.'])
+    const { updated } = await one.memory.memoryFile.digest({ date: '2026-05-08' })
+    expect(updated.map(({ text }) => text).sort()).toEqual(['I enjoy long bike rides.', 'I prefer Vim for editing.'])
     const entries = await one.entries()
     expect(entries).toContain('I switched from Vim to Zed for editing.')
     expect(entries.join()).not.toMatch(/Thanks|fun while/)
   })
 
-  test('what is forgotten is struck, what is reworded is reworded', async () => {
+  test('what is over is marked, what is reworded is reworded', async () => {
     const one = await withFacts('The office is in Porto.', '会议室在二楼。')
     const { items } = await one.memory.getAll({})
     const porto = items.find(({ text }) => text.includes('Porto'))!
@@ -155,9 +145,12 @@ describe('changes of memory', () => {
     await one.memory.update(porto.id, { validTo: one.now })
     one.now = new Date(one.now.getTime() + 1000)
     const { removed, updated } = await one.memory.memoryFile.sync()
-    expect(removed).toEqual([{ text: 'The office is in Porto.', reason: 'ended' }])
-    expect(updated).toEqual([{ text: '会议室在六楼。' }])
-    expect(await one.entries()).toEqual(['会议室在六楼。'])
+    expect(removed).toEqual([])
+    expect(updated.map(({ text }) => text).sort()).toEqual(['The office is in Porto.', '会议室在六楼。'])
+    expect(one.read()).toContain('~~The office is in Porto.~~')
+    await one.memory.update(porto.id, { validTo: null })
+    await one.memory.memoryFile.sync()
+    expect(one.read()).not.toContain('~~')
   })
 
   test.each(['***', '——', '~~The office is in Porto.~~', '\u200b', '\u3164'])(

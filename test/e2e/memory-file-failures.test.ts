@@ -16,8 +16,8 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { takeLock } from '../../src/adapters/memory-file/lock.ts'
 import { openMemory } from '../../src/interfaces/library/index.ts'
+import { takeLock } from '../../src/notes/disk.ts'
 import { freshFolder } from '../support/folder.ts'
 import { type FileMemory, openFileMemory } from '../support/memory-file.ts'
 
@@ -122,14 +122,14 @@ test('a file that may not be read, and one whose folder may not be written, are 
   const db = join(one.folder, 'memory.db')
   chmodSync(one.file, 0o000)
   const unreadable = await digestAsNobody(db)
-  expect(unreadable.code).toBe(2)
+  expect(unreadable.code).toBe(1)
   expect(unreadable.stderr).toMatch(/may not be read or written \(EACCES/)
   expect(unreadable.stderr).toContain('Give this user the right')
   chmodSync(one.file, 0o600)
   chmodSync(`${one.file}.backups`, 0o500)
   for (const name of readdirSync(`${one.file}.backups`)) rmSync(join(`${one.file}.backups`, name))
   const unwritable = await digestAsNobody(db)
-  expect(unwritable.code).toBe(2)
+  expect(unwritable.code).toBe(1)
   expect(unwritable.stderr).toMatch(/Give this user the right|cannot be read or written/)
   chmodSync(`${one.file}.backups`, 0o700)
   expect(readFileSync(one.file, 'utf8')).toBe(before)

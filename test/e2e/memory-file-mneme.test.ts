@@ -231,7 +231,7 @@ describe.each(['default', 'changed'])('004 through mneme, %s settings', (name) =
     if (name === 'default') mkdirSync(file)
     else symlinkSync('/etc/hosts', file)
     const { code, stdout, stderr } = await digest()
-    expect({ isFailed: code !== 0, stdout }).toEqual({ isFailed: true, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     const [, details] = /^error: the memory file was not updated (.*)$/m.exec(stderr)!
     expect(JSON.parse(details!).stack).toMatch(/MnemeError: .+\n\s+at /)
     // Named as it was set: by the variable, or in the config file.

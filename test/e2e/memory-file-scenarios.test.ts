@@ -59,6 +59,8 @@ describe('重要性评分', () => {
   test.each([
     'The build failed with ENOSPC; I fixed it by clearing the docker cache.',
     '登录接口一直报错 502，把 nginx 的超时改成 60 秒就解决了。',
+    'Problem: Safari shows a white page. Solution: clear the cache of the site.',
+    '问题：导出时内存溢出。解决办法：把批量改成五百条。',
   ])('技术问题: %s', async (said) => {
     const one = await openFileMemory()
     await one.say(said)

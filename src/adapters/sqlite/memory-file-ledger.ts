@@ -1,37 +1,47 @@
-/** What stands in the memory files, in the SQLite file: the contract MemoryFileLedger. */
-import type { GoneEntry, LedgerEntry, MemoryFileLedger } from '../../contracts/memory-file-ledger.ts'
+/** Which memories have a line in the memory files, in the SQLite file: the contract MemoryFileLedger. */
+import type { SQLInputValue } from 'node:sqlite'
+import {
+  ENTRY_STATES,
+  type EntryState,
+  type LedgerEntry,
+  type MemoryFileLedger,
+} from '../../contracts/memory-file-ledger.ts'
 import type { Connection, Row } from './connection.ts'
-import { listingReader } from './memory-file-listing.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { filterCondition } from './memory-store-filter.ts'
-import { isoTime, jsonStrings, listText, text, timeOrNull } from './rows.ts'
+import { isoTime, jsonStrings, number, text, textOrNull, time, timeOrNull } from './rows.ts'
 import type { Users } from './users.ts'
 
 const PUT = `INSERT OR REPLACE INTO memory_file_entries
   (user_no, memory_id, entry_id, by_person, state, next_state, next_hash, hashes, memory_hash, changed_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-/** The ledger is asked for each memory of the stretch, in the order of an index: few of them are read. */
-const newcomersWhere = (condition: string): string => `SELECT ${MEMORY_COLUMNS} FROM memories m
-  LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
-  WHERE m.user_no = ? AND m.updated_at >= ? ${condition}
-    AND (e.state IS NULL OR e.state = 'struck' OR e.next_state IS NOT NULL
-      OR json_array_length(m.source_turn_ids) > 1 OR json_type(m.metadata, '$.sources') = 'array')
-  ORDER BY m.updated_at DESC, m.id`
-/** Where several rows have had one id, the one that stands in the file comes last, behind those that changed before. */
-const IDS = `SELECT entry_id, memory_id FROM memory_file_entries WHERE user_no = ? AND state IS NOT 'replaced'
-  ORDER BY coalesce(next_state, state) IS 'listed', changed_at, memory_id`
-const GONE = `SELECT memory_id, entry_id, hashes FROM memory_file_entries e WHERE user_no = ?
-  AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)`
+/** A row without hashes was passed over, and never stood in the file. */
+const PASSED_OVER = `(e.state IS 'left' AND e.hashes = '[]' AND e.next_state IS NULL)`
+const IS_GONE = 'NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'
+const ENTRIES = `SELECT e.memory_id, e.entry_id, e.by_person, e.state, e.next_state, e.next_hash, e.hashes, e.memory_hash,
+    e.changed_at, ${MEMORY_COLUMNS}
+  FROM memory_file_entries e LEFT JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id
+  WHERE e.user_no = ? AND NOT ${PASSED_OVER}`
+const newcomersWhere = (condition: string): string => `SELECT ${MEMORY_COLUMNS},
+    CASE WHEN e.state = 'left' AND m.updated_at <= e.changed_at THEN e.memory_hash END AS passed_over
+  FROM memories m LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
+  WHERE m.user_no = ? AND m.updated_at >= ? ${condition} AND (e.state IS NULL OR e.state IN ('struck', 'left'))
+  ORDER BY m.created_at, m.id`
+const GONE = `SELECT memory_id, entry_id, hashes FROM memory_file_entries e
+  WHERE user_no = ? AND NOT ${PASSED_OVER} AND ${IS_GONE}`
+const DROP_PASSED_OVER = `DELETE FROM memory_file_entries AS e WHERE user_no = ? AND ${PASSED_OVER} AND ${IS_GONE}`
 const FILE = `INSERT INTO memory_files (user_no, path, blocks, written_at, digested_at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, blocks = excluded.blocks,
     written_at = excluded.written_at, digested_at = excluded.digested_at`
 
 /** The ledger over an open, migrated database. */
 export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
-  const file: MemoryFileLedger['file'] = async (userId) => {
+  const rowsOf = (sql: string, userId: string, ...values: readonly SQLInputValue[]): readonly Row[] => {
     const userNo = users.find(userId)
-    const row =
-      userNo === undefined ? undefined : connection.get('SELECT * FROM memory_files WHERE user_no = ?', userNo)
+    return userNo === undefined ? [] : connection.all(sql, userNo, ...values)
+  }
+  const file: MemoryFileLedger['file'] = async (userId) => {
+    const [row] = rowsOf('SELECT * FROM memory_files WHERE user_no = ?', userId)
     if (row === undefined) return null
     return {
       path: text(row, 'path'),
@@ -40,7 +50,6 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
       digestedAt: timeOrNull(row, 'digested_at'),
     }
   }
-  const readListing = listingReader(connection)
   return {
     file,
     ownerOf: async (path) => {
@@ -51,25 +60,24 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
       connection
         .all('SELECT user_id FROM memory_files JOIN users USING (user_no) ORDER BY user_id')
         .map((row) => text(row, 'user_id')),
-    memoryIds: async (userId) => {
-      const userNo = users.find(userId)
-      const rows = userNo === undefined ? [] : connection.lists(IDS, userNo)
-      return new Map(rows.map((row) => [listText(row, 0), listText(row, 1)]))
-    },
-    listing: async (userId, since) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? { entries: [], changed: null, state: '' } : readListing(userNo, since)
-    },
+    entries: async (userId) =>
+      rowsOf(ENTRIES, userId).map((row) => ({
+        ...entryOf(row),
+        memory: textOrNull(row, 'id') === null ? null : memoryOf(row),
+      })),
     newcomers: async (userId, since, now) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return []
       const holds = filterCondition({}, now)
-      return connection.all(newcomersWhere(holds.sql), userNo, isoTime(since), ...holds.values).map(memoryOf)
+      return rowsOf(newcomersWhere(holds.sql), userId, isoTime(since), ...holds.values).map((row) => ({
+        memory: memoryOf(row),
+        passedOver: textOrNull(row, 'passed_over'),
+      }))
     },
-    gone: async (userId) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? [] : connection.all(GONE, userNo).map(goneOf)
-    },
+    gone: async (userId) =>
+      rowsOf(GONE, userId).map((row) => ({
+        memoryId: text(row, 'memory_id'),
+        entryId: text(row, 'entry_id'),
+        hashes: jsonStrings(row, 'hashes'),
+      })),
     write: async (userId, { put = [], drop = [], file: changes }) => {
       const known = changes === undefined ? null : await file(userId)
       connection.write(() => {
@@ -78,6 +86,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
           const { path = '', blocks, writtenAt, digestedAt } = { ...known, ...changes }
           const at = (moment: number | null | undefined): string | null =>
             moment === null || moment === undefined ? null : isoTime(moment)
+          connection.run(DROP_PASSED_OVER, userNo)
           connection.run(FILE, userNo, path, JSON.stringify(blocks ?? []), at(writtenAt), at(digestedAt))
         }
         for (const memoryId of drop)
@@ -89,21 +98,26 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
 }
 
 function putEntry(connection: Connection, userNo: number, entry: LedgerEntry): void {
-  connection.run(
-    PUT,
-    userNo,
-    entry.memoryId,
-    entry.entryId,
-    entry.byPerson ? 1 : 0,
-    entry.state,
-    entry.nextState,
-    entry.nextHash,
-    JSON.stringify(entry.hashes),
-    entry.memoryHash,
-    isoTime(entry.changedAt),
-  )
+  const { memoryId, entryId, byPerson, state, nextState, nextHash, hashes, memoryHash, changedAt } = entry
+  const by = byPerson ? 1 : 0
+  const texts = JSON.stringify(hashes)
+  connection.run(PUT, userNo, memoryId, entryId, by, state, nextState, nextHash, texts, memoryHash, isoTime(changedAt))
 }
 
-function goneOf(row: Row): GoneEntry {
-  return { memoryId: text(row, 'memory_id'), entryId: text(row, 'entry_id'), hashes: jsonStrings(row, 'hashes') }
+function entryOf(row: Row): LedgerEntry {
+  return {
+    memoryId: text(row, 'memory_id'),
+    entryId: text(row, 'entry_id'),
+    byPerson: number(row, 'by_person') === 1,
+    state: stateOf(textOrNull(row, 'state')),
+    nextState: stateOf(textOrNull(row, 'next_state')),
+    nextHash: textOrNull(row, 'next_hash'),
+    hashes: jsonStrings(row, 'hashes'),
+    memoryHash: text(row, 'memory_hash'),
+    changedAt: time(row, 'changed_at'),
+  }
+}
+
+function stateOf(value: string | null): EntryState | null {
+  return ENTRY_STATES.find((state) => state === value) ?? null
 }

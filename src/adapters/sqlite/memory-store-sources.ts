@@ -8,7 +8,7 @@ const OF_TURNS = `SELECT item FROM sources WHERE user_no = ? AND origin = 'turn'
 const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
     WHERE user_no = ?1 AND superseded_by = ?2
   UNION SELECT item FROM sources
-    WHERE user_no = ?1 AND origin = 'memory' AND source = ?2 AND kind IN ('doubt', 'rest')`
+    WHERE user_no = ?1 AND origin = 'memory' AND source = ?2 AND kind = 'doubt'`
 
 /** The part of the store that asks it. */
 export function sqliteMemorySources(

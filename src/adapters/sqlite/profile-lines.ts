@@ -1,7 +1,6 @@
 /** Which lines of a profile are the machine's, what tells them, and which of them go when that is taken back? */
 import type { ProfileLine, TakenBackTurns, Telling } from '../../contracts/profile-store.ts'
 import { PROFILE_SECTIONS, type ProfileSection } from '../../domain/profile.ts'
-import { comparableStatement } from '../../text/profile-document.ts'
 
 /** A line that the machine wrote and nobody touched since, by its exact text. */
 export interface MachineLine {
@@ -31,16 +30,13 @@ export interface LeftLines {
   readonly gone: readonly MachineLine[]
 }
 
-/** Without these turns: those go that were told by nothing else. */
-export function takenBack(lines: readonly MachineLine[], { turns, whole, profileTexts }: TakenBackTurns): LeftLines {
-  const told = new Set(profileTexts.map(comparableStatement))
+/** Without these turns: lines go that nothing else told; those of no known telling stay. */
+export function takenBack(lines: readonly MachineLine[], { turns, whole }: TakenBackTurns): LeftLines {
   const isTaken = (telling: Telling): boolean =>
     'conversationId' in telling &&
     (whole.has(telling.conversationId) ||
       telling.turnIds.some((turnId) => turns.get(telling.conversationId)?.has(turnId) === true))
-  return leftOf(lines, isTaken, (line, left) =>
-    line.tellings.length === 0 ? told.has(comparableStatement(line.text)) : left.length === 0,
-  )
+  return leftOf(lines, isTaken, (line, left) => left.length === 0 && line.tellings.length > 0)
 }
 
 /** Without this memory: those go that no other one says. */

@@ -1,4 +1,10 @@
-/** How is an update written into the words of an episode, and how is it found there again? Without a model. */
+/**
+ * How is an update written into the words of an episode, and taken out again? It is a record in `metadata.updates` and a piece
+ * of the text, so that taking it back drops both.
+ */
+import type { Memory } from '../../domain/memory.ts'
+import type { Metadata } from '../../domain/turn.ts'
+import { metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 
 /** Something that was told of an episode later on. */
@@ -6,6 +12,16 @@ export interface ToldUpdate {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly update: string
+}
+
+/** An update as an episode records it, and who told it. */
+interface RecordedUpdate extends ToldUpdate {
+  readonly record: Metadata
+  /** As it stands in the text. */
+  readonly piece: string
+  readonly conversationId: string
+  /** null for a message that was not stored. */
+  readonly turnId: number | null
 }
 
 const LONGEST_THING = 120
@@ -24,7 +40,7 @@ export function appendedUpdate(text: string, told: ToldUpdate): string {
 }
 
 /** The text with a piece behind it, and what belongs between them. */
-export function appended(text: string, piece: string): string {
+function appended(text: string, piece: string): string {
   const before = closed(text)
   return before + gap(before, piece) + piece
 }
@@ -46,9 +62,45 @@ export function thingAfter(thing: string, last: ToldUpdate | null): string {
     : clipped(begun, LONGEST_STEP) + STEP + clipped(last.update, LONGEST_STEP)
 }
 
-/** The beginning of a text as a thing that happened. */
-export function clippedThing(text: string): string {
-  return clipped(text, LONGEST_THING)
+/** The updates that an episode records, oldest first. */
+export function updatesOf(metadata: Metadata | null): readonly RecordedUpdate[] {
+  return metadataRecords(metadata, 'updates').map((record) => {
+    const { chat_id: chat, turn_id: turn, time, update: said } = record
+    const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
+    const told = { at: Number.isNaN(at) ? 0 : at, update: typeof said === 'string' ? said : '' }
+    const conversationId = typeof chat === 'string' ? chat : ''
+    return { ...told, record, piece: pieceOf(told), conversationId, turnId: typeof turn === 'number' ? turn : null }
+  })
+}
+
+/**
+ * The episode without some of its updates. `before`: its text before the first of them, as its history has it. It counts for
+ * texts that earlier versions had a model write anew; null where it is not known.
+ */
+export function withoutUpdates(
+  { text, metadata }: Pick<Memory, 'text' | 'metadata'>,
+  taken: readonly RecordedUpdate[],
+  before: string | null,
+): { readonly text: string; readonly metadata: Metadata } {
+  const left = updatesOf(metadata).filter(({ record }) => !taken.some((one) => one.record === record))
+  const last = left.at(-1) ?? null
+  const { updates: _, ...rest } = metadata ?? {}
+  const updates = left.length === 0 ? {} : { updates: left.map(({ record }) => record) }
+  const isWhole = before === null || taken.every(({ piece }) => text.includes(piece))
+  const since = Math.min(...taken.map(({ at }) => at))
+  const said = isWhole
+    ? taken.reduce(withoutPiece, text)
+    : left.filter(({ at }) => at >= since).reduce(appendedUpdate, before)
+  const context = contextAfter(isWhole ? metadataText(metadata, 'context') : '', last)
+  const thing = thingAfter(isWhole ? metadataText(metadata, 'thing') : clipped(before, LONGEST_THING), last)
+  return { text: said, metadata: { ...rest, context, thing, ...updates } }
+}
+
+function withoutPiece(text: string, { piece }: RecordedUpdate): string {
+  const at = text.lastIndexOf(piece)
+  if (at === -1) return text
+  const [head, tail] = [text.slice(0, at).trimEnd(), text.slice(at + piece.length).trimStart()]
+  return head === '' || tail === '' ? head + tail : appended(head, tail)
 }
 
 function dayOf(at: number): string {

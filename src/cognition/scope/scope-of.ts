@@ -5,7 +5,7 @@
  */
 import type { Memory } from '../../domain/memory.ts'
 import { plainTopics, slotNamed, topicsOf } from '../facts/topics.ts'
-import { speaksOfSystems } from '../notes/technical.ts'
+import { speaksOfSystems } from './technical.ts'
 
 /** Attributes of a project; all other slots are of a person. */
 const OF_PROJECT = new Set(

@@ -167,3 +167,22 @@ test.each([
 ])('what is told in passing is kept whole: %s', (content, kept) => {
   expect(decide(content).parts.map(({ text }) => text)).toEqual([expect.stringMatching(kept)])
 })
+
+test.each([
+  'Problem: the app shows a white page. Solution: clear its cache.',
+  'Issue: exports run out of memory; fix: batches of five hundred.',
+  '问题：导出时内存溢出。解决办法：把批量改成五百条。',
+])('a problem and a solution that are named so are kept as one: %s', (content) => {
+  expect(decideByRules({ content })).toMatchObject({
+    reason: 'problem_solution',
+    importance: 2,
+    parts: [{ text: content }],
+  })
+})
+
+test.each(['Problem: the app shows a white page. Solution: any ideas?', '问题：页面白屏。解决办法：怎么弄？'])(
+  'a solution that is asked for is none: %s',
+  (content) => {
+    expect(decideByRules({ content }).parts.map(({ text }) => text)).not.toContain(content)
+  },
+)

@@ -28,6 +28,11 @@ const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'expl
 const ORDER_LASTS = 0.4
 const ORDER_MARGIN = 1
 
+/** "Problem: … Solution: …", 问题：…解决：…: the labels leave nothing to weigh (004). */
+const LABELLED_SOLUTION =
+  /(?:^|[\n.;。；])\s*(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)\s*[:：][^?？]{2,}?[\n.;。；]\s*(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)\s*[:：]\s*[^?？\s][^?？]*$/i
+const LONGEST_LABELLED = 500
+
 /** What is said around the message. */
 export interface DecisionContext {
   /** The answer before the message: what the user repeats of it is not theirs. */
@@ -69,6 +74,7 @@ export function decideWith(
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
+  if (text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)) return keepLabelled(text)
   const whole = weigh(featuresOf(own, ownPart))
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= 0 || (answer.semantic && whole.semantic <= 0))) return keepAnswer(own, answer)
@@ -130,6 +136,13 @@ function keepAnswer(text: string, { reason, semantic }: AnswerKind): WriteDecisi
   const importance = IMPORTANCE[reason]
   const part = { text: text.trim(), semantic, category, importance } as const
   return { store: true, reason, certainty: ANSWERED, explicit: false, importance, parts: [part] }
+}
+
+/** The labels belong together: one part. */
+function keepLabelled(text: string): WriteDecision {
+  const importance = IMPORTANCE.problem_solution
+  const part = { text: text.trim(), semantic: false, category: 'fact', importance } as const
+  return { store: true, reason: 'problem_solution', certainty: CERTAIN, explicit: false, importance, parts: [part] }
 }
 
 function refuse(reason: DecisionReason, certainty: number): WriteDecision {

@@ -68,7 +68,10 @@ export function isAboutDatabase(code: ErrorCode): boolean {
 export function exitCode(error: unknown): number {
   if (isInterruption(error)) return EXIT_INTERRUPTED
   if (!(error instanceof MnemeError)) return EXIT_FAILED
-  return FAILURES.has(error.code) ? EXIT_FAILED : EXIT_BAD_USAGE
+  // A database that cannot be used was named wrongly; nobody names the memory file with every command.
+  const isFailure =
+    FAILURES.has(error.code) || (/^storage_/.test(error.code) && /memory_?file/i.test(error.field ?? ''))
+  return isFailure ? EXIT_FAILED : EXIT_BAD_USAGE
 }
 
 /** The lines for stderr: what, why, and what to do. Never a stack trace. */

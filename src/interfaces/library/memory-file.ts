@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { DigestInput, MemoryFileText } from '../../engine/memory-file.ts'
+import type { DaySummary, DigestInput, MemoryFileText } from '../../engine/memory-file.ts'
 import { isoTimeOrNull } from './render.ts'
 import { splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
@@ -24,6 +24,8 @@ export interface MemoryFiles {
     input?: Omit<DigestInput, 'userId'> & WithUser & WithReveal,
     work?: { readonly signal?: AbortSignal },
   ): Promise<MemoryFileReport>
+  /** What was talked about on a day, default today, conversation by conversation. */
+  day(input?: Pick<DigestInput, 'date' | 'since' | 'conversationId'> & WithUser & WithReveal): Promise<DaySummary>
   /** Takes over what changed in the file and in the memory; adds nothing of its own. */
   sync(input?: WithUser & WithReveal): Promise<MemoryFileReport>
   /** Ids of the users who have a file. */
@@ -45,6 +47,10 @@ export function memoryFiles({ memoryFile }: Engine, user: ChooseUser): MemoryFil
       // Relative to the working directory, as every path of a caller's.
       const into = Array.isArray(asked.into) ? { into: asked.into.map((path) => absolute(path)) } : {}
       return show(await memoryFile.digest({ ...asked, ...into, userId: user(asked) }, work?.signal))
+    },
+    day: async (input) => {
+      const { asked, show } = splitReveal(input)
+      return show(await memoryFile.day({ ...asked, userId: user(asked) }))
     },
     sync: async (input) => {
       const { asked, show } = splitReveal(input)

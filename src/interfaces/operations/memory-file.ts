@@ -31,6 +31,7 @@ export const getMemoryFile = operation({
           text: z.string(),
           date: day.nullable(),
           memory_id: z.string().nullable(),
+          mark: z.enum(['over', 'doubt']).nullable().meta({ description: 'It holds no longer, or may not.' }),
         }),
       ),
       sections: z.array(z.object({ section, name: z.string() })),
@@ -66,9 +67,7 @@ const report = z
         similarity: z.number().nullable(),
       }),
     ),
-    removed: z.array(
-      z.object({ text: z.string(), reason: z.enum(['superseded', 'ended', 'deleted', 'limit', 'person']) }),
-    ),
+    removed: z.array(z.object({ text: z.string(), reason: z.enum(['ended', 'deleted', 'limit', 'person']) })),
     updated: z.array(z.object({ text: z.string() })),
     edits: z.array(
       z.object({

@@ -1,0 +1,332 @@
+/**
+ * Which statements of these days may get a line in the file, in which words? The ones asked to be remembered, configuration,
+ * problems with their solutions, decisions, preferences (004: importance 1 to 3), and nothing else.
+ */
+import { basename } from 'node:path'
+import { sourcesOf } from '../cognition/merge/episode-metadata.ts'
+import { withoutOrder } from '../cognition/write-decision/order-words.ts'
+import type { ListedEntry } from '../contracts/memory-file-ledger.ts'
+import { reasonOf } from '../domain/errors.ts'
+import { MOST_IMPORTANT } from '../domain/limits.ts'
+import type { Memory } from '../domain/memory.ts'
+import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
+import type { AnsweredBy, ThinkMessage } from '../domain/thought.ts'
+import type { Conversation, Turn } from '../domain/turn.ts'
+import { foldedText } from '../text/duplicates.ts'
+import { editSimilarity } from '../text/edit-distance.ts'
+import { splitSentences } from '../text/sentences.ts'
+import { NOTES_AT_A_TIME } from './choose/model.ts'
+import { isOrdered, type Notable, type Note, noteOf, tellsOfProblem, tellsOfRemedy } from './choose/rules.ts'
+import type { Stretch } from './days.ts'
+import type { NotesDependencies } from './dependencies.ts'
+import { textHash } from './entry-line.ts'
+
+/** A memory that may come into the file; without an id it is not remembered yet. */
+export type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }
+
+/** Something that may come into the file, and in which words. */
+export interface Candidate {
+  readonly memory: CandidateMemory
+  readonly note: Note
+}
+
+/** The candidates of a stretch: the most important first, then the oldest. */
+export interface Candidates {
+  readonly candidates: readonly Candidate[]
+  /** Every memory that was looked at, with a line or without. */
+  readonly judged: readonly Memory[]
+  readonly answeredBy: AnsweredBy
+}
+
+/** Conversations read at a time. */
+const PAGE = 500
+/** A dry run thinks about so many turns of one conversation at most. */
+const MOST_TURNS = 2000
+/** Calls of a model for one digest; the rules answer for what is left. */
+const MOST_CALLS = 10
+/** Turns of one conversation between a problem and its solution: an answer, a try, and the news. */
+const SOON = 6
+/** Turns of one memory that are looked at: a daily saying need not be told each time. */
+const MOST_REPEATS = 50
+
+/** Hands what of the stretch was never thought about to thinking, and waits for it. */
+export async function thinkAboutStretch(
+  { store, clock, thinkDue }: NotesDependencies,
+  userId: string,
+  stretch: Stretch,
+): Promise<void> {
+  for await (const { conversationId } of conversationsOf(store.log, userId, stretch))
+    await store.log.thinkAboutUnthought(userId, { conversationId, limit: 1 }, clock().getTime())
+  await thinkDue()
+}
+
+/** Memories of the stretch that hold, matter, and were not looked at before. `isSettled`: they come in or stand there anyway. */
+export async function candidatesOf(
+  dependencies: NotesDependencies,
+  userId: string,
+  stretch: Stretch,
+  isSettled: (memoryId: string) => boolean,
+  dryRun: boolean,
+  signal?: AbortSignal,
+): Promise<Candidates> {
+  const { store, clock } = dependencies
+  const since = Math.min(stretch.from, stretch.changedSince ?? stretch.from)
+  const known = await store.memoryFile.newcomers(userId, since, clock().getTime())
+  const [before, fresh] = [true, false].map((wanted) =>
+    known.flatMap(({ memory, passedOver }) => ((passedOver === textHash(memory.text)) === wanted ? [memory] : [])),
+  )
+  const judged = fresh!.filter((memory) => isOf(memory, stretch) && !isSettled(memory.id))
+  const thoughts = dryRun ? await thoughtsOf(dependencies, userId, stretch) : []
+  const pieces = withProblems<CandidateMemory>([...judged, ...thoughts], before!)
+  // A dry run costs nothing.
+  const { notes, answeredBy } = await notesOf(dependencies, userId, pieces, !dryRun, signal)
+  const candidates = pieces.flatMap(({ memory }, at) => {
+    const note = notes[at]
+    return note === null || note === undefined ? [] : [{ memory, note }]
+  })
+  const firstTurn = ({ sourceTurnIds }: CandidateMemory): number => sourceTurnIds[0] ?? 0
+  candidates.sort(
+    (a, b) =>
+      b.note.importance - a.note.importance ||
+      a.memory.createdAt - b.memory.createdAt ||
+      firstTurn(a.memory) - firstTurn(b.memory),
+  )
+  return { candidates, judged, answeredBy }
+}
+
+/** The words of an entry: of a project, or of one of several people, with the name of whose they are. */
+export function withLabel(text: string, { projectRoot }: Pick<Notable, 'projectRoot'>, speaker?: string): string {
+  const said = speaker === undefined ? text : `${speaker}: ${text}`
+  const project = projectRoot === null ? '' : basename(projectRoot)
+  return project === '' || said.toLowerCase().includes(project.toLowerCase()) ? said : `${project}: ${said}`
+}
+
+/** The same without that name. */
+export function withoutLabel(text: string, { projectRoot, who }: Pick<Memory, 'projectRoot' | 'who'>): string {
+  return [projectRoot === null ? '' : basename(projectRoot), who ?? ''].reduce(
+    (said, name) => (name !== '' && said.startsWith(`${name}: `) ? said.slice(name.length + 2) : said),
+    text,
+  )
+}
+
+/**
+ * What was said in the stretch although a line says it already (004: 完全匹配, 相似内容). Thinking keeps one memory of both; a
+ * saying that is less alike than the threshold asks, but more than the default, gets a line of its own.
+ */
+export async function repeatsOf(
+  { store, settings }: Pick<NotesDependencies, 'store' | 'settings'>,
+  userId: string,
+  memories: readonly Memory[],
+  { from, to, changedSince, conversationId }: Stretch,
+): Promise<{ readonly skipped: readonly SkippedEntry[]; readonly near: readonly Omit<Memory, 'id'>[] }> {
+  const skipped: SkippedEntry[] = []
+  const near: Omit<Memory, 'id'>[] = []
+  for (const memory of memories) {
+    const turns: Turn[] = []
+    for (const { conversation_id: id, turn_ids } of sourcesOf(memory))
+      for (const turnId of turn_ids.slice(-MOST_REPEATS))
+        if (id !== null) turns.push(...(await store.log.turns(userId, id, { from: turnId, to: turnId })))
+    const again = turns
+      .toSorted((a, b) => a.createdAt - b.createdAt || a.turnId - b.turnId)
+      .slice(1)
+      .filter(({ createdAt }) => createdAt >= Math.max(from, changedSince ?? from) && createdAt < to)
+      .filter((turn) => conversationId === null || turn.conversationId === conversationId)
+    for (const turn of again) {
+      const { text, similarity } = mostAlike(turn.content, memory.text)
+      const isTwin = similarity + 1e-9 >= settings.dedupThreshold
+      if (isTwin)
+        skipped.push({ text, reason: similarity === 1 ? 'duplicate' : 'similar', twin: memory.text, similarity })
+      else if (similarity >= MEMORY_FILE_DEFAULTS.dedupThreshold) near.push(saidIn(turn, memory, text))
+    }
+  }
+  return { skipped, near }
+}
+
+/** A memory of its own for what a turn says again in nearly the same words. */
+function saidIn({ conversationId, turnId, createdAt }: Turn, memory: Memory, text: string): Omit<Memory, 'id'> {
+  const { id: _, ...twin } = memory
+  const { sources: _sources, ...metadata } = memory.metadata ?? {}
+  const times = { occurredAt: createdAt, createdAt, updatedAt: createdAt, validFrom: createdAt }
+  return { ...twin, ...times, text, conversationId, sourceTurnIds: [turnId], externalId: null, metadata }
+}
+
+/** The part of a message that is most like the text: all of it, or a sentence. */
+function mostAlike(content: string, text: string): { readonly text: string; readonly similarity: number } {
+  const wanted = foldedText(text)
+  return [content, ...splitSentences(content)]
+    .map(withoutOrder)
+    .map((said) => ({ text: said, similarity: editSimilarity(foldedText(said), wanted) }))
+    .reduce((best, one) => (one.similarity > best.similarity ? one : best))
+}
+
+/** Whether a row's memory was told in several turns, lately. */
+export function isToldAgain({ memory }: ListedEntry, { from, changedSince }: Stretch): boolean {
+  if (memory === null || memory.updatedAt < Math.min(from, changedSince ?? from)) return false
+  return sourcesOf(memory).reduce((count, { turn_ids }) => count + turn_ids.length, 0) > 1
+}
+
+function isOf(
+  { createdAt, updatedAt, conversationId: said }: Memory,
+  { from, to, changedSince, conversationId }: Stretch,
+): boolean {
+  if (conversationId !== null && said !== conversationId) return false
+  return (createdAt >= from && createdAt < to) || (changedSince !== null && updatedAt >= changedSince)
+}
+
+/** A memory, and what is told of it: a solution together with the problem that was told soon before. */
+interface Piece<T> {
+  readonly memory: T
+  readonly told: T
+}
+
+function withProblems<T extends Notable>(memories: readonly T[], before: readonly T[]): readonly Piece<T>[] {
+  const problems = [...before, ...memories].filter(({ text }) => tellsOfProblem(text) && !tellsOfRemedy(text))
+  const taken = new Set<T>()
+  const pieces = memories.map((memory): Piece<T> => {
+    const { text, sourceTurnIds } = memory
+    const isRemedy = sourceTurnIds.length > 0 && tellsOfRemedy(text) && !tellsOfProblem(text)
+    const problem = isRemedy ? problems.findLast((one) => !taken.has(one) && isSoonBefore(one, memory)) : undefined
+    if (problem === undefined) return { memory, told: memory }
+    taken.add(problem)
+    const isHan = /\p{Script=Han}[。！？]?$/u.test(problem.text)
+    const end = /[.!?。！？…]$/.test(problem.text) ? '' : isHan ? '。' : '.'
+    return { memory, told: { ...memory, text: `${problem.text}${end}${isHan ? '' : ' '}${text}` } }
+  })
+  return pieces.filter(({ memory }) => !taken.has(memory))
+}
+
+function isSoonBefore(problem: Notable, remedy: Notable): boolean {
+  if (problem.conversationId === null || problem.conversationId !== remedy.conversationId) return false
+  const [before, at] = [problem.sourceTurnIds.at(-1), remedy.sourceTurnIds[0]]
+  return before !== undefined && at !== undefined && before <= at && at - before <= SOON
+}
+
+/** The lines of these memories, null where there is none: the model answers where there is one, and the rules for the rest. */
+async function notesOf<T extends Notable>(
+  dependencies: NotesDependencies,
+  userId: string,
+  pieces: readonly Piece<T>[],
+  mayAsk: boolean,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly notes: readonly (Note | null)[]; readonly answeredBy: AnsweredBy }> {
+  const turns = await turnsOf(dependencies.store.log, userId, pieces)
+  const said = pieces.map(({ told: { conversationId, sourceTurnIds } }) =>
+    sourceTurnIds.flatMap((turnId) => turns.get(nameOf(conversationId, turnId)) ?? []),
+  )
+  const speakers = new Set(said.flat().flatMap(({ speaker }) => speaker ?? []))
+  const ordered = pieces.map(({ told }, at) => isAskedFor(told, said[at]!))
+  const open = pieces.filter(({ told }, at) => told.sourceTurnIds.length > 0 && !ordered[at])
+  const asked = mayAsk ? await askAll(dependencies, userId, open, signal) : new Map<Piece<T>, Note | null>()
+  const notes = pieces.map((piece, at) => {
+    const answer = asked.get(piece)
+    const note = answer === undefined ? noteOf(piece.told, ordered[at]!) : answer
+    if (note === null) return null
+    const speaker = said[at]![0]?.speaker ?? userId
+    const isOwn = speakers.size < 2 || speaker.toLowerCase() === userId.toLowerCase()
+    return { ...note, text: withLabel(note.text, piece.told, isOwn ? undefined : speaker) }
+  })
+  return { notes, answeredBy: asked.size === 0 ? 'rules' : 'model' }
+}
+
+/** Importance alone may be the model's opinion: the message itself must ask for it (004). A turn that was erased cannot be asked. */
+function isAskedFor({ importance }: Notable, said: readonly Turn[]): boolean {
+  return importance >= MOST_IMPORTANT && (said.length === 0 || said.some(({ content }) => isOrdered(content)))
+}
+
+async function askAll<T extends Notable>(
+  { notesByModel, logger }: NotesDependencies,
+  userId: string,
+  open: readonly Piece<T>[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<Piece<T>, Note | null>> {
+  const answers = new Map<Piece<T>, Note | null>()
+  if (notesByModel === null) return answers
+  for (let from = 0; from < Math.min(open.length, MOST_CALLS * NOTES_AT_A_TIME); from += NOTES_AT_A_TIME) {
+    const some = open.slice(from, from + NOTES_AT_A_TIME)
+    try {
+      const notes = await notesByModel(
+        userId,
+        some.map(({ told }) => told),
+        signal,
+      )
+      for (const [at, note] of (notes ?? []).entries()) if (note !== undefined) answers.set(some[at]!, note)
+    } catch (error) {
+      signal?.throwIfAborted()
+      const reason = reasonOf(error)
+      logger.warn('The model did not choose the notes; the rules do.', { operation: 'digest', user: userId, reason })
+      break
+    }
+  }
+  return answers
+}
+
+/** The turns that the memories come from, by conversation and number. */
+async function turnsOf<T extends Notable>(
+  log: NotesDependencies['store']['log'],
+  userId: string,
+  pieces: readonly Piece<T>[],
+): Promise<ReadonlyMap<string, Turn>> {
+  const found = new Map<string, Turn>()
+  for (const { told } of pieces)
+    for (const turnId of told.sourceTurnIds) {
+      const name = nameOf(told.conversationId, turnId)
+      if (told.conversationId === null || found.has(name)) continue
+      const [turn] = await log.turns(userId, told.conversationId, { from: turnId, to: turnId })
+      if (turn !== undefined) found.set(name, turn)
+    }
+  return found
+}
+
+function nameOf(conversationId: string | null, turnId: number): string {
+  return `${turnId} ${conversationId ?? ''}`
+}
+
+/** What thinking would come to for turns of which nothing is remembered: a dry run writes nothing. */
+async function thoughtsOf(
+  { store, clock, maxCharacters, byRules }: NotesDependencies,
+  userId: string,
+  stretch: Stretch,
+): Promise<readonly CandidateMemory[]> {
+  const drafts: CandidateMemory[] = []
+  for await (const { conversationId } of conversationsOf(store.log, userId, stretch)) {
+    const thoughtTo = (await store.log.thoughtTo(userId, conversationId)) ?? 0
+    const turns = await store.log.turns(userId, conversationId, { from: thoughtTo + 1, limit: MOST_TURNS })
+    const messages = turns
+      .filter(({ createdAt }) => createdAt >= stretch.from && createdAt < stretch.to)
+      .map(
+        ({ role, content, speaker, turnId, createdAt }): ThinkMessage => ({
+          role,
+          content,
+          speaker,
+          turnId,
+          createdAt,
+        }),
+      )
+    if (messages.length === 0) continue
+    const asked = { userId, conversationId, messages, now: clock().getTime(), maxCharacters: await maxCharacters() }
+    const thoughts = await byRules(asked)
+    drafts.push(...thoughts.drafts.map(({ memory }) => ({ ...memory, id: null })))
+  }
+  return drafts
+}
+
+/** Conversations in which something may have been said in the stretch, the last active first. */
+export async function* conversationsOf(
+  log: NotesDependencies['store']['log'],
+  userId: string,
+  { from, to, conversationId }: Stretch,
+): AsyncGenerator<Conversation> {
+  if (conversationId !== null) {
+    const one = await log.conversation(userId, conversationId)
+    if (one !== null) yield one
+    return
+  }
+  for (let offset = 0; ; offset += PAGE) {
+    const { items } = await log.conversations(userId, { limit: PAGE, offset })
+    for (const conversation of items) {
+      if (conversation.lastActive < from) return
+      if (conversation.createdAt < to) yield conversation
+    }
+    if (items.length < PAGE) return
+  }
+}

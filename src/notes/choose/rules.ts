@@ -1,0 +1,149 @@
+/**
+ * What of a memory belongs into notes that are read as a whole, and under which heading (004)? Thinking has said whether it
+ * matters and lasts; the write decider says what each sentence tells, and the sentence must be understood by itself. Nothing
+ * is reworded.
+ */
+import { extractFacts } from '../../cognition/facts/extract-facts.ts'
+import { speaksOfSetUp } from '../../cognition/scope/technical.ts'
+import { decideByRules } from '../../cognition/write-decision/rules.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { MemoryFileSection } from '../../domain/memory-file.ts'
+import type { DecisionReason } from '../../domain/thought.ts'
+import { findSecrets } from '../../text/secrets/find-secrets.ts'
+import { splitSentences } from '../../text/sentences.ts'
+import { hasWords } from '../entry-line.ts'
+import { standsAlone, withoutOpening } from './stands-alone.ts'
+
+/** What of a memory is looked at. */
+export type Notable = Omit<Memory, 'id'>
+
+/** A line for the notes: sentences of the memory, or a model's wording of them. */
+export interface Note {
+  readonly text: string
+  readonly section: MemoryFileSection
+  /** 1 to 3 (004). */
+  readonly importance: number
+}
+
+/** 004: what each section's entries weigh; what was asked for weighs 3 wherever it stands. */
+export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
+  user: 1,
+  preferences: 1,
+  configuration: 2,
+  decisions: 2,
+  problems: 2,
+}
+
+/** Where each reason of the decider belongs, and how sure it must be, 0.5 to 1; other reasons have no line. */
+const OF_REASON: Partial<Record<DecisionReason, readonly [section: MemoryFileSection, certainty: number]>> = {
+  config: ['configuration', 0.9],
+  decision: ['decisions', 0.9],
+  identity: ['user', 0.5],
+  about_other: ['user', 0.99],
+  preference: ['preferences', 0.5],
+  habit: ['preferences', 0.5],
+  style_wish: ['preferences', 0.9],
+}
+/** How sure it must be that something was asked to be remembered: "I'll never forget that evening" orders nothing. */
+const ORDERED = 0.7
+/** How sure it must be of a solved problem: where a word of it names problem or solution, and where none does. */
+const SOLVED = { named: 0.8, unnamed: 0.98 } as const
+/** Sentences of a memory that are looked at, and characters of one: notes are short. */
+const MOST_SENTENCES = 12
+const LONGEST_SENTENCE = 400
+/** Attributes of a person; see cognition/facts/slots-life.ts. */
+const OF_PERSON = new Set(
+  `name age birthday home hometown nationality phone_number email employer job office boss colleague school university
+  partner child sibling parent pet allergy illness medication doctor dentist blood_type spoken_language religion
+  national_id passport_number emergency_contact`.split(/\s+/),
+)
+const PROBLEM =
+  /\b(?:errors?|bugs?|crash\w*|fail\w*|broken|leak\w*|exception|timed? ?out|hangs?|panics?|refused|denied|unreachable|outage|flaky|freez\w+|stuck|problem|issue|typo|corrupt\w*|(?:not|stopped) (?:loading|working|responding|connecting|printing|charging|syncing))\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
+const SOLUTION =
+  /\b(?:fix(?:ed|es)?|solv\w+|solution|resolv\w+|work(?:ed)? around|the trick|helped|corrected|reinstall\w+|restart(?:ed|ing)|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|就(?:好|行|过|正常|不报错)了/i
+
+/** The note of a memory; null: it is nothing for the notes. `ordered`: the user asked for it to be remembered. */
+export function noteOf(memory: Notable, ordered: boolean): Note | null {
+  const { importance, sourceTurnIds, text } = memory
+  if (!hasWords(text)) return null
+  // Handed in as it is, or asked for: its words are wanted as they are.
+  if (ordered || sourceTurnIds.length === 0)
+    return importance < 1 ? null : { text, section: sectionOf(memory), importance }
+  const told = splitSentences(text).slice(0, MOST_SENTENCES).map(withoutOpening)
+  const whole = joined(told)
+  const areUnderstood = told.every((sentence, at) => standsAlone(sentence, at > 0))
+  if (areUnderstood && whole.length <= LONGEST_SENTENCE && tellsOfSolvedProblem(whole))
+    return { text: whole, section: 'problems', importance: NOTE_IMPORTANCE.problems }
+  const kept: { readonly text: string; readonly section: MemoryFileSection }[] = []
+  let isShown = false
+  for (const sentence of told) {
+    const section: MemoryFileSection | null =
+      sentence.length > LONGEST_SENTENCE ? null : sectionOfSentence(sentence, memory, isShown)
+    // What points back is understood only behind a sentence that is shown.
+    isShown = section !== null
+    if (section !== null) kept.push({ text: sentence, section })
+  }
+  if (kept.length === 0) return null
+  const { section } = kept.reduce((best, one) =>
+    NOTE_IMPORTANCE[one.section] > NOTE_IMPORTANCE[best.section] ? one : best,
+  )
+  return { text: joined(kept.map((one) => one.text)), section, importance: NOTE_IMPORTANCE[section] }
+}
+
+/** The section of a memory that must have one. */
+export function sectionOf({ text, category, key }: Pick<Notable, 'text' | 'category' | 'key'>): MemoryFileSection {
+  if (findSecrets(text).length > 0) return 'configuration'
+  if (tellsOfSolvedProblem(text)) return 'problems'
+  if (category !== 'fact') return 'preferences'
+  if (key !== null && OF_PERSON.has(key)) return 'user'
+  const { store, reason, certainty } = decideByRules({ content: text })
+  const [section, least] = (store || reason === 'style_wish' ? OF_REASON[reason] : undefined) ?? (['user', 1] as const)
+  const isSure = section === 'configuration' ? speaksOfSetUp({ text, key }) : certainty >= least
+  return isSure || section === 'preferences' ? section : 'user'
+}
+
+/** Whether the user asked for a message to be remembered (004: 记住, 记录, 请记住). */
+export function isOrdered(message: string): boolean {
+  const { store, reason, certainty } = decideByRules({ content: message })
+  return store && reason === 'explicit_remember' && certainty >= ORDERED
+}
+
+/** Whether it names a problem. */
+export function tellsOfProblem(text: string): boolean {
+  return PROBLEM.test(text)
+}
+
+/** Whether it tells what solved something. */
+export function tellsOfRemedy(text: string): boolean {
+  return SOLUTION.test(text)
+}
+
+function tellsOfSolvedProblem(text: string): boolean {
+  const named = Number(PROBLEM.test(text)) + Number(SOLUTION.test(text))
+  if (named === 2) return true
+  const { store, reason, certainty } = decideByRules({ content: text })
+  return store && reason === 'problem_solution' && certainty >= (named === 1 ? SOLVED.named : SOLVED.unnamed)
+}
+
+/** Under which heading one sentence belongs; null: under none. */
+function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean): MemoryFileSection | null {
+  if (findSecrets(sentence).length > 0) return 'configuration'
+  const { store, reason, certainty } = decideByRules({ content: sentence })
+  const [section, least] = OF_REASON[reason] ?? [null, 1]
+  const isWish = reason === 'style_wish'
+  if (!store || section === null || (!isWish && !standsAlone(sentence, isShown))) return null
+  const facts = extractFacts(sentence, { who: 'user', now: memory.createdAt })
+  const isOther = reason === 'about_other'
+  const tellsWho = facts.some(
+    ({ key, standing, about }) => OF_PERSON.has(key) && standing === 'holds' && isOther === (about !== 'user'),
+  )
+  // A phone number is no configuration, whatever its digits look like.
+  if (tellsWho && section !== 'preferences' && section !== 'decisions') return 'user'
+  if (certainty < least || (memory.importance < 1 && !isOther)) return null
+  const mustLast = NOTE_IMPORTANCE[section] === 1 && !isOther && !isWish
+  return mustLast && memory.memoryType !== 'semantic' ? null : section
+}
+
+function joined(sentences: readonly string[]): string {
+  return sentences.reduce((all, next) => `${all}${/[\p{Script=Han}。！？；，、”」]$/u.test(all) ? '' : ' '}${next}`)
+}

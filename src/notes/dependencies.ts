@@ -1,0 +1,77 @@
+/** What keeping the memory file needs, and where the file of a user lies. */
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { Store } from '../contracts/store.ts'
+import type { Clock } from '../domain/clock.ts'
+import { invalid, MnemeError } from '../domain/errors.ts'
+import type { Logger } from '../domain/logger.ts'
+import { MEMORY_FILE_NAME } from '../domain/memory-file.ts'
+import type { ThinkInput, Thoughts } from '../pipeline/thinking/thoughts.ts'
+import type { Notable, Note } from './choose/rules.ts'
+import type { MemoryFileSettings } from './options.ts'
+
+/** What it needs. */
+export interface NotesDependencies {
+  readonly store: Pick<Store, 'memories' | 'log' | 'memoryFile' | 'sessionSummaries'>
+  readonly settings: MemoryFileSettings
+  /** The database, absolute; null when it is in memory only. */
+  readonly database: string | null
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly newId: () => string
+  readonly maxCharacters: () => Promise<number>
+  /** Thinks without a model. */
+  readonly byRules: (input: ThinkInput) => Promise<Thoughts>
+  /**
+   * Chooses notes with a model: null for none, undefined where the rules are to answer; null altogether when its answer is
+   * of no use. Rejects when it finally fails. null: there is no model.
+   */
+  readonly notesByModel:
+    | ((
+        userId: string,
+        memories: readonly Notable[],
+        signal?: AbortSignal,
+      ) => Promise<readonly (Note | null | undefined)[] | null>)
+    | null
+  /** Resolves when what is due to be thought about was thought about. */
+  readonly thinkDue: () => Promise<void>
+  /** New memories: they are embedded in the background. */
+  readonly embedSoon: (userId: string) => Promise<void>
+}
+
+const USER = '{user}'
+
+/**
+ * The absolute path of the user's file: one file belongs to one user. Throws `invalid` where none is known, and `conflict`
+ * where another user's file lies.
+ */
+export async function notesFileOf(
+  { settings, database, store }: Pick<NotesDependencies, 'settings' | 'database' | 'store'>,
+  userId: string,
+): Promise<string> {
+  const { path } = settings
+  if (path?.includes(USER)) return path.replaceAll(USER, fileNameOf(userId))
+  if (path === null && database === null)
+    throw invalid('memoryFile.path', 'is missing', 'Name a file: a database in memory has no folder for it.')
+  const usual = path ?? join(dirname(database ?? ''), MEMORY_FILE_NAME)
+  const owner = await store.memoryFile.ownerOf(usual)
+  if (owner === null || owner === userId) return usual
+  if (path === null) return join(dirname(database ?? ''), `MEMORY.${fileNameOf(userId)}.md`)
+  throw new MnemeError('conflict', `${path} is the memory file of another user.`, {
+    field: 'memoryFile.path',
+    remedy: 'Put {user} into its name, such as MEMORY.{user}.md, so that each user has a file.',
+    place: path,
+  })
+}
+
+/** The user's id as part of a file's name: no other id gives the same. */
+function fileNameOf(userId: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,40}$/.test(userId)) return userId
+  const readable = userId
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 24)
+    .replace(/^-|-$/g, '')
+  const hash = createHash('sha256').update(userId).digest('hex').slice(0, 12)
+  return `${readable === '' ? 'user' : readable}.${hash}`
+}

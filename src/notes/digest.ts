@@ -1,0 +1,176 @@
+/**
+ * The daily digest (specification 004): the conversations of a day are thought about, and their lasting statements come into
+ * the memory file. A file that cannot be used harms nothing but the file.
+ */
+import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
+import { invalid, notFound } from '../domain/errors.ts'
+import type { MemoryFileReport } from '../domain/memory-file.ts'
+import { stackOf } from './blocks.ts'
+import { thinkAboutStretch } from './candidates.ts'
+import { type Stretch, stretchOf, stretchOfConversation } from './days.ts'
+import { type NotesDependencies, notesFileOf } from './dependencies.ts'
+import { withLockedFile } from './disk.ts'
+import { idIn, textHash, textIn } from './entry-line.ts'
+import { linesOf } from './repair.ts'
+import { MISSING, updateNotes } from './update-notes.ts'
+
+/** What to digest; everything but the user has a default. */
+export interface DigestInput {
+  readonly userId: string
+  /** YYYY-MM-DD, a day in local time. Default: today, and what earlier digests did not see. */
+  readonly date?: string | undefined
+  /** From this day to the date. Default: the date alone. */
+  readonly since?: string | undefined
+  /** Only what was said in this conversation, on whatever day: for the end of a session. Without `date` and `since`. */
+  readonly conversationId?: string | undefined
+  /** true: only tells what would be done. Default false. */
+  readonly dryRun?: boolean | undefined
+  /** true: secrets are written out, and only the owner may read the file. Default: the option. */
+  readonly withSecrets?: boolean | undefined
+  /** Files, such as CLAUDE.md, that get a block with the entries; absolute paths. */
+  readonly into?: readonly string[] | undefined
+}
+
+const FIELDS = ['userId', 'date', 'since', 'conversationId', 'dryRun', 'withSecrets', 'into']
+/** Characters of an entry in a line of the log. */
+const SUMMARY = 80
+
+/** Digests. Rejects with MnemeError when the file cannot be used; what is remembered is unharmed. */
+export async function digest(
+  dependencies: NotesDependencies,
+  input: DigestInput,
+  signal?: AbortSignal,
+): Promise<MemoryFileReport> {
+  checkRecord('', input, FIELDS)
+  const userId = checkId('userId', input.userId)
+  const dryRun = input.dryRun === undefined ? false : checkBoolean('dryRun', input.dryRun)
+  const { settings } = dependencies
+  const withSecrets =
+    input.withSecrets === undefined ? settings.withSecrets : checkBoolean('withSecrets', input.withSecrets)
+  const into = input.into === undefined ? [] : checkPaths(input.into)
+  const stretch = await stretchFor(dependencies, userId, input)
+  const given = { ...dependencies, settings: { ...settings, withSecrets } }
+  return told(given, userId, async (path) => {
+    if (!dryRun) await thinkAboutStretch(given, userId, stretch)
+    return updateNotes(given, userId, path, { stretch, dryRun, into }, signal)
+  })
+}
+
+/** Takes over what changed in the file and in the memory since the last look; nothing new comes in. */
+export async function syncNotes(
+  dependencies: NotesDependencies,
+  userId: string,
+  signal?: AbortSignal,
+): Promise<MemoryFileReport> {
+  return told(dependencies, checkId('userId', userId), (path) =>
+    updateNotes(dependencies, userId, path, { stretch: null, dryRun: false, into: [] }, signal),
+  )
+}
+
+/** The stretch that is meant. Throws `invalid` naming the field, `not_found` for a conversation that there is not. */
+export async function stretchFor(
+  { store, clock }: Pick<NotesDependencies, 'store' | 'clock'>,
+  userId: string,
+  { date, since, conversationId }: Pick<DigestInput, 'date' | 'since' | 'conversationId'>,
+): Promise<Stretch> {
+  const now = clock().getTime()
+  if (conversationId === undefined) {
+    const record = await store.memoryFile.file(userId)
+    return stretchOf(date, since, record?.digestedAt ?? null, now)
+  }
+  const id = checkId('conversationId', conversationId)
+  if (date !== undefined || since !== undefined)
+    throw invalid('conversationId', 'goes with no day', 'Leave out date and since, or the conversation.')
+  const conversation = await store.log.conversation(userId, id)
+  if (conversation === null) throw notFound('conversation', id, 'List the conversations to see their ids.')
+  return stretchOfConversation(conversation, now)
+}
+
+/** Does the work, logs it, and never takes more than the file down with it. */
+async function told(
+  dependencies: NotesDependencies,
+  userId: string,
+  work: (path: string) => Promise<MemoryFileReport>,
+): Promise<MemoryFileReport> {
+  const { logger } = dependencies
+  const path = await notesFileOf(dependencies, userId)
+  try {
+    const report = await work(path)
+    log(dependencies, report)
+    // A deletion that could not strike it from the file has left it in the backups, too.
+    if (report.written && report.removed.some(({ reason }) => reason === 'deleted'))
+      await forgetInFile(dependencies, userId)
+    return report
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    logger.error('the memory file was not updated', { operation: 'digest', file: path, reason, stack: stackOf(error) })
+    throw error
+  }
+}
+
+/** 004: writes are logged at INFO, passed over entries at DEBUG with the reason. */
+function log({ logger }: NotesDependencies, report: MemoryFileReport): void {
+  const { dryRun, added, updated, removed, edits, conflicts, repairs, skipped, backup, file, written } = report
+  const short = (text: string): string =>
+    [...text].length > SUMMARY ? `${[...text].slice(0, SUMMARY).join('')}…` : text
+  const entry = { operation: 'digest', file }
+  for (const { text, reason, twin, similarity } of skipped)
+    logger.debug('an entry was skipped', { ...entry, text, reason, twin, similarity })
+  if (repairs.includes(MISSING)) logger.info('the memory file was built anew', entry)
+  for (const repair of repairs.filter((repair) => repair !== MISSING))
+    logger.error('the memory file was repaired', { ...entry, repair, stack: stackOf(new Error(repair)) })
+  for (const { inFile, inMemory, explanation } of conflicts)
+    logger.warn('the memory file and the memory differ', { ...entry, inFile, inMemory, explanation })
+  if (dryRun) return
+  for (const { section, importance, text } of added)
+    logger.info('an entry was added', { ...entry, kind: section, importance, summary: short(text) })
+  for (const { text } of updated) logger.info('an entry was brought up to date', { ...entry, summary: short(text) })
+  for (const { reason, text } of removed) logger.info('an entry left', { ...entry, kind: reason, summary: short(text) })
+  for (const { edit, text } of edits)
+    logger.info('an edit became memory', { ...entry, kind: edit, summary: short(text) })
+  if (written) logger.info('the memory file was updated', { ...entry, added: added.length, backup })
+}
+
+/**
+ * Takes the lines of memories that were deleted for good out of the file, the blocks and the backups. Never rejects: a
+ * failure is logged, and the next look at the file does it.
+ */
+export async function forgetInFile(dependencies: NotesDependencies, userId: string): Promise<void> {
+  const { store, logger } = dependencies
+  try {
+    const gone = await store.memoryFile.gone(userId)
+    const record = gone.length === 0 ? null : await store.memoryFile.file(userId)
+    if (record === null) return
+    const ids = new Set(gone.map(({ entryId }) => entryId))
+    const hashes = new Set(gone.flatMap((row) => row.hashes))
+    await updateNotes(dependencies, userId, record.path, { stretch: null, dryRun: false, into: [] })
+    // The struck file's last backup is among them.
+    await withLockedFile(record.path, (file) => file.rewriteCopies((bytes) => withoutLines(bytes, ids, hashes)))
+    await store.memoryFile.write(userId, { drop: gone.map(({ memoryId }) => memoryId) })
+  } catch (error) {
+    logger.error('what was deleted could not be struck from the memory file yet', {
+      operation: 'forget',
+      reason: error instanceof Error ? error.message : String(error),
+      stack: stackOf(error),
+    })
+  }
+}
+
+/** The bytes without the lines of these entries, by their ids or by what they said. */
+function withoutLines(bytes: Uint8Array, ids: ReadonlySet<string>, hashes: ReadonlySet<string>): Uint8Array {
+  const kept: Uint8Array[] = []
+  let isGone = false
+  for (const line of linesOf(bytes)) {
+    const text = new TextDecoder().decode(line)
+    const continues: boolean = isGone && /^(?: {2,}|\t)\S/.test(text)
+    const id = idIn(text)
+    isGone = continues || (id !== null && ids.has(id)) || hashes.has(textHash(textIn(text)))
+    if (!isGone) kept.push(line)
+  }
+  return Buffer.concat(kept)
+}
+
+function checkPaths(paths: unknown): readonly string[] {
+  if (!Array.isArray(paths)) throw invalid('into', 'must be a list of files', 'Pass a list of paths.')
+  return paths.map((path: unknown, index) => checkId(`into[${index}]`, path))
+}

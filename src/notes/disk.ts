@@ -1,0 +1,392 @@
+/**
+ * Memory files on this machine's disk. A file is only ever whole, the old one or the new one; two processes take turns; the
+ * copies lie in a folder beside it that git ignores and only their owner can read.
+ */
+import { constants, type FSWatcher, readFileSync, renameSync, watch } from 'node:fs'
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { MnemeError } from '../domain/errors.ts'
+import type { Logger } from '../domain/logger.ts'
+
+/** A file as it was read. */
+interface FileContent {
+  readonly bytes: Uint8Array
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number
+}
+
+/** How a file is written. */
+interface ReplaceOptions {
+  /** What was read before; another content by now, and nothing is written. null: there was no file. */
+  readonly expected: Uint8Array | null
+  /** true: only its owner may read it from now on. */
+  readonly secret: boolean
+  /** Backups to keep, the newest; 0: none is made. */
+  readonly backups: number
+  /** The present, in milliseconds since the epoch: backups are named by it. */
+  readonly at: number
+}
+
+/** A file while no other process may write it. */
+export interface LockedFile {
+  /** null: there is none. */
+  read(): Promise<FileContent | null>
+  /** Keeps a copy of the old file, then puts the new one in its place. `changed`: somebody else wrote it meanwhile. */
+  replace(bytes: Uint8Array, options: ReplaceOptions): Promise<'changed' | { readonly backup: string | null }>
+  /** Keeps a copy of a file that cannot be read whole; the copy's path. */
+  setAside(bytes: Uint8Array, at: number): Promise<string>
+  /** Rewrites every copy that was kept for which `change` gives other bytes. */
+  rewriteCopies(change: (bytes: Uint8Array) => Uint8Array): Promise<void>
+}
+
+/** The option that names the file. */
+const FIELD = 'memoryFile.path'
+const OWNER_ONLY = 0o600
+const USUAL_MODE = 0o644
+/** Larger files are no notes, and are not read. */
+const LARGEST_BYTES = 32 * 1024 * 1024
+/** An editor writes a file in several steps; they are seen as one. */
+const QUIET_MS = 300
+const LONGEST_WAIT_MS = 10_000
+const LOOK_MS = 20
+const SQLITE_BUSY = 5
+const BACKUP = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z(?:-\d+)?\.md$/
+const DAMAGED = 'damaged-'
+const KEPT_DAMAGED = 5
+
+/**
+ * Does the work while no other process may write the file; waits for its turn for 10 seconds. Rejects with MnemeError when
+ * the file cannot be used.
+ */
+export async function withLockedFile<T>(
+  path: string,
+  work: (file: LockedFile) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const place = await locate(path)
+  const release = await asFileError(path, async () => {
+    const folder = await makeCopiesFolder(place)
+    const free = await takeLock(place, join(folder, 'lock'), signal)
+    // A process that was killed may have left it: nobody else writes now.
+    await rm(join(folder, 'unfinished'), { force: true })
+    return free
+  })
+  try {
+    return await work({
+      read: () => readContent(place),
+      replace: (bytes, options) => asFileError(place, () => replace(place, bytes, options)),
+      setAside: (bytes, at) => asFileError(place, () => keepDamaged(place, bytes, at)),
+      rewriteCopies: (change) => asFileError(place, () => rewriteCopies(place, change)),
+    })
+  } finally {
+    release()
+  }
+}
+
+/** The file as it is now, without waiting; null: there is none. Rejects as `withLockedFile` does. */
+export async function readNotesFile(path: string): Promise<FileContent | null> {
+  return readContent(await locate(path))
+}
+
+/** Puts a whole new file in the place of somebody else's; `change` gives null to leave it. false: it was left or is absent. */
+export async function rewriteFile(path: string, change: (bytes: Uint8Array) => Uint8Array | null): Promise<boolean> {
+  const place = await locate(path)
+  const content = await readContent(place)
+  const changed = content === null ? null : change(content.bytes)
+  if (content === null || changed === null || Buffer.compare(changed, content.bytes) === 0) return false
+  await asFileError(place, async () => {
+    const { mode } = await stat(place)
+    const unfinished = join(dirname(place), `.${basename(place)}.${process.pid}.unfinished`)
+    const isReplaced = await renamedTo(place, changed, unfinished, mode & 0o777, () => isStill(place, content.bytes))
+    if (!isReplaced) throw new Error('it was changed by somebody else meanwhile')
+  })
+  return true
+}
+
+/** Calls when the file may have changed; what it returns ends that. The folder is watched: a replaced file is another file. */
+export function watchFile(path: string, changed: () => void, logger: Logger): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let watcher: FSWatcher | undefined
+  try {
+    watcher = watch(dirname(path), { persistent: false }, (_, name) => {
+      if (name !== null && name !== basename(path)) return
+      clearTimeout(timer)
+      timer = setTimeout(changed, QUIET_MS).unref()
+    })
+    watcher.on('error', (error) => logger.warn('the memory file is not watched any more', { reason: String(error) }))
+  } catch (error) {
+    logger.warn('the memory file cannot be watched; it is read with the next digest', { reason: String(error) })
+  }
+  return () => {
+    clearTimeout(timer)
+    watcher?.close()
+  }
+}
+
+/**
+ * An exclusive lock on a file beside it that SQLite takes: the system gives it back when its process ends, however it ends.
+ * What it resolves to gives it back. Rejects `conflict` when it is not free for 10 seconds.
+ */
+export async function takeLock(path: string, lockPath: string, signal?: AbortSignal): Promise<() => void> {
+  const lock = new DatabaseSync(lockPath, { timeout: 0 })
+  const release = (): void => lock.close()
+  try {
+    for (let waited = 0; ; waited += LOOK_MS) {
+      try {
+        lock.exec('BEGIN EXCLUSIVE')
+        return release
+      } catch (error) {
+        if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error
+      }
+      if (waited >= LONGEST_WAIT_MS)
+        throw new MnemeError('conflict', `Another process has been writing ${path} for 10 seconds.`, {
+          remedy: 'Try again when it is done; `mneme doctor` shows which database is in use.',
+          place: path,
+        })
+      await pause(LOOK_MS, undefined, signal === undefined ? {} : { signal })
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/**
+ * The absolute path of the plain file that is meant, which need not exist. A link to a file beside it is followed; one out of
+ * the folder is refused, since whoever can write the folder could have any file of the user's overwritten.
+ */
+async function locate(path: string): Promise<string> {
+  const folder = await realpath(dirname(resolve(path))).catch((error: unknown) => {
+    if (isAbsent(error)) return dirname(resolve(path))
+    throw fileError(error, path)
+  })
+  const named = join(folder, basename(path))
+  const link = await readlink(named).catch(() => null)
+  let target = named
+  if (link !== null) {
+    const linked = resolve(folder, link)
+    target = await realpath(linked).catch(() => linked)
+    if (dirname(target) !== folder) throw notAFile(path, 'a link out of its folder')
+  }
+  const found = await lstat(target).catch((error: unknown) => {
+    if (isAbsent(error)) return null
+    throw fileError(error, path)
+  })
+  if (found?.isDirectory()) throw notAFile(path, 'a folder, not a file')
+  if (found !== null && !found.isFile()) throw notAFile(path, 'no plain file')
+  return target
+}
+
+async function readContent(path: string): Promise<FileContent | null> {
+  try {
+    const { size, mtimeMs } = await stat(path)
+    if (size > LARGEST_BYTES) throw new Error(`it has ${size} bytes; at most ${LARGEST_BYTES} are read`)
+    return { bytes: await readFile(path), changedAt: Math.floor(mtimeMs) }
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw fileError(error, path)
+  }
+}
+
+async function replace(
+  path: string,
+  bytes: Uint8Array,
+  { expected, secret, backups, at }: ReplaceOptions,
+): ReturnType<LockedFile['replace']> {
+  if (!isStill(path, expected)) return 'changed'
+  const backup = expected === null || backups === 0 ? null : await keepCopy(path, expected, stamp(at))
+  const mode = expected === null ? USUAL_MODE & ~process.umask() : (await stat(path)).mode & 0o777
+  const unfinished = join(await makeCopiesFolder(path), 'unfinished')
+  let isReplaced = false
+  try {
+    isReplaced = await renamedTo(path, bytes, unfinished, secret ? mode & OWNER_ONLY : mode, () =>
+      isStill(path, expected),
+    )
+  } finally {
+    // Nothing was replaced, so there is nothing to go back to; on a full disk copies would pile up.
+    if (!isReplaced && backup !== null) await rm(backup, { force: true }).catch(() => {})
+  }
+  if (!isReplaced) return 'changed'
+  await dropOldest(path, (name) => BACKUP.test(name), backups)
+  return { backup }
+}
+
+/**
+ * Writes a file aside, brings it to the disk and renames it, so that a crash leaves one of the two, whole. `mayReplace` is
+ * asked at the very last; false, and the old file stays and the answer is false.
+ */
+async function renamedTo(
+  path: string,
+  bytes: Uint8Array,
+  unfinished: string,
+  mode: number,
+  mayReplace: () => boolean = () => true,
+): Promise<boolean> {
+  // Left by a process that was killed, or put there by somebody: it is not written through.
+  await rm(unfinished, { force: true })
+  try {
+    const file = await open(unfinished, 'wx', mode)
+    try {
+      await file.writeFile(bytes)
+      // What the umask took away is given back: the file had these rights before.
+      await file.chmod(mode)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    // Nothing of this process comes between the look and the rename, and of others next to nothing.
+    if (!mayReplace()) {
+      await rm(unfinished, { force: true })
+      return false
+    }
+    renameSync(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {})
+    throw error
+  }
+  await syncFolder(dirname(path))
+  return true
+}
+
+/** Brings the new name to the disk; where folders cannot be synced, the system sees to it. */
+async function syncFolder(folder: string): Promise<void> {
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(folder, constants.O_RDONLY)
+    await handle.sync()
+  } catch {
+    // Windows and some network disks know no such thing.
+  } finally {
+    await handle?.close()
+  }
+}
+
+/** Whether the file holds these bytes at this moment; null: whether there is none. */
+function isStill(path: string, expected: Uint8Array | null): boolean {
+  try {
+    const bytes = readFileSync(path)
+    return expected !== null && bytes.equals(expected)
+  } catch (error) {
+    return expected === null && isAbsent(error)
+  }
+}
+
+function copiesFolder(path: string): string {
+  return join(dirname(path), `${basename(path)}.backups`)
+}
+
+async function makeCopiesFolder(path: string): Promise<string> {
+  const folder = copiesFolder(path)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  })
+  return folder
+}
+
+async function keepDamaged(path: string, bytes: Uint8Array, at: number): Promise<string> {
+  const kept = await keepCopy(path, bytes, `${DAMAGED}${stamp(at)}`)
+  await dropOldest(path, (name) => name.startsWith(DAMAGED), KEPT_DAMAGED)
+  return kept
+}
+
+async function keepCopy(path: string, bytes: Uint8Array, name: string): Promise<string> {
+  const folder = copiesFolder(path)
+  for (let number = 0; ; number += 1) {
+    const copy = join(folder, `${name}${number === 0 ? '' : `-${number}`}.md`)
+    if ((await stat(copy).catch(() => null)) !== null) continue
+    await renamedTo(copy, bytes, join(folder, 'unfinished'), OWNER_ONLY)
+    return copy
+  }
+}
+
+async function rewriteCopies(path: string, change: (bytes: Uint8Array) => Uint8Array): Promise<void> {
+  const folder = copiesFolder(path)
+  for (const name of await namesIn(folder)) {
+    if (!BACKUP.test(name) && !name.startsWith(DAMAGED)) continue
+    const bytes = await readFile(join(folder, name))
+    const changed = change(bytes)
+    if (!bytes.equals(changed)) await renamedTo(join(folder, name), changed, join(folder, 'unfinished'), OWNER_ONLY)
+  }
+}
+
+async function dropOldest(path: string, isMeant: (name: string) => boolean, keep: number): Promise<void> {
+  const folder = copiesFolder(path)
+  // By time, then by number: -2 is newer than none and older than -10.
+  const meant = (await namesIn(folder)).filter(isMeant).toSorted((a, b) => {
+    const [[time, number], [otherTime, otherNumber]] = [ageOf(a), ageOf(b)]
+    return time === otherTime ? number - otherNumber : time < otherTime ? -1 : 1
+  })
+  for (const name of meant.slice(0, Math.max(0, meant.length - keep))) await rm(join(folder, name), { force: true })
+}
+
+function ageOf(name: string): readonly [time: string, number: number] {
+  const [, time = name, number = '0'] = /^(.*Z)(?:-(\d+))?\.md$/.exec(name) ?? []
+  return [time, Number(number)]
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+function stamp(at: number): string {
+  return new Date(at).toISOString().replace(/[:.]/g, '-')
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
+
+async function asFileError<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw fileError(error, path)
+  }
+}
+
+/** What the system says, as an error that a person can act on; errors of Mneme's own stay as they are. */
+function fileError(cause: unknown, path: string): MnemeError {
+  if (cause instanceof MnemeError) return cause
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  // The system names the file again, and sometimes another one beside it.
+  const because = (cause instanceof Error ? cause.message : String(cause)).split(', ')[0]
+  const other = 'Name another file with MNEME_MEMORY_FILE (option memoryFile.path); what is remembered is unharmed.'
+  const given = { place: path, field: FIELD, cause }
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new MnemeError('storage_full', `The disk is full: ${path} stays as it was (${because}).`, {
+      ...given,
+      remedy: 'Free some space and run `mneme digest` again; what is remembered is unharmed.',
+    })
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new MnemeError('storage_read_only', `${path} may not be read or written (${because}).`, {
+      ...given,
+      remedy: `Give this user the right to it and to its folder. ${other}`,
+    })
+  return new MnemeError('storage_failed', `${path} cannot be read or written (${because}).`, {
+    ...given,
+    remedy: other,
+  })
+}
+
+function notAFile(path: string, what: string): MnemeError {
+  return new MnemeError('storage_failed', `${path} is ${what}.`, {
+    remedy: 'Move it away, or name another file with MNEME_MEMORY_FILE (option memoryFile.path).',
+    place: path,
+    field: FIELD,
+  })
+}

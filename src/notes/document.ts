@@ -1,0 +1,173 @@
+/**
+ * What stands in a memory file? Parts whose raw texts, put together, are the file to the last byte: headings, entries, and
+ * whatever else a person wrote. Nothing but entries and missing headings is ever changed.
+ */
+import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileSection } from '../domain/memory-file.ts'
+import { beginsItem, hasWords, idIn, textIn } from './entry-line.ts'
+import { sectionName, sectionNamed } from './headings.ts'
+
+/** One part. `section`: under which of the five headings it stands; null: under none of them. */
+export type FilePart =
+  | { readonly kind: 'other' | 'heading'; readonly raw: string; readonly section: MemoryFileSection | null }
+  | FileEntry
+
+/** A list item under one of the five headings, or anywhere with an id. */
+export interface FileEntry {
+  readonly kind: 'entry'
+  readonly raw: string
+  readonly section: MemoryFileSection | null
+  /** null: a person wrote it and it has none yet. */
+  readonly id: string | null
+  readonly text: string
+}
+
+/** A new entry for a section. */
+export interface NewEntry {
+  readonly section: MemoryFileSection
+  /** Without the end of line. */
+  readonly line: string
+}
+
+const ATX = /^ {0,3}(#{1,6})(.*)$/
+const BOLD = /^ {0,3}(?:\*\*|__)(.+?)(?:\*\*|__)[:：]?\s*$/
+/** How deep a heading in bold letters lies: below every other. */
+const BOLD_LEVEL = 7
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+const INDENTED = /^(?: {2}|\t)\s*\S/
+
+/** Takes a file apart. */
+export function parseNotes(text: string, headings: MemoryFileHeadings): readonly FilePart[] {
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const parts: FilePart[] = []
+  let section: MemoryFileSection | null = null
+  let level = 0
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at]!
+    const verbatim = verbatimEnd(lines, at)
+    if (verbatim > at) {
+      parts.push({ kind: 'other', raw: lines.slice(at, verbatim).join(''), section })
+      at = verbatim
+      continue
+    }
+    const heading = headingIn(line, headings)
+    if (heading !== null) {
+      // A heading of the person's below one of ours stays within it.
+      if (heading.section !== null || heading.level <= level || section === null) {
+        section = heading.section
+        level = heading.level
+      }
+      parts.push({ kind: 'heading', raw: line, section: heading.section })
+      at += 1
+      continue
+    }
+    const end = beginsItem(line) ? entryEnd(lines, at) : at + 1
+    const raw = end === at + 1 ? line : lines.slice(at, end).join('')
+    const entry = beginsItem(line) ? entryOf(raw, section) : null
+    parts.push(entry ?? { kind: 'other', raw: line, section })
+    at = entry === null ? at + 1 : end
+  }
+  return parts
+}
+
+function entryOf(raw: string, section: MemoryFileSection | null): FileEntry | null {
+  const id = idIn(raw)
+  if (section === null && id === null) return null
+  const text = textIn(raw)
+  return hasWords(text) ? { kind: 'entry', raw, section, id, text } : null
+}
+
+/** Puts it together again. */
+export function joinParts(parts: readonly FilePart[]): string {
+  return parts.map(({ raw }) => raw).join('')
+}
+
+/** The entries in order. */
+export function entriesOf(parts: readonly FilePart[]): readonly FileEntry[] {
+  return parts.filter((part) => part.kind === 'entry')
+}
+
+/** A file with the five headings and nothing below them. */
+export function emptyNotes(headings: MemoryFileHeadings): string {
+  return `# MEMORY\n\n${MEMORY_FILE_SECTIONS.map((section) => `## ${sectionName(section, headings)}\n`).join('\n')}`
+}
+
+/** The parts with other raw text for some entries, '' taking them out, and new ones behind the last of their sections. */
+export function editParts(
+  parts: readonly FilePart[],
+  changes: ReadonlyMap<FileEntry, string>,
+  entries: readonly NewEntry[],
+  headings: MemoryFileHeadings,
+): readonly FilePart[] {
+  const file = parts
+    .map((part) => ({ ...part, raw: (part.kind === 'entry' ? changes.get(part) : undefined) ?? part.raw }))
+    .filter(({ kind, raw }) => kind !== 'entry' || raw !== '')
+  const eol = parts.some(({ raw }) => raw.endsWith('\r\n')) ? '\r\n' : '\n'
+  const ended = (at: number): void => {
+    const part = file[at]
+    if (part !== undefined && !part.raw.endsWith('\n')) file[at] = { ...part, raw: part.raw + eol }
+  }
+  for (const section of MEMORY_FILE_SECTIONS) {
+    const raw = entries.flatMap((entry) => (entry.section === section ? [entry.line + eol] : [])).join('')
+    if (raw === '') continue
+    const block: FilePart = { kind: 'other', raw, section }
+    const last = file.findLastIndex((part) => part.kind === 'entry' && part.section === section)
+    const place = last >= 0 ? last : file.findIndex((part) => part.kind === 'heading' && part.section === section)
+    if (place >= 0) {
+      ended(place)
+      file.splice(place + 1, 0, block)
+      continue
+    }
+    const heading: FilePart = { kind: 'heading', raw: `## ${sectionName(section, headings)}${eol}`, section }
+    const behind = MEMORY_FILE_SECTIONS.slice(MEMORY_FILE_SECTIONS.indexOf(section) + 1)
+    const next = behind.map((later) => file.findIndex((part) => part.kind === 'heading' && part.section === later))
+    const before = next.find((at) => at >= 0)
+    if (before !== undefined) file.splice(before, 0, heading, { ...block, raw: raw + eol })
+    else {
+      ended(file.length - 1)
+      const gap: readonly FilePart[] = file.length === 0 ? [] : [{ kind: 'other', raw: eol, section: null }]
+      file.push(...gap, heading, block)
+    }
+  }
+  return file
+}
+
+/** `##用户信息` without a space and `**偏好设置**` are headings if they name one of the five. */
+function headingIn(
+  line: string,
+  headings: MemoryFileHeadings,
+): { readonly level: number; readonly section: MemoryFileSection | null } | null {
+  const bare = line.trimEnd()
+  const atx = ATX.exec(bare)
+  if (atx !== null) {
+    const words = atx[2] ?? ''
+    const section = sectionNamed(words, headings)
+    return section !== null || words === '' || /^\s/.test(words) ? { level: atx[1]!.length, section } : null
+  }
+  const bold = BOLD.exec(bare)?.[1]
+  const section = bold === undefined ? null : sectionNamed(bold, headings)
+  return section === null ? null : { level: BOLD_LEVEL, section }
+}
+
+/** The line behind code or a comment that begins here; `at` when none begins, or it never ends and so is none. */
+function verbatimEnd(lines: readonly string[], at: number): number {
+  const line = lines[at]!
+  const fence = FENCE.exec(line)?.[1]
+  const isComment = fence === undefined && /^\s{0,3}<!--/.test(line) && !line.includes('-->')
+  if (fence === undefined && !isComment) return at
+  const isEnd = (other: string): boolean => {
+    if (fence === undefined) return other.includes('-->')
+    const closing = FENCE.exec(other)?.[1]
+    return closing?.startsWith(fence) === true && other.trim() === closing
+  }
+  for (let next = at + 1; next < lines.length; next += 1) if (isEnd(lines[next]!)) return next + 1
+  return at
+}
+
+/** An entry goes on in indented lines, and in the line to which an editor has moved its comment. */
+function entryEnd(lines: readonly string[], at: number): number {
+  let end = at + 1
+  while (end < lines.length && !beginsItem(lines[end]!) && INDENTED.test(lines[end]!)) end += 1
+  const next = lines[end]
+  const isMoved = next !== undefined && !beginsItem(next) && idIn(next) !== null
+  return isMoved && idIn(lines.slice(at, end).join('')) === null ? end + 1 : end
+}

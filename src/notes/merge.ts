@@ -1,0 +1,279 @@
+/**
+ * What has changed since the file was last written: in the file, by the person; in the memory, by anything said since? A
+ * merge of three: the file, the memories, and the hashes of what was last written. The person's edits become memories.
+ */
+import type { LedgerEntry, ListedEntry } from '../contracts/memory-file-ledger.ts'
+import { MOST_IMPORTANT } from '../domain/limits.ts'
+import { holdsAt, type Memory } from '../domain/memory.ts'
+import type { EntryConflict, PersonsEdit, RemovedEntry } from '../domain/memory-file.ts'
+import { editSimilarity } from '../text/edit-distance.ts'
+import { hideSecrets } from '../text/secrets/hide-secrets.ts'
+import { withoutLabel } from './candidates.ts'
+import type { NotesDependencies } from './dependencies.ts'
+import type { FileEntry } from './document.ts'
+import { hasWords, isOver, oneLine, textHash } from './entry-line.ts'
+import { newRow, seenAs } from './ledger-rows.ts'
+import { endMemory, rememberLine } from './remember-line.ts'
+import { isDamaged } from './repair.ts'
+
+/** An entry that stays in the file, with its memory. */
+export interface Standing {
+  readonly entry: FileEntry
+  readonly row: LedgerEntry
+  readonly memory: Memory
+  /** The memory has other words now, or the line was damaged: it is written anew. */
+  readonly isReworded: boolean
+}
+
+/** What both sides came to. */
+export interface Merged {
+  readonly standing: readonly Standing[]
+  /** Entries whose memory was deleted, or has no words any more. */
+  readonly leaving: readonly {
+    readonly entry: FileEntry
+    readonly row: LedgerEntry
+    readonly reason: RemovedEntry['reason']
+  }[]
+  /** Memories that are to be written although they have no line: it was lost, or both sides of a conflict are kept. */
+  readonly wanted: readonly Memory[]
+  /** Memories of lines in the file that have just been superseded. */
+  readonly superseded: readonly Memory[]
+  /** Rows that have changed, to be written before anything else. */
+  readonly rows: readonly LedgerEntry[]
+  readonly edits: readonly PersonsEdit[]
+  readonly conflicts: readonly EntryConflict[]
+  /** Lines that were damaged and are written anew. */
+  readonly restored: number
+}
+
+/** What is known beside the file. */
+interface MergeInput {
+  readonly rows: readonly ListedEntry[]
+  readonly now: number
+  /** Nothing that is missing was taken out by a person. */
+  readonly cut: boolean
+  /** Nothing is written: the memories of new lines are made up. */
+  readonly dryRun: boolean
+}
+
+/** An entry without its comment is the changed form of one that is missing when it is at least this like it. */
+const SAME_ENTRY = 0.6
+
+const EXPLANATIONS = {
+  reworded: 'The memory was reworded since; both are kept.',
+  ended: 'The memory was superseded or ended since; what was written in the file is kept beside it.',
+  deleted: 'The memory was deleted since; what was written in the file is a memory of its own now.',
+} as const
+
+/** Merges. With `dryRun` false the memories say afterwards what the file says. */
+export async function mergeEdits(
+  dependencies: NotesDependencies,
+  userId: string,
+  entries: readonly FileEntry[],
+  { rows, now, cut, dryRun }: MergeInput,
+): Promise<Merged> {
+  const { memories } = dependencies.store
+  const { rowOf, vanished } = matchEntries(entries, rows)
+  const standing: Standing[] = []
+  const leaving: Merged['leaving'][number][] = []
+  const wanted: Memory[] = []
+  const superseded: Memory[] = []
+  const changed: LedgerEntry[] = []
+  const edits: PersonsEdit[] = []
+  const conflicts: EntryConflict[] = []
+  let restored = 0
+  // A new line ends nothing that stands in the file, and never goes into a memory that leaves with its entry.
+  const listed = new Set(rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [memoryId] : [])))
+  const said = new Set<string>()
+  const leave = { has: (id: string) => listed.has(id) || said.has(id) }
+  const remember = async (entry: FileEntry, text: string, replaces: Memory | null): Promise<Memory> => {
+    if (dryRun) return madeUp(text, now)
+    const line = { text, section: entry.section, leave, replaces, now }
+    const memory = await rememberLine(dependencies, userId, line)
+    said.add(memory.id)
+    return memory
+  }
+  const change = async (entry: FileEntry, row: ListedEntry, conflict: keyof typeof EXPLANATIONS | null) => {
+    const { memory } = row
+    const text = memory === null ? entry.text : withoutLabel(hideSecrets(memory.text).restore(entry.text), memory)
+    // A conflict leaves the old memory as it is: the line becomes one of its own.
+    const fresh = await remember(entry, text, conflict === null ? memory : null)
+    edits.push({ edit: 'changed', text, memoryId: fresh.id })
+    if (conflict !== null)
+      conflicts.push({ inFile: text, inMemory: memory?.text ?? null, explanation: EXPLANATIONS[conflict] })
+    if (conflict === 'reworded' && memory !== null) {
+      wanted.push(memory)
+      standing.push({ entry, row: newRow(fresh, now, { byPerson: true }), memory: fresh, isReworded: false })
+      return
+    }
+    if (row.memoryId !== fresh.id)
+      changed.push({ ...bare(row), state: conflict === null ? 'replaced' : 'struck', changedAt: now })
+    if (conflict === 'ended' && memory !== null && !isOver(entry.raw)) superseded.push(memory)
+    const known = newRow(fresh, now, { byPerson: true, entryId: row.entryId, hashes: row.hashes })
+    const seen = seenAs(known, entry.text)
+    changed.push(seen)
+    standing.push({ entry, row: seen, memory: fresh, isReworded: false })
+  }
+  const putBack = async (entry: FileEntry, row: ListedEntry, memory: Memory): Promise<void> => {
+    if (row.state === 'removed') {
+      if (!dryRun) await memories.update(userId, memory.id, { validTo: null }, now)
+      edits.push({ edit: 'restored', text: entry.text, memoryId: memory.id })
+    }
+    const seen = seenAs({ ...bare(row), changedAt: now }, entry.text)
+    changed.push(seen)
+    standing.push({ entry, row: seen, memory: { ...memory, validTo: null }, isReworded: false })
+  }
+  /** An entry with a row. false: it is a line of the person's own all the same. */
+  const compare = async (entry: FileEntry, row: ListedEntry): Promise<boolean> => {
+    const { memory } = row
+    const isBroken = isDamaged(entry.raw) && memory !== null
+    const isEdited = !isBroken && !isAsWritten(entry, row)
+    const isReworded = isBroken || (memory !== null && textHash(memory.text) !== row.memoryHash)
+    if (row.state !== 'listed') {
+      if (memory === null || memory.supersededBy !== null) return false
+      await (isEdited ? change(entry, row, null) : putBack(entry, row, memory))
+    } else if (memory === null || !hasWords(memory.text)) {
+      const reason = memory === null ? 'deleted' : 'ended'
+      if (isEdited) await change(entry, row, reason)
+      else leaving.push({ entry, row: bare(row), reason })
+    } else if (isEdited) {
+      await change(entry, row, !holdsAt(memory, now) ? 'ended' : isReworded ? 'reworded' : null)
+    } else {
+      if (isBroken) restored += 1
+      if (memory.supersededBy !== null && !isOver(entry.raw)) superseded.push(memory)
+      standing.push({ entry, row: bare(row), memory, isReworded })
+    }
+    return true
+  }
+  const takeIn = async (strangers: readonly FileEntry[]): Promise<void> => {
+    const known = new Set(standing.map(({ entry }) => entry.text.toLowerCase()))
+    const there = new Set(standing.map(({ memory }) => memory.id))
+    for (const entry of strangers) {
+      const words = entry.text.toLowerCase()
+      // Damage is never a person's word, and of the same words twice the second line is left as it is.
+      if (isDamaged(entry.raw) || known.has(words)) continue
+      known.add(words)
+      const memory = await remember(entry, entry.text, null)
+      if (there.has(memory.id)) continue
+      there.add(memory.id)
+      standing.push({ entry, row: newRow(memory, now, { byPerson: true }), memory, isReworded: false })
+      edits.push({ edit: 'added', text: entry.text, memoryId: memory.id })
+    }
+  }
+  const takeOut = async (row: ListedEntry): Promise<void> => {
+    const { memory } = row
+    if (memory === null || !hasWords(memory.text)) changed.push({ ...bare(row), state: 'struck', changedAt: now })
+    else if (cut) wanted.push(memory)
+    else if (!holdsAt(memory, now)) changed.push({ ...bare(row), state: 'removed', changedAt: now })
+    else if (textHash(memory.text) !== row.memoryHash) {
+      wanted.push(memory)
+      const explanation = 'The entry was taken out of the file while its memory was reworded; it is written again.'
+      conflicts.push({ inFile: '', inMemory: memory.text, explanation })
+    } else {
+      if (!dryRun) await endMemory(dependencies, userId, memory, leave, now)
+      changed.push({ ...bare(row), state: 'removed', changedAt: now })
+      edits.push({ edit: 'removed', text: memory.text, memoryId: memory.id })
+    }
+  }
+  const strangers: FileEntry[] = []
+  for (const entry of entries) {
+    const row = rowOf.get(entry)
+    if (row === undefined || !(await compare(entry, row))) strangers.push(entry)
+  }
+  await takeIn(strangers)
+  for (const row of vanished) await takeOut(row)
+  return { standing, leaving, wanted, superseded, rows: changed, edits, conflicts, restored }
+}
+
+/** Which entry is which row's, and the rows in the file that have none any more. */
+function matchEntries(
+  entries: readonly FileEntry[],
+  rows: readonly ListedEntry[],
+): { readonly rowOf: ReadonlyMap<FileEntry, ListedEntry>; readonly vanished: readonly ListedEntry[] } {
+  const byId = new Map<string, ListedEntry>()
+  for (const row of rows) {
+    const other = byId.get(row.entryId)
+    if (row.state !== 'replaced' && (other === undefined || isRather(row, other))) byId.set(row.entryId, row)
+  }
+  const keepers = new Map<ListedEntry, FileEntry>()
+  for (const entry of entries) {
+    const row = entry.id === null ? undefined : byId.get(entry.id)
+    if (row === undefined) continue
+    // Of several entries with one id the one that is as it was written, else the first; the others are copies.
+    const keeper = keepers.get(row)
+    if (keeper === undefined || (!isAsWritten(keeper, row) && isAsWritten(entry, row))) keepers.set(row, entry)
+  }
+  const rowOf = new Map([...keepers].map(([row, entry]) => [entry, row]))
+  const free = new Set(rows.filter((row) => row.state === 'listed' && !keepers.has(row)))
+  const written = new Map([...free].map((row) => [row.hashes[0], row]))
+  for (const entry of entries) {
+    if (free.size === 0) break
+    if (rowOf.has(entry)) continue
+    const same = written.get(textHash(entry.text))
+    const row = same !== undefined && free.has(same) ? same : entry.id === null ? mostAlike(entry, free) : null
+    if (row === null) continue
+    free.delete(row)
+    rowOf.set(entry, row)
+  }
+  return { rowOf, vanished: [...free].toSorted((a, b) => (a.memoryId < b.memoryId ? -1 : 1)) }
+}
+
+/** The row whose memory is most like an entry that has lost its comment; null: none is like it. */
+function mostAlike(entry: FileEntry, rows: Iterable<ListedEntry>): ListedEntry | null {
+  const text = oneLine(entry.text)
+  let best: ListedEntry | null = null
+  let likeness = SAME_ENTRY
+  for (const row of rows) {
+    const similarity = row.memory === null ? 0 : editSimilarity(text, oneLine(row.memory.text))
+    if (similarity < likeness) continue
+    likeness = similarity
+    best = row
+  }
+  return best
+}
+
+function isAsWritten(entry: FileEntry, row: ListedEntry): boolean {
+  return row.hashes[0] === textHash(entry.text)
+}
+
+/** Whether an id is this row's rather than the other's: the one that stands in the file, else the one that changed last. */
+function isRather(row: ListedEntry, other: ListedEntry): boolean {
+  const isListed = row.state === 'listed'
+  if (isListed !== (other.state === 'listed')) return isListed
+  return row.changedAt === other.changedAt ? row.memoryId > other.memoryId : row.changedAt > other.changedAt
+}
+
+function bare({ memory: _, ...row }: ListedEntry): LedgerEntry {
+  return row
+}
+
+/** Stands for the memory of a line in a dry run. */
+function madeUp(text: string, now: number): Memory {
+  return {
+    id: `dry-run:${text}`,
+    memoryType: 'semantic',
+    text,
+    category: 'fact',
+    key: null,
+    value: null,
+    tags: [],
+    conversationId: null,
+    who: 'user',
+    occurredAt: now,
+    createdAt: now,
+    updatedAt: now,
+    confidence: 1,
+    source: 'user_stated',
+    importance: MOST_IMPORTANT,
+    accessCount: 0,
+    lastAccessed: null,
+    validFrom: now,
+    validTo: null,
+    projectRoot: null,
+    supersededBy: null,
+    suspect: null,
+    sourceTurnIds: [],
+    externalId: null,
+    metadata: null,
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * What comes into the file? Lines that are missing, statements that took the place of one that is over, and what is new:
+ * nothing that a line says already, letter by letter (004) and with the same values, and nothing that the person took out.
+ */
+import type { ListedEntry } from '../contracts/memory-file-ledger.ts'
+import { holdsAt, type Memory } from '../domain/memory.ts'
+import type { SkippedEntry } from '../domain/memory-file.ts'
+import type { AnsweredBy } from '../domain/thought.ts'
+import { splitSentences } from '../text/sentences.ts'
+import { type Candidate, candidatesOf, isToldAgain, repeatsOf } from './candidates.ts'
+import { givesOtherValue } from './choose/other-value.ts'
+import { noteOf } from './choose/rules.ts'
+import { standsAlone, withoutOpening } from './choose/stands-alone.ts'
+import { type Arrival, lineOf } from './compose.ts'
+import type { Stretch } from './days.ts'
+import type { NotesDependencies } from './dependencies.ts'
+import { newRow } from './ledger-rows.ts'
+import type { Merged } from './merge.ts'
+import { knownTexts } from './twins.ts'
+
+const LONGEST_CHAIN = 50
+
+/** What comes in without being looked for: lines that are missing, and what took the place of one that is over. */
+export async function returningTo(
+  { store }: NotesDependencies,
+  userId: string,
+  { standing, wanted, superseded }: Merged,
+  rows: readonly ListedEntry[],
+  now: number,
+): Promise<readonly Arrival[]> {
+  const there = new Set(standing.map(({ memory }) => memory.id))
+  const rowOf = new Map(rows.map(({ memory: _, ...row }) => [row.memoryId, row]))
+  const arrivals: Arrival[] = []
+  const arrive = (memory: Memory, note: ReturnType<typeof lineOf>, isNews: boolean): void => {
+    if (there.has(memory.id)) return
+    there.add(memory.id)
+    arrivals.push({ memory, note, row: rowOf.get(memory.id) ?? newRow(memory, now), isNews })
+  }
+  for (const memory of wanted) arrive(memory, lineOf(memory), false)
+  for (const memory of superseded) {
+    const successor = await successorOf(store.memories, userId, memory, now)
+    const state = successor === null ? null : rowOf.get(successor.id)?.state
+    if (successor === null || (state !== undefined && state !== null && state !== 'struck')) continue
+    // It may pass sooner than the rules would let in, but it must be one plain statement.
+    const said = splitSentences(successor.text).map(withoutOpening)
+    if (noteOf(successor, false) !== null || (said.length === 1 && standsAlone(said[0]!)))
+      arrive(successor, lineOf(successor), true)
+  }
+  return arrivals
+}
+
+/** The last of the chain; null when nothing took its place, or that does not hold any more either. */
+async function successorOf(
+  memories: Pick<NotesDependencies['store']['memories'], 'get'>,
+  userId: string,
+  { supersededBy }: Memory,
+  now: number,
+): Promise<Memory | null> {
+  let last: Memory | null = null
+  let next = supersededBy
+  for (let step = 0; next !== null && step < LONGEST_CHAIN; step += 1) {
+    last = await memories.get(userId, next)
+    next = last?.supersededBy ?? null
+  }
+  return last !== null && holdsAt(last, now) ? last : null
+}
+
+/** What is new. */
+export interface News {
+  readonly chosen: readonly Candidate[]
+  readonly skipped: readonly SkippedEntry[]
+  readonly judged: readonly Memory[]
+  /** null: nothing new was looked for. */
+  readonly answeredBy: AnsweredBy | null
+  readonly effort: { readonly compared: number; readonly pairs: number }
+}
+
+/** Nothing was looked for. */
+export const NO_NEWS: News = {
+  chosen: [],
+  skipped: [],
+  judged: [],
+  answeredBy: null,
+  effort: { compared: 0, pairs: 0 },
+}
+
+/** What of the stretch comes in: nothing that a line says already, and nothing that the person has taken out. */
+export async function newsOf(
+  dependencies: NotesDependencies,
+  userId: string,
+  stretch: Stretch,
+  dryRun: boolean,
+  { merged, rows, returning }: { merged: Merged; rows: readonly ListedEntry[]; returning: readonly Arrival[] },
+  signal: AbortSignal | undefined,
+): Promise<News> {
+  const { store, settings, newId, clock } = dependencies
+  const now = clock().getTime()
+  const coming = new Set([...merged.standing, ...returning].map(({ memory }) => memory.id))
+  const refused = new Set(merged.rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [] : [memoryId])))
+  const isSettled = (id: string): boolean => coming.has(id) || refused.has(id)
+  const found = await candidatesOf(dependencies, userId, stretch, isSettled, dryRun, signal)
+  const { choose, chosen, skipped, effort } = chooser(
+    listedTexts(merged, returning, now),
+    refusedTexts(rows, merged),
+    settings.dedupThreshold,
+  )
+  for (const candidate of found.candidates) choose(candidate)
+  for (const { memory } of chosen) if (memory.id !== null) coming.add(memory.id)
+  const again = [...found.judged, ...rows.flatMap((row) => (isToldAgain(row, stretch) ? (row.memory ?? []) : []))]
+  const known = [...new Map(again.map((memory) => [memory.id, memory])).values()]
+  const repeats = await repeatsOf(
+    dependencies,
+    userId,
+    known.filter(({ id }) => coming.has(id)),
+    stretch,
+  )
+  for (const memory of repeats.near) {
+    const id = newId()
+    const isChosen = choose({ memory: { ...memory, id: dryRun ? null : id }, note: lineOf({ ...memory, id }) })
+    if (isChosen && !dryRun) await store.memories.insert(userId, [{ ...memory, id }])
+  }
+  return {
+    chosen,
+    skipped: [...skipped, ...repeats.skipped],
+    judged: found.judged,
+    answeredBy: found.answeredBy,
+    effort: effort(),
+  }
+}
+
+/** Chooses candidates one by one: of two that say the same the first one comes in. */
+function chooser(listed: readonly string[], refused: readonly { text: string; at: number }[], threshold: number) {
+  const known = knownTexts()
+  for (const text of listed) known.add(text)
+  const refusals = knownTexts()
+  const refusedAt = new Map<string, number>()
+  for (const { text, at } of refused) {
+    refusals.add(text)
+    refusedAt.set(text, Math.max(at, refusedAt.get(text) ?? 0))
+  }
+  const chosen: Candidate[] = []
+  const skipped: SkippedEntry[] = []
+  const choose = (candidate: Candidate): boolean => {
+    const { text } = candidate.note
+    const refusal = refusals.twinOf(text, threshold, givesOtherValue)
+    // Said again later, it is wanted again.
+    const isRefused = refusal !== null && candidate.memory.createdAt <= (refusedAt.get(refusal.text) ?? 0)
+    const twin = isRefused ? refusal : known.twinOf(text, threshold, givesOtherValue)
+    if (twin === null) {
+      chosen.push(candidate)
+      known.add(text)
+      return true
+    }
+    const reason = isRefused ? 'refused' : twin.similarity === 1 ? 'duplicate' : 'similar'
+    skipped.push({ text, reason, twin: twin.text, similarity: twin.similarity })
+    return false
+  }
+  return { choose, chosen, skipped, effort: () => known.effort }
+}
+
+/** What the lines of the file say, and what comes in anyway. */
+function listedTexts({ standing }: Merged, returning: readonly Arrival[], now: number): readonly string[] {
+  // A line that holds no longer says nothing against one that does, and a line of one project nothing of another.
+  const said = standing
+    .filter(({ memory }) => holdsAt(memory, now))
+    .flatMap(({ entry, memory }) => (memory.projectRoot === null ? [entry.text, memory.text] : [entry.text]))
+  return [...said, ...returning.map(({ note }) => note.text)]
+}
+
+/** What the person took out or changed, in the words of the memory and in those that its entry had. */
+function refusedTexts(
+  rows: readonly ListedEntry[],
+  merged: Merged,
+): readonly { readonly text: string; readonly at: number }[] {
+  const changed = new Map(merged.rows.map((row) => [row.memoryId, row]))
+  return rows.flatMap(({ memory, ...before }) => {
+    const { state, changedAt: at } = changed.get(before.memoryId) ?? before
+    if (memory === null || (state !== 'removed' && state !== 'replaced')) return []
+    return [...new Set([memory.text, lineOf(memory).text])].map((text) => ({ text, at }))
+  })
+}

@@ -1,0 +1,127 @@
+/**
+ * What of a damaged memory file can still be read? Every line that can; what was wrong is said. Damage is never taken for
+ * words of a person: `isDamaged` tells of which lines the text comes from the database.
+ */
+
+/** A file's text with what was wrong with it. */
+export interface ReadableText {
+  /** Damage still stands in it, as NUL and U+FFFD. */
+  readonly text: string
+  /** What was wrong and what was done, as sentences; empty: nothing. */
+  readonly repairs: readonly string[]
+  /** true: its end may be missing, so that what is absent from it was not taken out by a person. */
+  readonly cut: boolean
+}
+
+const CONFLICT_START = /^<{7}(?: .*)?$/
+const CONFLICT_BASE = /^\|{7}(?: .*)?$/
+const CONFLICT_MIDDLE = /^={7}$/
+const CONFLICT_END = /^>{7}(?: .*)?$/
+
+/** Whether a text holds what is left of broken bytes. */
+export function isDamaged(text: string): boolean {
+  return /[\0\ufffd]/.test(text)
+}
+
+/** Reads bytes as text. */
+export function readableText(bytes: Uint8Array): ReadableText {
+  const decoded = decode(bytes)
+  const repairs = [...decoded.repairs]
+  let { text } = decoded
+  const isEmpty = bytes.length > 0 && text.replaceAll('\0', '').trim() === ''
+  let cut = isEmpty
+  if (isEmpty) repairs.push('The file was empty; it was built anew from the memory.')
+  if (text.includes('\0')) {
+    cut = true
+    repairs.push('NUL characters, as a crash of the system leaves them, were taken out.')
+  }
+  if (text.includes('\r') && !text.includes('\n')) {
+    text = text.replaceAll('\r', '\n')
+    repairs.push('The lines ended as on old Macs; they were written with the usual ends.')
+  }
+  const lastLine = text.lastIndexOf('\n') + 1
+  const open = /<!--[^\S\n]*mneme:[^>\n]*$/.exec(text.slice(lastLine))
+  if (open !== null) {
+    text = `${text.slice(0, lastLine + open.index).trimEnd()}\n`
+    cut = true
+    repairs.push('The file ended in the middle of an entry; what was missing was written anew from the memory.')
+  }
+  const merged = withoutConflictMarks(text)
+  if (merged !== text) {
+    text = merged
+    repairs.push('The marks of an unfinished merge were taken out; the lines of both sides were kept.')
+  }
+  return { text, repairs, cut }
+}
+
+function decode(bytes: Uint8Array): { readonly text: string; readonly repairs: readonly string[] } {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
+  if (utf16 !== null)
+    return { text: new TextDecoder(utf16).decode(bytes), repairs: ['The file was UTF-16; it was written as UTF-8.'] }
+  const whole = decodedAs('utf-8', bytes)
+  if (whole !== null) return { text: whole, repairs: [] }
+  const lines = linesOf(bytes).map((line) => ({ line, text: decodedAs('utf-8', line) }))
+  // Most broken UTF-8 can be read as GB18030, too: in a file that has Chinese in UTF-8 it is damage.
+  const mayBeChinese = !lines.some(({ text }) => text !== null && /[^\0-\x7f]/.test(text))
+  let foreign = 0
+  let lost = 0
+  const read = lines.map(({ line, text }) => {
+    if (text !== null) return text
+    const chinese = mayBeChinese ? decodedAs('gb18030', line) : null
+    if (chinese === null) lost += 1
+    else foreign += 1
+    return chinese ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(line)
+  })
+  const repairs = [
+    ...(foreign === 0 ? [] : [`${foreign} lines were no UTF-8 and were read as GB18030.`]),
+    ...(lost === 0 ? [] : [`${lost} lines were no text; entries among them were written anew from the memory.`]),
+  ]
+  return { text: read.join(''), repairs }
+}
+
+function decodedAs(encoding: 'utf-8' | 'gb18030', bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Lines with their ends, as bytes. */
+export function linesOf(bytes: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = []
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, from)
+    const to = end < 0 ? bytes.length : end + 1
+    lines.push(bytes.subarray(from, to))
+    from = to
+  }
+  return lines
+}
+
+/** Lines that both sides have come once; what stood there before either side changed it is left out. */
+function withoutConflictMarks(text: string): string {
+  if (!text.includes('<<<<<<<')) return text
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const bare = lines.map((line) => line.trimEnd())
+  if (!bare.some((line) => CONFLICT_START.test(line)) || !bare.some((line) => CONFLICT_END.test(line))) return text
+  const kept: string[] = []
+  let side: 'none' | 'ours' | 'base' | 'theirs' = 'none'
+  let ours = new Set<string>()
+  for (const [at, line] of lines.entries()) {
+    const mark = bare[at]!
+    if (CONFLICT_START.test(mark)) {
+      side = 'ours'
+      ours = new Set()
+    } else if (side === 'ours' && CONFLICT_BASE.test(mark)) side = 'base'
+    else if ((side === 'ours' || side === 'base') && CONFLICT_MIDDLE.test(mark)) side = 'theirs'
+    else if (side === 'theirs' && CONFLICT_END.test(mark)) side = 'none'
+    else if (side === 'base' || (side === 'theirs' && ours.has(mark))) continue
+    else {
+      if (side === 'ours') ours.add(mark)
+      kept.push(line)
+    }
+  }
+  return kept.join('')
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { seeded, wholeNumber } from '../../test/support/random.ts'
+import { foldedText } from '../text/duplicates.ts'
+import { editSimilarity } from '../text/edit-distance.ts'
+import { knownTexts } from './twins.ts'
+
+const LETTERS = [...'abcdeé 我们的服务器端口']
+
+test('no twin is missed: the bounded search finds what comparing with every text finds', () => {
+  const random = seeded(7)
+  const text = (): string =>
+    Array.from({ length: wholeNumber(random, 1, 14) }, () => LETTERS[wholeNumber(random, 0, LETTERS.length - 1)]).join(
+      '',
+    )
+  const texts = Array.from({ length: 400 }, text)
+  const known = knownTexts()
+  for (const one of texts) known.add(one)
+  for (const threshold of [0.5, 0.8, 0.9, 1]) {
+    for (let round = 0; round < 100; round += 1) {
+      const asked = text()
+      const best = Math.max(...texts.map((one) => editSimilarity(foldedText(asked), foldedText(one))))
+      const twin = known.twinOf(asked, threshold)
+      if (best + 1e-9 < threshold) expect(twin).toBeNull()
+      else expect(twin?.similarity).toBeCloseTo(best)
+    }
+  }
+  expect(known.effort.compared).toBeLessThan(known.effort.pairs / 4)
+})
+
+test('case, width and white space make no other text', () => {
+  const known = knownTexts()
+  known.add('端口是　８０８０')
+  expect(known.twinOf('端口是 8080', 1)).toEqual({ text: '端口是　８０８０', similarity: 1 })
+})
+
+test('letters beyond those that are counted make no twin missed', () => {
+  const known = knownTexts()
+  const long = 'a'.repeat(400)
+  known.add(`${long} und tea`)
+  known.add(`${'b'.repeat(300)} und tea`)
+  expect(known.twinOf(`${'a'.repeat(330)} und teas`, 0.8)?.text).toBe(`${long} und tea`)
+  expect(known.twinOf(`${'b'.repeat(350)} tea`, 0.8)?.text).toBe(`${'b'.repeat(300)} und tea`)
+})

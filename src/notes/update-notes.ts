@@ -1,0 +1,213 @@
+/**
+ * Reads a memory file, takes in what the person has changed, and writes what is new: the one way in which a memory file
+ * changes. All of it happens under the file's lock; if the person saves meanwhile, it is done again with what they saved.
+ */
+import type { LedgerEntry, ListedEntry } from '../contracts/memory-file-ledger.ts'
+import { MnemeError } from '../domain/errors.ts'
+import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
+import { breathe } from '../domain/pieces.ts'
+import { nameInFolder, refreshBlocks } from './blocks.ts'
+import { type Arrival, addedEntry, composeNotes } from './compose.ts'
+import { localDay, type Stretch } from './days.ts'
+import type { NotesDependencies } from './dependencies.ts'
+import { type LockedFile, readNotesFile, withLockedFile } from './disk.ts'
+import { emptyNotes, entriesOf, type FilePart, joinParts, parseNotes } from './document.ts'
+import { oneLine } from './entry-line.ts'
+import { newRow, settled, understood } from './ledger-rows.ts'
+import { mergeEdits } from './merge.ts'
+import { NO_NEWS, newsOf, returningTo } from './news.ts'
+import { type ReadableText, readableText } from './repair.ts'
+
+/** What is to be done. */
+export interface Work {
+  /** The days whose memories may come in; null: only what changed on either side is taken over. */
+  readonly stretch: Stretch | null
+  readonly dryRun: boolean
+  /** Files that get a block if they have none. */
+  readonly into: readonly string[]
+}
+
+/** Saved by the person so often while it was being worked on. */
+const MOST_ATTEMPTS = 8
+/** Nothing is wrong with a file that is not there yet, or no more. */
+export const MISSING = 'The file was missing; it was built anew from the memory.'
+const EMPTY = 'The file was empty; it was built anew from the memory.'
+const CUT_SHORT = 'The file ended in the middle of an entry; what was missing was written anew from the memory.'
+
+/** Brings the file up to date: the one way in which it changes. */
+export async function updateNotes(
+  dependencies: NotesDependencies,
+  userId: string,
+  path: string,
+  work: Work,
+  signal?: AbortSignal,
+): Promise<MemoryFileReport> {
+  const { store } = dependencies
+  // A look writes nothing, not even a lock; and where nobody has a file, nobody has changed one.
+  const isKept = (await store.memoryFile.file(userId)) !== null || (await readNotesFile(path)) !== null
+  const isLook = work.dryRun || (work.stretch === null && !isKept)
+  const attempt = async (file: LockedFile | null): Promise<MemoryFileReport> => {
+    for (let number = 0; number < MOST_ATTEMPTS; number += 1) {
+      const report = await updateOnce(dependencies, userId, path, file, { ...work, dryRun: isLook }, signal)
+      if (report !== null) return report
+      await breathe(signal)
+    }
+    throw new MnemeError('conflict', `${path} was changed by somebody else all the time.`, {
+      remedy: 'Run `mneme digest` again when nobody writes the file.',
+      place: path,
+    })
+  }
+  return isLook ? attempt(null) : withLockedFile(path, attempt, signal)
+}
+
+/** null: the file was changed meanwhile, or what was to come into it was deleted. */
+async function updateOnce(
+  dependencies: NotesDependencies,
+  userId: string,
+  path: string,
+  file: LockedFile | null,
+  { stretch, dryRun, into }: Work,
+  signal: AbortSignal | undefined,
+): Promise<MemoryFileReport | null> {
+  const { store, settings, clock, logger } = dependencies
+  const now = clock().getTime()
+  const bytes = (await (file === null ? readNotesFile(path) : file.read()))?.bytes ?? null
+  const record = await store.memoryFile.file(userId)
+  const stored = await store.memoryFile.entries(userId)
+  const read = readParts(bytes, stored, settings.headings)
+  const entries = entriesOf(read.parts)
+  const rows = understood(stored, entries)
+  const merged = await mergeEdits(dependencies, userId, entries, { rows, now, cut: read.cut, dryRun })
+  const repairs = [...read.repairs]
+  if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)
+  await breathe(signal)
+  const known = new Map(rows.map(({ memory: _, ...row }) => [row.memoryId, row]))
+  // From here on the ledger agrees with the file as it was read.
+  if (!dryRun)
+    await store.memoryFile.write(userId, {
+      put: [...changedRows(rows, stored), ...merged.rows],
+      drop: stored.flatMap(({ memoryId }) => (known.has(memoryId) ? [] : [memoryId])),
+      file: { path, blocks: record?.blocks ?? [] },
+    })
+  const returning = await returningTo(dependencies, userId, merged, rows, now)
+  const news =
+    stretch === null
+      ? NO_NEWS
+      : await newsOf(dependencies, userId, stretch, dryRun, { merged, rows, returning }, signal)
+  const fresh = news.chosen.flatMap(({ memory, note }): Arrival[] => {
+    if (memory.id === null) return []
+    const one = { ...memory, id: memory.id }
+    return [{ memory: one, note, row: known.get(one.id) ?? newRow(one, now), isNews: true }]
+  })
+  const composed = composeNotes(read.parts, merged, [...returning, ...fresh], settings, now)
+  const next = Buffer.from(joinParts(composed.parts).replaceAll('\0', ''))
+  // A mere look makes no file where there is nothing to put into it.
+  const isNothing = bytes === null && stretch === null && composed.isEmpty
+  const isSame = isNothing || (bytes !== null && Buffer.compare(next, bytes) === 0)
+  const written = new Set(composed.rows.map(({ row }) => row.memoryId))
+  const passedOver = news.judged
+    .filter(({ id }) => !written.has(id))
+    .map((memory): LedgerEntry => {
+      const row = newRow(memory, Math.max(now, memory.updatedAt), { state: 'left' })
+      return { ...row, hashes: known.get(memory.id)?.hashes ?? [] }
+    })
+  let backup: string | null = null
+  if (file !== null && !isSame) {
+    if (bytes !== null && repairs.length > 0 && !read.isBlank)
+      repairs.push(`The file as it was lies beside it in ${nameInFolder(await file.setAside(bytes, now))}.`)
+    await store.memoryFile.write(userId, { put: composed.rows.map(({ row }) => row) })
+    // From here on a deletion finds the rows, and strikes its entries from the file when this is done.
+    const coming = new Set([...returning, ...fresh].map(({ memory }) => memory.id))
+    if ((await store.memories.getMany(userId, [...coming], { includePast: true })).length < coming.size) return null
+    const { withSecrets, backups } = settings
+    const replaced = await file.replace(next, { expected: bytes, secret: withSecrets, backups, at: now })
+    if (replaced === 'changed') return null
+    backup = replaced.backup
+  }
+  let blocks: { readonly changed: readonly string[]; readonly warnings: readonly string[] } = {
+    changed: [],
+    warnings: [],
+  }
+  if (!dryRun) {
+    const parts = parseNotes(next.toString(), settings.headings)
+    const refreshed = await refreshBlocks(dependencies, parts, record?.blocks ?? [], [...settings.blocks, ...into])
+    blocks = refreshed
+    await store.memoryFile.write(userId, {
+      put: [...passedOver, ...composed.rows.map(({ row, memory }) => settled(row, memory))],
+      file: {
+        blocks: refreshed.kept,
+        ...(isSame ? {} : { writtenAt: now }),
+        ...(stretch === null || stretch.conversationId !== null ? {} : { digestedAt: now }),
+      },
+    })
+    if (merged.edits.length > 0 || fresh.length > 0) await dependencies.embedSoon(userId)
+  }
+  logger.debug('candidates were compared with the file', { operation: 'digest', ...news.effort })
+  const takenOut = merged.edits.filter(({ edit }) => edit === 'removed')
+  return {
+    date: stretch?.date ?? localDay(now),
+    file: path,
+    // A dry run has nothing to write for what is not remembered yet.
+    added: [
+      ...composed.added,
+      ...news.chosen.flatMap(({ memory, note }) =>
+        memory.id === null ? [{ ...addedEntry({ ...memory, id: '' }, note), memoryId: null }] : [],
+      ),
+    ],
+    skipped: [...news.skipped, ...composed.skipped],
+    removed: [...composed.removed, ...takenOut.map(({ text }) => ({ text, reason: 'person' as const }))],
+    updated: composed.updated,
+    edits: merged.edits,
+    conflicts: merged.conflicts,
+    repairs,
+    backup,
+    written: file !== null && !isSame,
+    dryRun,
+    blocks: blocks.changed,
+    warnings: blocks.warnings,
+    answeredBy: news.answeredBy,
+  }
+}
+
+/** A file as it was read, taken apart. */
+interface ReadParts extends Pick<ReadableText, 'cut' | 'repairs'> {
+  readonly parts: readonly FilePart[]
+  readonly isBlank: boolean
+}
+
+function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headings: MemoryFileHeadings): ReadParts {
+  const { text, repairs, cut } = bytes === null ? { text: '', repairs: [], cut: true } : readableText(bytes)
+  if (text.replaceAll('\0', '').trim() === '') {
+    const hadEntries = rows.some(({ state }) => state === 'listed')
+    const told = bytes === null ? [MISSING] : repairs.length > 0 ? repairs : [EMPTY]
+    const parts = parseNotes(emptyNotes(headings), headings)
+    return { parts, isBlank: true, cut: true, repairs: hadEntries ? told : [] }
+  }
+  const parts = parseNotes(text, headings)
+  if (!isCutShort(parts, rows)) return { parts, isBlank: false, cut, repairs }
+  return { parts: parts.slice(0, -1), isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
+}
+
+/**
+ * Whether the file ends in the middle of an entry, as a copy that was broken off does: then the rest is missing, and nobody
+ * has taken it out. A person who shortens the last line leaves the other entries and the headings where they were.
+ */
+function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): boolean {
+  const last = parts.at(-1)
+  if (last?.kind !== 'entry' || last.raw.endsWith('\n') || last.id !== null) return false
+  const there = new Set(entriesOf(parts).map(({ id }) => id))
+  const missing = rows.filter(({ state, entryId }) => state === 'listed' && !there.has(entryId))
+  const headings = new Set(parts.flatMap((part) => (part.kind === 'heading' ? [part.section] : [])))
+  if (missing.length < 2 && MEMORY_FILE_SECTIONS.every((section) => headings.has(section))) return false
+  const text = oneLine(last.text)
+  return missing.some(({ memory }) => {
+    const whole = oneLine(memory?.text ?? '')
+    return whole.length > text.length && whole.startsWith(text)
+  })
+}
+
+/** Rows that a write had begun to change when its process ended. */
+function changedRows(rows: readonly ListedEntry[], known: readonly ListedEntry[]): readonly ListedEntry[] {
+  const before = new Set(known)
+  return rows.filter((row) => !before.has(row))
+}
