@@ -37,7 +37,7 @@ async function takeOneBack(
   const isTaken = toldUpdate(sources)
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
-    const [memory] = await memories.getMany(userId, [id], { includePast: true })
+    const [memory] = await memories.getMany(userId, [id], { includePast: true, includeBuried: true })
     const since = memory === undefined ? null : firstTaken(memory, isTaken)
     if (memory === undefined || since === null) return false
     const before = textBefore(await memories.history(userId, id), since)

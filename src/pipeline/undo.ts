@@ -131,7 +131,7 @@ async function takeBackPiece(
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await store.memories.revision(userId)
     const now = clock().getTime()
-    const found = await store.memories.getMany(userId, ids, { includePast: true })
+    const found = await store.memories.getMany(userId, ids, { includePast: true, includeBuried: true })
     const kept: MemoryChange[] = []
     const gone: Memory[] = []
     const taken = found.filter((one) => comesFrom(one, sources))
@@ -147,9 +147,9 @@ async function takeBackPiece(
     const goneIds = new Set([...gone.map(({ id }) => id), ...remainders])
     const repairs = joinChanges([...restored, ...cleared, ...kept]).filter(({ id }) => !goneIds.has(id))
     const patches = new Map(repairs.map(({ id, patch }) => [id, patch]))
-    const changed = (await store.memories.getMany(userId, [...patches.keys()], { includePast: true })).map(
-      (memory): Memory => ({ ...memory, ...patches.get(memory.id) }),
-    )
+    const changed = (
+      await store.memories.getMany(userId, [...patches.keys()], { includePast: true, includeBuried: true })
+    ).map((memory): Memory => ({ ...memory, ...patches.get(memory.id) }))
     const again = await thinkAgain(store, think, userId, otherSources(gone, sources), {
       now,
       maxCharacters: await maxCharacters(),
@@ -181,7 +181,7 @@ async function readPointing(
   const direct = await memories.pointingTo(userId, gone.flatMap(namesOf))
   const ids = new Set([...direct, ...(await memories.pointingTo(userId, direct))])
   for (const { id } of gone) ids.delete(id)
-  return memories.getMany(userId, [...ids], { includePast: true })
+  return memories.getMany(userId, [...ids], { includePast: true, includeBuried: true })
 }
 
 /** Who took over in the end, all that come from the source passed over; null: nobody is left. */

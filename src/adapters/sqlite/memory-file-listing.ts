@@ -18,9 +18,9 @@ import { jsonStrings, listText, listTextOrNull, listTime } from './rows.ts'
 const ROW = `e.memory_id, e.entry_id, CASE WHEN e.state = 'listed' AND e.by_person = 0 AND e.next_state IS NULL
     AND e.next_hash IS NULL AND e.hashes = '["' || e.memory_hash || '"]' THEN NULL
   ELSE json_array(e.by_person, e.state, e.next_state, e.next_hash, e.hashes) END, e.memory_hash, e.changed_at`
-/** A memory that holds undoubted has nothing in the last column; a deleted one no text. */
-const MEMORY = `m.text, CASE WHEN coalesce(m.valid_to, m.superseded_by, m.suspect_reason) IS NULL THEN NULL
-  ELSE json_array(m.valid_to, m.superseded_by, m.suspect_reason, m.suspect_since) END`
+/** A memory that holds undoubted has nothing in the last column; a deleted one no text. A buried one is over. */
+const MEMORY = `m.text, CASE WHEN coalesce(m.valid_to, m.superseded_by, m.suspect_reason, m.buried_at) IS NULL THEN NULL
+  ELSE json_array(coalesce(m.buried_at, m.valid_to), m.superseded_by, m.suspect_reason, m.suspect_since) END`
 const WEIGHT = 'm.importance, m.created_at, m.valid_from'
 const FROM = `FROM memory_file_entries e LEFT JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id
   WHERE e.user_no = ?`
@@ -41,7 +41,7 @@ const FOLLOW = `
   CREATE TEMP TRIGGER listed_memory_added AFTER INSERT ON main.memories
     BEGIN SELECT ${CHANGED}(new.user_no, new.id); END;
   CREATE TEMP TRIGGER listed_memory_changed AFTER UPDATE OF user_no, id, text, importance, created_at, valid_from, valid_to,
-    superseded_by, suspect_reason, suspect_since ON main.memories
+    superseded_by, suspect_reason, suspect_since, buried_at ON main.memories
     BEGIN SELECT ${CHANGED}(old.user_no, old.id), ${CHANGED}(new.user_no, new.id); END;
   CREATE TEMP TRIGGER listed_memory_removed AFTER DELETE ON main.memories
     BEGIN SELECT ${CHANGED}(old.user_no, old.id); END;`

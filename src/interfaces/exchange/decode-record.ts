@@ -112,6 +112,7 @@ export function decodeMemory(fields: RecordFields): Memory {
     metadata: objectOrNullField(fields, 'metadata'),
     // Exports from before memories had a project do not have it.
     projectRoot: fields.values.project_root === undefined ? null : textOrNullField(fields, 'project_root'),
+    ...(fields.values.buried_at === undefined ? {} : { buriedAt: timeOrNullField(fields, 'buried_at') }),
   }
 }
 

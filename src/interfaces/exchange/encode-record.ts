@@ -77,6 +77,7 @@ export function encodeMemory(memory: Memory, edits: readonly MemoryEdit[]): Plai
     external_id: memory.externalId,
     metadata: memory.metadata,
     project_root: memory.projectRoot,
+    ...((memory.buriedAt ?? null) === null ? {} : { buried_at: isoOrNull(memory.buriedAt ?? null) }),
     ...(edits.length === 0 ? {} : { history: edits.map(encodeEdit) }),
   }
 }

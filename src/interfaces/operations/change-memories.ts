@@ -128,6 +128,32 @@ export const updateMemory = operation({
     sessionRecord(await memory.update(id, camelNames(patch), { userId })),
 })
 
+export const buryMemory = operation({
+  name: 'bury_memory',
+  subject,
+  summary: 'Keep a long-term memory, but show it to no model; it is listed only with include_buried.',
+  effect: 'write',
+  input: z.strictObject({ id: schema.id }),
+  output: schema.memory,
+  rest: { method: 'post', path: '/memory/long-term/{id}/bury' },
+  mcp: { absent: 'What a model may see is for the person to say.' },
+  cli: { command: 'memory bury', look: { positional: ['id'] } },
+  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.bury(id, { userId })),
+})
+
+export const unburyMemory = operation({
+  name: 'unbury_memory',
+  subject,
+  summary: 'Take a buried long-term memory out again.',
+  effect: 'write',
+  input: z.strictObject({ id: schema.id }),
+  output: schema.memory,
+  rest: { method: 'delete', path: '/memory/long-term/{id}/bury' },
+  mcp: { absent: 'What a model may see is for the person to say.' },
+  cli: { command: 'memory unbury', look: { positional: ['id'] } },
+  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.unbury(id, { userId })),
+})
+
 export const deleteMemory = operation({
   name: 'delete_memory',
   subject,

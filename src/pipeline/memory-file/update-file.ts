@@ -199,7 +199,10 @@ async function isAnyDeleted(
   coming: readonly Arrival[],
 ): Promise<boolean> {
   const ids = [...new Set(coming.map(({ memory }) => memory.id))]
-  return ids.length > 0 && (await store.memories.getMany(userId, ids, { includePast: true })).length < ids.length
+  return (
+    ids.length > 0 &&
+    (await store.memories.getMany(userId, ids, { includePast: true, includeBuried: true })).length < ids.length
+  )
 }
 
 /** Rows of entries that are in neither place any more. */
