@@ -42,6 +42,10 @@ export interface MemoryFiles {
   locked<T>(path: string, work: (file: LockedFile) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** The file as it is now, without waiting. */
   read(path: string): Promise<FileContent | null>
+  /** The backups that were kept of the file, newest first. */
+  backups(path: string): Promise<readonly { readonly name: string; readonly keptAt: number; readonly bytes: number }[]>
+  /** One of them by its name; null: there is none. */
+  readBackup(path: string, name: string): Promise<FileContent | null>
   /** Changes a file of somebody else's in place of which a whole new one is put; `null` leaves it. false: it was left or is absent. */
   rewrite(path: string, change: (bytes: Uint8Array) => Uint8Array | null): Promise<boolean>
   /** Calls when the file may have changed; what it returns ends that. */

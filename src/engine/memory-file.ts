@@ -7,11 +7,13 @@ import type { LanguageModel } from '../contracts/language-model.ts'
 import type { MemoryFiles } from '../contracts/memory-file.ts'
 import type { Store } from '../contracts/store.ts'
 import { checkBoolean, checkId } from '../domain/checks.ts'
+import { notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import type { MemoryFileDependencies } from '../pipeline/memory-file/dependencies.ts'
 import type { DigestInput } from '../pipeline/memory-file/digest.ts'
 import type { MemoryFileText } from '../pipeline/memory-file/read-file.ts'
+import { maskSecrets } from '../text/secrets/mask-secrets.ts'
 import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Thinking } from './thinking.ts'
@@ -23,6 +25,10 @@ export type { MemoryFileText } from '../pipeline/memory-file/read-file.ts'
 export interface MemoryFileUseCases {
   /** The file as it stands on the disk; secrets in it are masked unless `revealSecrets`. */
   read(userId: string, revealSecrets?: boolean): Promise<MemoryFileText>
+  /** The backups that were kept of the file, newest first; times are milliseconds since the epoch. */
+  backups(userId: string): ReturnType<MemoryFiles['backups']>
+  /** The text of one; secrets in it are masked. Rejects `not_found` where there is none. */
+  backup(userId: string, name: string): Promise<string>
   digest(input: DigestInput, signal?: AbortSignal): Promise<MemoryFileReport>
   /** Takes over what the person changed in the file, and what changed in the memory. */
   sync(userId: string, signal?: AbortSignal): Promise<MemoryFileReport>
@@ -77,6 +83,20 @@ export function memoryFileUseCases(
       const { readMemoryFile } = await import('../pipeline/memory-file/read-file.ts')
       const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
       return readMemoryFile(await dependencies(), checkId('userId', userId), isRevealed)
+    }),
+    backups: open(async (userId) => {
+      const { memoryFileOf } = await import('../pipeline/memory-file/where.ts')
+      const given = await dependencies()
+      return given.files.backups(await memoryFileOf(given, checkId('userId', userId)))
+    }),
+    backup: open(async (userId, name) => {
+      const { memoryFileOf } = await import('../pipeline/memory-file/where.ts')
+      const { readableText } = await import('../text/memory-file/repair.ts')
+      const given = await dependencies()
+      const file = await memoryFileOf(given, checkId('userId', userId))
+      const content = await given.files.readBackup(file, checkId('name', name))
+      if (content === null) throw notFound('backup', name, 'List the backups to see their names.')
+      return maskSecrets(readableText(content.bytes).text)
     }),
     digest: open(async (input, signal) => {
       const { digest } = await import('../pipeline/memory-file/digest.ts')

@@ -42,6 +42,16 @@ export interface UndoCounts {
   readonly profileLines: number
 }
 
+/** What would be taken back. */
+export interface UndoPreview {
+  /** Memories that would go. */
+  readonly gone: readonly Memory[]
+  /** Memories that another turn says as well: they would stay. */
+  readonly kept: readonly Memory[]
+  /** Memories that would hold again, or say again what they said before it. */
+  readonly restored: readonly Memory[]
+}
+
 /** What taking back needs. */
 export interface UndoDependencies {
   readonly store: Pick<Store, 'memories' | 'log' | 'profiles' | 'workingMemory'>
@@ -64,9 +74,7 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
   const { store } = dependencies
   const userId = checkId('userId', input.userId)
   const conversationId = checkId('conversationId', input.conversationId)
-  const turnId = input.turnId === undefined ? null : checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
-  const scope: SourceScope =
-    turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId }
+  const scope = scopeOf(input)
   const known = await store.log.conversation(userId, conversationId)
   const sources = await readSourceTurns(store, userId, scope)
   const counts = await takeBack(dependencies, userId, sources)
@@ -74,6 +82,33 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
   if (known === null && counts.removed + counts.profileLines === 0)
     throw notFound('conversation', conversationId, 'List the conversations to see their ids.')
   return counts
+}
+
+function scopeOf({ conversationId, turnId }: UndoInput): SourceScope {
+  return turnId === undefined
+    ? { kind: 'conversation', conversationId }
+    : { kind: 'turn', conversationId, turnId: checkInteger('turnId', turnId, 1, Number.MAX_SAFE_INTEGER) }
+}
+
+/** What `undoSource` would do to memories; changes nothing. */
+export async function previewUndo({ store }: UndoDependencies, input: UndoInput): Promise<UndoPreview> {
+  const userId = checkId('userId', input.userId)
+  checkId('conversationId', input.conversationId)
+  const sources = await readSourceTurns(store, userId, scopeOf(input))
+  const all = { includePast: true, includeBuried: true }
+  const ids = await store.memories.madeFrom(userId, sources)
+  const gone: Memory[] = []
+  const kept: Memory[] = []
+  for (const memory of (await store.memories.getMany(userId, ids, all)).filter((one) => comesFrom(one, sources)))
+    ((await keptBy(store, userId, memory, sources)) === null ? gone : kept).push(memory)
+  const successors = await successorsOf(store, userId, sources, gone)
+  const { restored, remainders } = repairsOf(
+    gone,
+    await readPointing(store, userId, gone),
+    (id) => successors.get(id) ?? null,
+  )
+  const others = restored.map(({ id }) => id).filter((id) => !remainders.includes(id))
+  return { gone, kept, restored: await store.memories.getMany(userId, others, all) }
 }
 
 /**

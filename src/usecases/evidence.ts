@@ -49,6 +49,8 @@ export interface EvidenceRequest {
   readonly limit: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
+  /** Ids of memories that are no evidence; absent: none. */
+  readonly without?: ReadonlySet<string>
 }
 
 /** What was found, best first. */
@@ -194,7 +196,7 @@ async function readPieces(
 /** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
-  { userId, query, projectRoot, asOf, since, until }: EvidenceRequest,
+  { userId, query, projectRoot, asOf, since, until, without }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
 ): Promise<MemoryDocuments> {
@@ -218,7 +220,9 @@ async function candidateMemories(
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
   const found = new Map([...present, ...before].map((memory) => [memory.id, memory]))
-  const within = [...found.values()].filter(({ occurredAt }) => occurredAt >= from && occurredAt <= to)
+  const within = [...found.values()].filter(
+    ({ id, occurredAt }) => occurredAt >= from && occurredAt <= to && without?.has(id) !== true,
+  )
   if (within.length === 0) return NO_MEMORIES
   const holding = new Map((await postings(terms)).map(({ term, documents }) => [term, documents.length]))
   const isBefore = new Set(before)

@@ -44,6 +44,26 @@ export async function dropOldBackups(path: string, keep: number): Promise<void> 
   await dropOldest(path, (name) => BACKUP.test(name), keep)
 }
 
+/** Whether a file of this name is a backup: it leads out of no folder. */
+export function isBackup(name: string): boolean {
+  return BACKUP.test(name)
+}
+
+/** The backups of the file, newest first. */
+export async function listBackups(
+  path: string,
+): Promise<readonly { readonly name: string; readonly keptAt: number; readonly bytes: number }[]> {
+  const names = (await namesIn(copiesFolder(path))).filter(isBackup).sort(byAge).reverse()
+  return Promise.all(
+    names.map(async (name) => {
+      const [date, time = ''] = ageOf(name).time.split('T')
+      const [hours, minutes, seconds, milliseconds] = time.slice(0, -1).split('-')
+      const keptAt = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`)
+      return { name, keptAt, bytes: (await stat(join(copiesFolder(path), name))).size }
+    }),
+  )
+}
+
 /** Changes every copy for which `change` gives other bytes. */
 export async function rewriteCopies(path: string, change: (bytes: Uint8Array) => Uint8Array): Promise<void> {
   const folder = copiesFolder(path)

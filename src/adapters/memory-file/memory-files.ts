@@ -4,7 +4,16 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { FileContent, LockedFile, MemoryFiles, ReplaceOptions } from '../../contracts/memory-file.ts'
 import type { Logger } from '../../domain/logger.ts'
-import { dropOldBackups, keepBackup, keepDamaged, makeCopiesFolder, rewriteCopies } from './copies.ts'
+import {
+  copiesFolder,
+  dropOldBackups,
+  isBackup,
+  keepBackup,
+  keepDamaged,
+  listBackups,
+  makeCopiesFolder,
+  rewriteCopies,
+} from './copies.ts'
 import { fileError } from './file-error.ts'
 import { isAbsent, locate } from './locate.ts'
 import { takeLock } from './lock.ts'
@@ -36,6 +45,11 @@ export function diskMemoryFiles(logger: Logger): MemoryFiles {
       }
     },
     read: async (path) => readContent(await locate(path)),
+    backups: async (path) => asFileError(path, async () => listBackups(await locate(path))),
+    readBackup: async (path, name) => {
+      const place = await locate(path)
+      return isBackup(name) ? readContent(join(copiesFolder(place), name)) : null
+    },
     rewrite: async (path, change) => {
       const place = await locate(path)
       const content = await readContent(place)

@@ -209,6 +209,32 @@ export const touchMemories = operation({
   },
 })
 
+export const previewUndo = operation({
+  name: 'preview_undo',
+  subject,
+  summary:
+    'Show which memories undo would remove, leave because other turns say them, and bring back; changes nothing.',
+  effect: 'read',
+  input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),
+  output: z.object({
+    gone: z.array(schema.memory),
+    kept: z.array(schema.memory),
+    restored: z.array(schema.memory),
+  }),
+  rest: { method: 'get', path: '/memory/undo' },
+  mcp: { absent: 'Reaches too far for a model; delete_memory takes back one memory.' },
+  cli: { command: 'undo' },
+  handler: async ({ memory, userId }, { conversation_id, turn_id }) => {
+    const which = { userId, conversationId: conversation_id, turnId: turn_id }
+    const { gone, kept, restored } = await memory.maintenance.undoPreview(which)
+    return {
+      gone: gone.map(sessionRecord),
+      kept: kept.map(sessionRecord),
+      restored: restored.map(sessionRecord),
+    }
+  },
+})
+
 export const undoMemories = operation({
   name: 'undo',
   subject,
