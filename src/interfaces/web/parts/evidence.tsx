@@ -6,6 +6,7 @@ import type { Memory, Recalled } from '../records.ts'
 import { changes } from '../session.ts'
 import { deletions, tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
+import { bury, correct } from './correct.ts'
 import { day } from './dates.ts'
 import { Icon } from './icon.tsx'
 import { useLoad } from './load.ts'
@@ -18,7 +19,14 @@ export function sourceHash(conversation: string, turn: number | null): string {
 }
 
 /** A card. */
-export function EvidenceCard({ item }: { readonly item: Recalled }) {
+export function EvidenceCard({
+  item,
+  onSwitch,
+}: {
+  readonly item: Recalled
+  /** Leaves a memory out of a look, where there is one. */
+  readonly onSwitch?: (id: string) => void
+}) {
   const [isOpen, setOpen] = useState(false)
   const memories = item.kind === 'memory' && item.id ? [item.id] : (item.tells ?? [])
   return (
@@ -39,7 +47,7 @@ export function EvidenceCard({ item }: { readonly item: Recalled }) {
         </p>
       )}
       {memories.map((id) => (
-        <Remembered key={id} id={id} said={item.kind === 'turn' ? item.text : null} />
+        <Remembered key={id} id={id} said={item.kind === 'turn' ? item.text : null} onSwitch={onSwitch} />
       ))}
       {item.explanation !== undefined && (
         <>
@@ -54,7 +62,15 @@ export function EvidenceCard({ item }: { readonly item: Recalled }) {
 }
 
 /** The memory itself, `said` in a turn that stands above it, which can be put right and forgotten where it is seen. */
-function Remembered({ id, said }: { readonly id: string; readonly said: string | null }) {
+function Remembered({
+  id,
+  said,
+  onSwitch,
+}: {
+  readonly id: string
+  readonly said: string | null
+  readonly onSwitch: ((id: string) => void) | undefined
+}) {
   const { data, set } = useLoad(
     (signal) => call<Memory>('GET', pathOf(['memory', 'long-term', id]), undefined, { signal }),
     [id, changes.value],
@@ -63,9 +79,8 @@ function Remembered({ id, said }: { readonly id: string; readonly said: string |
   if (data === null || deletions.hidden.value.has(id)) return null
   const save = async (text: string): Promise<void> => {
     try {
-      set(await call<Memory>('PATCH', pathOf(['memory', 'long-term', id]), { text }))
+      set(await correct(data, { text }))
       setEditing(false)
-      changes.value += 1
       tell(t('Corrected.'))
     } catch (error) {
       tellProblem(error)
@@ -88,6 +103,24 @@ function Remembered({ id, said }: { readonly id: string; readonly said: string |
         <button type="button" class="quiet small" onClick={() => forgetMemories([id])}>
           <Icon name="trash" /> {t('Forget this')}
         </button>
+        <button
+          type="button"
+          class="quiet small"
+          onClick={() =>
+            bury(id, data.buried_at === null).then(
+              (memory) =>
+                tell(memory.buried_at === null ? t('Taken out again.') : t('Buried. No model sees it any more.')),
+              tellProblem,
+            )
+          }
+        >
+          <Icon name="bury" /> {data.buried_at === null ? t('Bury') : t('Take out again')}
+        </button>
+        {onSwitch !== undefined && (
+          <button type="button" class="quiet small" onClick={() => onSwitch(id)}>
+            <Icon name="mute" /> {t('Look without it')}
+          </button>
+        )}
       </p>
     </div>
   )

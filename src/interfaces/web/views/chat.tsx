@@ -27,7 +27,8 @@ import {
   turns,
 } from './chat-state.ts'
 import { ConversationList } from './conversation-list.tsx'
-import { nameOf } from './conversations.ts'
+import { conversations, nameOf } from './conversations.ts'
+import { FirstRun } from './first-run.tsx'
 
 /** The view. */
 export function Chat() {
@@ -243,6 +244,7 @@ function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Sh
 }
 
 function Welcome() {
+  if (conversations.value?.length === 0) return <FirstRun isPart />
   return (
     <Empty icon="chat" title={t('What should I remember?')}>
       <p>{t('Say something about yourself, or ask about what was said before. Everything stays on your machine.')}</p>

@@ -2,21 +2,24 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
+import { bury, correct } from '../parts/correct.ts'
 import { ago, day, freshness } from '../parts/dates.ts'
 import { forgetMemories } from '../parts/evidence.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useLoad } from '../parts/load.ts'
+import { saveFile } from '../parts/save-file.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import { TextForm } from '../parts/text-form.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import type { Explanation, Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions, tell, tellProblem } from '../told.ts'
-import { t } from '../words.ts'
+import { t, type Words } from '../words.ts'
 import { conversations, nameOf, projects, readConversations } from './conversations.ts'
 import {
   dayBefore,
   daysKnown,
+  exportFiltered,
   FILTER_NAMES,
   type Filters,
   filtersOf,
@@ -107,6 +110,9 @@ export function Memories() {
           <span class="count" aria-live="polite">
             {rows.isRead ? t('{n} memory|{n} memories', { n: count }) : ''}
           </span>
+          <a class="button quiet head-link" href={hashOf('changes')}>
+            <Icon name="clock" /> {t('What changed')}
+          </a>
           <button type="button" class="button" id="new" onClick={() => setAdding(true)}>
             <Icon name="plus" /> {t('Add')}
           </button>
@@ -137,6 +143,16 @@ export function Memories() {
               }}
             >
               <Icon name="trash" /> {t('Delete')}
+            </button>
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                void buryAll([...chosen], filters.state !== 'buried')
+                setChosen(new Set())
+              }}
+            >
+              <Icon name="bury" /> {filters.state === 'buried' ? t('Take out again') : t('Bury')}
             </button>
             <button
               type="button"
@@ -194,6 +210,19 @@ export function Memories() {
   )
 }
 
+async function buryAll(ids: readonly string[], isBuried: boolean): Promise<void> {
+  try {
+    for (const id of ids) await bury(id, isBuried)
+    tell(
+      isBuried
+        ? t('{n} memory buried: no model sees it|{n} memories buried: no model sees them', { n: ids.length })
+        : t('{n} memory taken out again|{n} memories taken out again', { n: ids.length }),
+    )
+  } catch (error) {
+    tellProblem(error)
+  }
+}
+
 function Row({
   memory,
   filters,
@@ -208,7 +237,23 @@ function Row({
   readonly onChoose: () => void
 }) {
   const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
+  const [isEditing, setEditing] = useState(false)
   const standing = standingOf(memory)
+  const save = async (value: string): Promise<void> => {
+    try {
+      await correct(memory, { text: value })
+      setEditing(false)
+      tell(t('Corrected.'))
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+  if (isEditing)
+    return (
+      <div class="memory-row is-editing">
+        <TextForm label={t('What is right?')} text={text} onSave={save} onCancel={() => setEditing(false)} />
+      </div>
+    )
   return (
     <div class={`memory-row${isOpen ? ' is-open' : ''}${isChosen ? ' is-chosen' : ''} is-${standing}`}>
       <label class="choose">
@@ -232,6 +277,14 @@ function Row({
           {project_root !== null && <bdi>{project_root.split('/').at(-1)}</bdi>}
         </span>
       </a>
+      <button
+        type="button"
+        class="quiet icon-button row-edit"
+        aria-label={`${t('Correct')}: ${text.slice(0, 80)}`}
+        onClick={() => setEditing(true)}
+      >
+        <Icon name="pencil" />
+      </button>
       <Standing memory={memory} filters={filters} />
     </div>
   )
@@ -241,6 +294,7 @@ function Row({
 export function Standing({ memory, filters }: { readonly memory: Memory; readonly filters: Filters }) {
   const { superseded_by, valid_from, valid_to } = memory
   const standing = standingOf(memory)
+  if (standing === 'buried') return <span class="chip over">{t('buried')}</span>
   if (standing === 'replaced')
     return (
       <a class="chip replaced" href={hashOf('memories', superseded_by ?? '', { ...filters })}>
@@ -288,6 +342,14 @@ function Slider({
   )
 }
 
+const STATES: readonly (readonly [string, Words])[] = [
+  ['', 'Holds'],
+  ['doubt', 'In doubt'],
+  ['ended', 'Ended'],
+  ['buried', 'Buried'],
+  ['all', 'All'],
+]
+
 function FilterBar({
   filters,
   onChange,
@@ -295,7 +357,9 @@ function FilterBar({
   readonly filters: Filters
   readonly onChange: (part: Partial<Filters>) => void
 }) {
-  const { type, category, project, conversation, state, at } = filters
+  const { type, category, project, conversation, who, source, from, to, state, at } = filters
+  const [isSaving, setSaving] = useState(false)
+  const more = [who, source, from, to].filter((one) => one !== '').length
   const pick = (name: keyof Filters) => (event: { currentTarget: HTMLSelectElement }) =>
     onChange({ [name]: event.currentTarget.value })
   const names = projects()
@@ -303,9 +367,9 @@ function FilterBar({
     <fieldset class="filters" aria-label={t('Filters')}>
       {at === '' && (
         <fieldset class="segments" aria-label={t('How it stands')}>
-          {(['', 'doubt', 'ended', 'all'] as const).map((one) => (
+          {STATES.map(([one, words]) => (
             <button key={one} type="button" aria-pressed={state === one} onClick={() => onChange({ state: one })}>
-              {one === '' ? t('Holds') : one === 'doubt' ? t('In doubt') : one === 'ended' ? t('Ended') : t('All')}
+              {t(words)}
             </button>
           ))}
         </fieldset>
@@ -336,6 +400,54 @@ function FilterBar({
           <Icon name="clock" /> {t('Back in time')}
         </button>
       )}
+      {state === 'unused' && (
+        <button type="button" class="chip removable" onClick={() => onChange({ state: '' })}>
+          {t('never shown to a model')} <Icon name="close" />
+        </button>
+      )}
+      <details class="more-filters" open={more > 0}>
+        <summary class="small">
+          {t('More')}
+          {more > 0 && <span class="tag">{more}</span>}
+        </summary>
+        <div class="more-fields">
+          <select aria-label={t('Told by')} value={source} onChange={pick('source')}>
+            <option value="">{t('Told by anybody')}</option>
+            <option value="user_stated">{t('you, in so many words')}</option>
+            <option value="inferred">{t('what you said, inferred')}</option>
+            <option value="system">{t('a program')}</option>
+          </select>
+          <label>
+            {t('Of')}
+            <input
+              value={who}
+              placeholder={t('anybody')}
+              onChange={({ currentTarget }) => onChange({ who: currentTarget.value.trim() })}
+            />
+          </label>
+          <label>
+            {t('From')}
+            <input type="date" value={from} onChange={({ currentTarget }) => onChange({ from: currentTarget.value })} />
+          </label>
+          <label>
+            {t('To')}
+            <input type="date" value={to} onChange={({ currentTarget }) => onChange({ to: currentTarget.value })} />
+          </label>
+          <button
+            type="button"
+            class="small"
+            disabled={isSaving}
+            onClick={() => {
+              setSaving(true)
+              exportFiltered(filters, new AbortController().signal)
+                .then((blob) => saveFile(blob, 'memories.jsonl'), tellProblem)
+                .finally(() => setSaving(false))
+            }}
+          >
+            <Icon name="download" /> {t('Export these')}
+          </button>
+        </div>
+      </details>
       {conversation !== '' && (
         <button type="button" class="chip removable" onClick={() => onChange({ conversation: '' })}>
           {t('from')} <bdi>{nameOf(conversation)}</bdi> <Icon name="close" />

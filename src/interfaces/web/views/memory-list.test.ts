@@ -18,13 +18,15 @@ test('an address without filters asks for what holds, one with filters for no mo
 })
 
 test('a memory that was replaced, is over or in doubt says so; one that will end still holds', () => {
-  const memory = { superseded_by: null, valid_to: null, suspect: null }
+  const memory = { superseded_by: null, valid_to: null, suspect: null, buried_at: null }
   const at = now.getTime()
   expect(standingOf(memory, at)).toBe('holds')
   expect(standingOf({ ...memory, valid_to: '2027-01-01T00:00:00Z' }, at)).toBe('holds')
   expect(standingOf({ ...memory, valid_to: '2026-01-01T00:00:00Z' }, at)).toBe('over')
   expect(standingOf({ ...memory, suspect: { reason: '', since: '2026-01-01' } }, at)).toBe('doubt')
-  expect(standingOf({ superseded_by: 'x', valid_to: '2026-01-01T00:00:00Z', suspect: null }, at)).toBe('replaced')
+  expect(standingOf({ superseded_by: 'x', valid_to: '2026-01-01T00:00:00Z', suspect: null, buried_at: null }, at)).toBe(
+    'replaced',
+  )
 })
 
 test('of a hundred thousand rows those in sight are drawn, at the ends too', () => {
