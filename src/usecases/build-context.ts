@@ -197,13 +197,14 @@ async function otherSessions(
   limit: number,
 ): Promise<readonly EarlierSession[]> {
   if (limit === 0) return []
-  const read = project === null ? limit + 1 : Math.max(limit + 1, SESSIONS_LOOKED_AT)
+  const read = Math.max(limit + 1, SESSIONS_LOOKED_AT)
   const { items } = await sessionSummaries.list(userId, { limit: read, offset: 0 })
   const sessions: EarlierSession[] = []
   for (const { conversationId: id, title, snippet, createdAt } of items) {
     if (sessions.length === limit) break
     if (id === conversationId) continue
     const conversation = await log.conversation(userId, id)
+    if (conversation?.isMuted === true) continue
     // What was said in no project may be about the user.
     if (project !== null && !['', project].includes(conversation?.projectRoot ?? '')) continue
     const [last] = await log.turns(userId, id, { from: conversation?.lastTurnId ?? 0 })

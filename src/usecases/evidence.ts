@@ -98,6 +98,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const scope = scopeOf(view, recall)
       const accepts = (ordinal: number): boolean => {
         if (!scope.accepts(ordinal)) return false
+        if (view.conversations[view.columns.conversation[ordinal]!]!.isMuted === true) return false
         if (request.besides.size === 0) return true
         const { conversationId } = placeOf(ordinal, view)
         return !request.besides.has(turnName(conversationId, view.columns.number[ordinal]!))
@@ -107,7 +108,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
         (await meanings?.scores(request.userId, view, query, withMemories)) ?? null
       const meaning = await meant(request.query)
       const memories = withMemories
-        ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [])
+        ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], view)
         : NO_MEMORIES
       const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
       const rank = (query: string, asked: QueryAnalysis, scores: MeaningScores | null): Promise<HybridRanking> =>
@@ -199,6 +200,7 @@ async function candidateMemories(
   { userId, query, projectRoot, asOf, since, until, without }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
+  { conversations }: Pick<TurnView, 'conversations'>,
 ): Promise<MemoryDocuments> {
   const { live, postings } = await memories.index.view(userId)
   if (live === 0) return NO_MEMORIES
@@ -220,8 +222,12 @@ async function candidateMemories(
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
   const found = new Map([...present, ...before].map((memory) => [memory.id, memory]))
+  const muted = new Set(
+    conversations.flatMap(({ conversationId, isMuted }) => (isMuted === true ? [conversationId] : [])),
+  )
   const within = [...found.values()].filter(
-    ({ id, occurredAt }) => occurredAt >= from && occurredAt <= to && without?.has(id) !== true,
+    ({ id, occurredAt, conversationId }) =>
+      occurredAt >= from && occurredAt <= to && without?.has(id) !== true && !muted.has(conversationId ?? ''),
   )
   if (within.length === 0) return NO_MEMORIES
   const holding = new Map((await postings(terms)).map(({ term, documents }) => [term, documents.length]))

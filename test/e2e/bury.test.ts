@@ -62,6 +62,7 @@ test('a buried memory travels in an export, goes with its conversation, and is d
   await memory.idle()
   const [one] = (await memory.getAll()).items
   await memory.bury(one!.id)
+  await memory.conversations.mute('c')
   let lines = ''
   for await (const piece of memory.conversations.export({})) lines += piece
   const other = await openMemory({ path: ':memory:', userId: 'ann' })
@@ -69,10 +70,33 @@ test('a buried memory travels in an export, goes with its conversation, and is d
   await other.conversations.import(new Blob([lines]).stream())
   expect((await other.get(one!.id)).buriedAt).not.toBeNull()
   expect((await other.getAll()).total).toBe(0)
+  expect((await other.conversations.get('c')).isMuted).toBe(true)
   await other.maintenance.undo({ conversationId: 'c' })
   expect((await other.getAll({ includeBuried: true })).total).toBe(0)
   await memory.deleteAll({ filters: { conversationId: 'c' } })
   expect((await memory.getAll({ includeBuried: true, includePast: true })).total).toBe(0)
+})
+
+test('from a muted conversation no model is shown anything, neither what was said nor what was remembered', async () => {
+  const memory = await opened()
+  await memory.conversations.store({
+    conversationId: 'c',
+    turns: [{ role: 'user', content: 'My locker at the pool is number 214.' }],
+  })
+  await memory.idle()
+  const seen = async (): Promise<string> =>
+    JSON.stringify([
+      (await memory.recall('Which locker is mine at the pool?')).results,
+      (await memory.context.build('Which locker is mine at the pool?')).messages.slice(0, -1),
+    ])
+  expect(await seen()).toContain('214')
+  expect((await memory.conversations.mute('c')).isMuted).toBe(true)
+  expect(await seen()).not.toContain('214')
+  expect((await memory.getAll()).items.map(({ text }) => text).join()).toContain('214')
+  expect((await memory.conversations.recall('locker')).results).toHaveLength(1)
+  expect((await memory.conversations.unmute('c')).isMuted).toBeUndefined()
+  expect(await seen()).toContain('214')
+  await expect(memory.conversations.mute('nothing')).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('REST buries and takes out again', async () => {

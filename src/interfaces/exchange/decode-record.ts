@@ -52,6 +52,7 @@ export function decodeConversation(fields: RecordFields): Conversation {
     summary: textOrNullField(fields, 'summary'),
     turnCount: wholeField(fields, 'turn_count', 0),
     lastTurnId: wholeField(fields, 'last_turn_id', 0),
+    ...(fields.values.is_muted === true ? { isMuted: true } : {}),
   }
 }
 

@@ -20,6 +20,7 @@ export function encodeConversation(conversation: Conversation): Plain {
     summary: conversation.summary,
     turn_count: conversation.turnCount,
     last_turn_id: conversation.lastTurnId,
+    ...(conversation.isMuted === true ? { is_muted: true } : {}),
   }
 }
 

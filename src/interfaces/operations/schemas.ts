@@ -172,6 +172,10 @@ export const conversation = z
     summary: nullableText,
     turn_count: z.int(),
     last_turn_id: z.int(),
+    is_muted: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'No model is shown what was said in it, or is remembered from it.' }),
   })
   .meta({ id: 'Conversation' })
 

@@ -427,6 +427,15 @@ const CHINESE = {
   'Left ranking': '左侧排序',
   'Right ranking': '右侧排序',
   'only here': '仅此处',
+  'Pasted text, {n} characters': '粘贴的文本，{n} 个字符',
+  'Show all {n} characters': '显示全部 {n} 个字符',
+  'Not from this source again': '不再使用此来源',
+  'Show this source again': '恢复此来源',
+  'No model is shown this conversation any more.': '不再给任何模型看这个对话。',
+  'Models are shown this conversation again.': '模型又能看到这个对话了。',
+  muted: '已屏蔽',
+  Mute: '屏蔽',
+  Unmute: '取消屏蔽',
 } as const
 
 export type Words = keyof typeof CHINESE

@@ -2,6 +2,7 @@
 import { call, Problem, pathOf } from '../api.ts'
 import type { Memory } from '../records.ts'
 import { changes } from '../session.ts'
+import { tell } from '../told.ts'
 import { t } from '../words.ts'
 
 /** Changes what the patch names, unless the memory is another by now than the one that was seen. */
@@ -23,4 +24,11 @@ export async function bury(id: string, isBuried: boolean): Promise<Memory> {
   const memory = await call<Memory>(isBuried ? 'POST' : 'DELETE', pathOf(['memory', 'long-term', id, 'bury']))
   changes.value += 1
   return memory
+}
+
+/** Keeps a whole conversation from every model, or lets them see it again. */
+export async function mute(conversation: string, isMuted: boolean): Promise<void> {
+  await call(isMuted ? 'POST' : 'DELETE', pathOf(['conversations', conversation, 'mute']))
+  changes.value += 1
+  tell(isMuted ? t('No model is shown this conversation any more.') : t('Models are shown this conversation again.'))
 }

@@ -6,7 +6,7 @@ import type { Memory, Recalled } from '../records.ts'
 import { changes } from '../session.ts'
 import { deletions, tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
-import { bury, correct } from './correct.ts'
+import { bury, correct, mute } from './correct.ts'
 import { day } from './dates.ts'
 import { Icon } from './icon.tsx'
 import { useLoad } from './load.ts'
@@ -49,6 +49,7 @@ export function EvidenceCard({
       {memories.map((id) => (
         <Remembered key={id} id={id} said={item.kind === 'turn' ? item.text : null} onSwitch={onSwitch} />
       ))}
+      {item.conversation_id !== null && <Mute conversation={item.conversation_id} />}
       {item.explanation !== undefined && (
         <>
           <button type="button" class="link why-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -123,6 +124,26 @@ function Remembered({
         )}
       </p>
     </div>
+  )
+}
+
+/** Has no model shown this source again, and says how to take it back. */
+function Mute({ conversation }: { readonly conversation: string }) {
+  const [isMuted, setMuted] = useState(false)
+  const toggle = async (): Promise<void> => {
+    try {
+      await mute(conversation, !isMuted)
+      setMuted(!isMuted)
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+  return (
+    <p class="actions mute">
+      <button type="button" class="quiet small" aria-pressed={isMuted} onClick={() => void toggle()}>
+        <Icon name="mute" /> {isMuted ? t('Show this source again') : t('Not from this source again')}
+      </button>
+    </p>
   )
 }
 

@@ -31,6 +31,7 @@ export function VirtualRows({
   count,
   rowHeight,
   label,
+  keyOf,
   render,
   onSight,
   resetBy,
@@ -38,6 +39,8 @@ export function VirtualRows({
   readonly count: number
   readonly rowHeight: number
   readonly label: string
+  /** What a row is about: it keeps what it holds when rows before it come or go. */
+  readonly keyOf: (index: number) => string
   readonly render: (index: number) => ComponentChildren
   readonly onSight: (from: number, to: number) => void
   readonly resetBy: string
@@ -63,7 +66,7 @@ export function VirtualRows({
       <ul class="rows-inner" aria-label={label} style={{ height: `${count * rowHeight}px` }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at).map((index) => (
           <li
-            key={index}
+            key={keyOf(index)}
             class="row"
             aria-setsize={count}
             aria-posinset={index + 1}

@@ -35,7 +35,11 @@ export function Keys() {
       const own = isFirst
         ? await call<Key & { key: string }>('POST', '/keys', { name: 'this page', scope: 'admin' })
         : null
-      if (own !== null) ownKey.value = own.key
+      if (own !== null) {
+        ownKey.value = own.key
+        // With a key a request says whose memory it is about.
+        if (user.value === '') user.value = 'local'
+      }
       const user_id = scope === 'admin' ? null : user.value || 'local'
       setMade(await call<Key & { key: string }>('POST', '/keys', { name: name.trim(), scope, user_id }))
       setName('')

@@ -182,6 +182,7 @@ export function Memories() {
               for (let page = Math.floor(from / PAGE_ROWS); page <= Math.floor((to - 1) / PAGE_ROWS); page += 1)
                 void read(page)
             }}
+            keyOf={(index) => memoryAt(index)?.id ?? String(index)}
             render={(index) => {
               const memory = memoryAt(index)
               return memory === undefined ? (
