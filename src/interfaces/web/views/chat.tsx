@@ -106,7 +106,14 @@ function Thread({ turn }: { readonly turn: number }) {
         {failure.value !== null && <Failed error={failure.value} />}
         {all !== null && all.length === 0 && current === null && <Welcome />}
         {all?.map((one, at) => (
-          <TurnView key={one.turn_id} turn={one} isTarget={one.turn_id === turn} next={all[at + 1]} />
+          <TurnView
+            key={one.turn_id}
+            turn={one}
+            isTarget={one.turn_id === turn}
+            next={all[at + 1]}
+            // What broke off at the end can be asked for again.
+            question={at === all.length - 1 ? all[at - 1] : undefined}
+          />
         ))}
         {pending !== null && (
           <>
@@ -145,10 +152,12 @@ function TurnView({
   turn,
   isTarget,
   next,
+  question,
 }: {
   readonly turn: Turn
   readonly isTarget: boolean
   readonly next: Turn | undefined
+  readonly question: Turn | undefined
 }) {
   const { role, content, turn_id, created_at, metadata } = turn
   const key = turnKey(openId.value, turn_id)
@@ -171,7 +180,16 @@ function TurnView({
           {t('Show all {n} characters', { n: content.length })}
         </button>
       )}
-      {metadata?.cut === true && <p class="cut">{t('The answer was cut here.')}</p>}
+      {metadata?.cut === true && (
+        <p class="cut">
+          {t('The answer was cut here.')}{' '}
+          {question?.role === 'user' && (
+            <button type="button" class="link" onClick={() => void say(question.content)}>
+              {t('Try again')}
+            </button>
+          )}
+        </p>
+      )}
       <p class="turn-foot">
         <time dateTime={created_at} title={moment(created_at)}>
           {moment(created_at)}

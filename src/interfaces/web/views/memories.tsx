@@ -32,16 +32,20 @@ import { MemorySide } from './memory-side.tsx'
 
 const DAY_MS = 86_400_000
 const ROW_PIXELS = 76
-const WAIT_MS = 60
+/** Milliseconds without another keystroke before everything is asked for, and without a move before a day is. */
+const WAIT_MS = 250
+const SLIDE_MS = 60
 
 /** Rows by their place in the list; what was not read yet is missing. */
 interface Rows {
+  /** The words that they answer. */
+  readonly query: string
   readonly total: number
   readonly at: ReadonlyMap<number, Memory & { readonly explanation?: Explanation | undefined }>
   readonly isRead: boolean
 }
 
-const NONE: Rows = { total: 0, at: new Map(), isRead: false }
+const NONE: Rows = { query: '', total: 0, at: new Map(), isRead: false }
 
 /** The view. */
 export function Memories() {
@@ -62,15 +66,25 @@ export function Memories() {
     try {
       const isSearch = filters.q.trim() !== ''
       const offset = isSearch ? 0 : page * PAGE_ROWS
-      const { items, total } = isSearch
-        ? await searchMemories(filters, signal).then((items) => ({ items, total: items.length }))
-        : await listMemories(filters, offset, signal)
-      if (signal.aborted) return
-      setRows((before) => ({
-        total,
-        at: new Map([...(page === 0 ? [] : before.at), ...items.map((item, index) => [offset + index, item] as const)]),
-        isRead: true,
-      }))
+      const show = ({ items, total }: { readonly items: readonly Memory[]; readonly total: number }): void => {
+        if (signal.aborted) return
+        setRows((before) => ({
+          query: filters.q,
+          total,
+          at: new Map([
+            ...(page === 0 ? [] : before.at),
+            ...items.map((item, index) => [offset + index, item] as const),
+          ]),
+          isRead: true,
+        }))
+      }
+      const found = (items: readonly Memory[]) => ({ items, total: items.length })
+      if (isSearch) {
+        show(found(await searchMemories(filters, signal, true)))
+        // The rest, and why, once nobody types.
+        await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+        if (!signal.aborted) show(found(await searchMemories(filters, signal)))
+      } else show(await listMemories(filters, offset, signal))
       setError(null)
     } catch (reason) {
       question.pages.delete(page)
@@ -80,7 +94,7 @@ export function Memories() {
   useEffect(() => {
     const gone = new AbortController()
     asked.current = { name, pages: new Set(), gone }
-    const timer = setTimeout(() => void read(0), filters.q === '' && filters.at === '' ? 0 : WAIT_MS)
+    const timer = setTimeout(() => void read(0), filters.at === '' ? 0 : SLIDE_MS)
     return () => {
       clearTimeout(timer)
       gone.abort()
@@ -176,6 +190,7 @@ export function Memories() {
             count={count}
             rowHeight={ROW_PIXELS}
             label={t('Memories')}
+            shownFor={rows.query}
             resetBy={name}
             onSight={(from, to) => {
               if (filters.q.trim() !== '' || rows.total === 0) return

@@ -8,12 +8,22 @@ test('an address without filters asks for what holds, one with filters for no mo
   expect(conditionsOf(filtersOf({}), now)).toEqual({})
   expect(conditionsOf(filtersOf({ type: 'semantic', state: 'doubt', unknown: 'x' }), now)).toEqual({
     memory_type: 'semantic',
-    filters: { suspect_since: { ne: null } },
+    filters: { AND: [{ suspect_since: { ne: null } }] },
   })
   expect(conditionsOf(filtersOf({ state: 'ended', conversation: 'c' }), now)).toMatchObject({
     conversation_id: 'c',
     include_past: true,
-    filters: { OR: [{ superseded_by: { ne: null } }, { valid_to: { lte: '2026-11-24T00:00:00.000Z' } }] },
+    filters: { AND: [{ OR: [{ superseded_by: { ne: null } }, { valid_to: { lte: '2026-11-24T00:00:00.000Z' } }] }] },
+  })
+  expect(conditionsOf(filtersOf({ state: 'buried', who: '安娜', source: 'inferred' }), now)).toEqual({
+    who: '安娜',
+    source: 'inferred',
+    include_past: true,
+    include_buried: true,
+    filters: { AND: [{ buried_at: { ne: null } }] },
+  })
+  expect(conditionsOf(filtersOf({ from: '2026-05-01', state: 'unused' }), now).filters).toEqual({
+    AND: [{ occurred_at: { gte: new Date('2026-05-01T00:00:00').toISOString() } }, { access_count: 0 }],
   })
 })
 

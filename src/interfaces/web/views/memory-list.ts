@@ -41,8 +41,9 @@ export const FILTER_NAMES = [
 /** Rows of one request. */
 export const PAGE_ROWS = 100
 const DAY_MS = 86_400_000
-/** Results of one search. */
+/** Results of one search, and of the first look while somebody types. */
 const MOST_FOUND = 200
+export const FIRST_FOUND = 25
 
 /** The filters of an address. */
 export function filtersOf(params: Readonly<Record<string, string>>): Filters {
@@ -124,11 +125,16 @@ export function dayBefore(days: number, now = new Date()): string {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }
 
-/** What answers the words, best first, each with why. */
-export async function searchMemories(filters: Filters, signal: AbortSignal): Promise<readonly FoundMemory[]> {
+/** What answers the words, best first, each with why; a `first` look is short and does not say why. */
+export async function searchMemories(
+  filters: Filters,
+  signal: AbortSignal,
+  isFirst = false,
+): Promise<readonly FoundMemory[]> {
   // What is buried is found by no search: a model would see it.
   const { include_buried: _, ...conditions } = conditionsOf(filters, new Date())
-  const asked = { ...conditions, query: filters.q, limit: MOST_FOUND, explain: true }
+  const how = isFirst ? { limit: FIRST_FOUND } : { limit: MOST_FOUND, explain: true }
+  const asked = { ...conditions, query: filters.q, ...how }
   return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, { signal })).results
 }
 
