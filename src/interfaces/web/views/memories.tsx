@@ -1,5 +1,5 @@
 /** Everything that is remembered: look through it, find, put right, delete. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
 import { bury, correct } from '../parts/correct.ts'
@@ -91,10 +91,12 @@ export function Memories() {
       if (!signal.aborted) setError(reason)
     }
   }
-  useEffect(() => {
+  // Before the browser paints: what was typed is asked for at once.
+  useLayoutEffect(() => {
     const gone = new AbortController()
     asked.current = { name, pages: new Set(), gone }
-    const timer = setTimeout(() => void read(0), filters.at === '' ? 0 : SLIDE_MS)
+    const timer = filters.at === '' ? undefined : setTimeout(() => void read(0), SLIDE_MS)
+    if (timer === undefined) void read(0)
     return () => {
       clearTimeout(timer)
       gone.abort()
@@ -254,7 +256,8 @@ function Row({
 }) {
   const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
   const [isEditing, setEditing] = useState(false)
-  const standing = standingOf(memory)
+  // On a day of the past what held then holds.
+  const standing = filters.at === '' ? standingOf(memory) : 'holds'
   const save = async (value: string): Promise<void> => {
     try {
       await correct(memory, { text: value })
@@ -310,6 +313,12 @@ function Row({
 export function Standing({ memory, filters }: { readonly memory: Memory; readonly filters: Filters }) {
   const { superseded_by, valid_from, valid_to } = memory
   const standing = standingOf(memory)
+  if (filters.at !== '' && superseded_by !== null)
+    return (
+      <a class="chip holds" href={hashOf('memories', superseded_by, { ...filters, at: '', state: 'all' })}>
+        {t('until {day}', { day: day(valid_to ?? '') })} →
+      </a>
+    )
   if (standing === 'buried') return <span class="chip over">{t('buried')}</span>
   if (standing === 'replaced')
     return (
