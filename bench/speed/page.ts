@@ -53,6 +53,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
     const usable: number[] = []
     for (let round = 0; round < 10; round += 1)
       usable.push(await timeToUse(page, `${listening.url}/?${round}#/memories`))
+    const bare = await bareRequests(page)
     const keystrokes: number[] = []
     for (const question of [...QUESTIONS, ...QUESTIONS]) keystrokes.push(...(await type(page, question)))
     const heap = await heapGrowth(page, listening.url, minutes)
@@ -61,6 +62,13 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
     return [
       figure('script of the first page, compressed', size, 'KiB', 1, GOALS.script),
       figure('first byte to first memory, median', quantile(usable, 0.5), 'ms', usable.length, GOALS.usable),
+      {
+        bench: 'page',
+        figure: 'an empty request and a frame, median',
+        value: quantile(bare, 0.5),
+        unit: 'ms',
+        n: bare.length,
+      },
       figure(
         'keystroke to painted result, median',
         quantile(keystrokes, 0.5),
@@ -98,6 +106,21 @@ async function timeToUse(page: Page, url: string): Promise<number> {
     const { responseStart } = performance.getEntriesByType('navigation')[0]
     resolve(performance.now() - responseStart)
   }))`)
+}
+
+/** What the machine takes for a request of nothing and the frame after it: of a keystroke it can only be more. */
+async function bareRequests(page: Page): Promise<readonly number[]> {
+  const times: number[] = []
+  for (let round = 0; round < 30; round += 1)
+    times.push(
+      (await page.evaluate(`(async () => {
+        const begun = performance.now()
+        await (await fetch('/memory/long-term?limit=1')).json()
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        return performance.now() - begun
+      })()`)) as number,
+    )
+  return times
 }
 
 /** Types letter by letter; of each letter the milliseconds until the list that it asks for is painted. */
