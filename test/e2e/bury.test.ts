@@ -99,6 +99,18 @@ test('from a muted conversation no model is shown anything, neither what was sai
   await expect(memory.conversations.mute('nothing')).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('consolidation leaves what is buried alone, and a later memory like it stands by itself', async () => {
+  const memory = await opened()
+  const episode = { infer: false, memoryType: 'episodic' } as const
+  const { results } = await memory.add('Ann fixed the leaking kitchen tap with a new washer.', episode)
+  await memory.bury(results[0]!.id)
+  await memory.add('Ann fixed the leaking kitchen tap with a new washer yesterday.', episode)
+  await memory.maintenance.consolidate()
+  expect((await memory.get(results[0]!.id)).text).toBe('Ann fixed the leaking kitchen tap with a new washer.')
+  expect((await memory.getAll({ filters: { memoryType: 'episodic' } })).items).toHaveLength(1)
+  expect((await memory.getAll({ includeBuried: true, filters: { memoryType: 'episodic' } })).items).toHaveLength(2)
+})
+
 test('REST buries and takes out again', async () => {
   const { ask, memory } = await startForTest({ open: { userId: 'local' } })
   const { results } = await memory.add('The boat is called Petrel.', { infer: false })
