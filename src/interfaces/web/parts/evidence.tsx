@@ -49,15 +49,15 @@ export function EvidenceCard({
       {memories.map((id) => (
         <Remembered key={id} id={id} said={item.kind === 'turn' ? item.text : null} onSwitch={onSwitch} />
       ))}
-      {item.conversation_id !== null && <Mute conversation={item.conversation_id} />}
-      {item.explanation !== undefined && (
-        <>
+      <p class="actions evidence-foot">
+        {item.explanation !== undefined && (
           <button type="button" class="link why-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? t('Hide why') : t('Why this?')}
           </button>
-          {isOpen && <Why explanation={item.explanation} />}
-        </>
-      )}
+        )}
+        {item.conversation_id !== null && <Mute conversation={item.conversation_id} />}
+      </p>
+      {isOpen && item.explanation !== undefined && <Why explanation={item.explanation} />}
     </article>
   )
 }
@@ -139,11 +139,9 @@ function Mute({ conversation }: { readonly conversation: string }) {
     }
   }
   return (
-    <p class="actions mute">
-      <button type="button" class="quiet small" aria-pressed={isMuted} onClick={() => void toggle()}>
-        <Icon name="mute" /> {isMuted ? t('Show this source again') : t('Not from this source again')}
-      </button>
-    </p>
+    <button type="button" class="quiet small" aria-pressed={isMuted} onClick={() => void toggle()}>
+      <Icon name="mute" /> {isMuted ? t('Show this source again') : t('Not from this source again')}
+    </button>
   )
 }
 
