@@ -2,35 +2,22 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
-import { bury, correct } from '../parts/correct.ts'
-import { ago, day, freshness } from '../parts/dates.ts'
+import { bury } from '../parts/correct.ts'
 import { forgetMemories } from '../parts/evidence.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useLoad } from '../parts/load.ts'
-import { saveFile } from '../parts/save-file.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import { TextForm } from '../parts/text-form.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import type { Explanation, Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions, tell, tellProblem } from '../told.ts'
-import { t, type Words } from '../words.ts'
-import { conversations, nameOf, projects, readConversations } from './conversations.ts'
-import {
-  dayBefore,
-  daysKnown,
-  exportFiltered,
-  FILTER_NAMES,
-  type Filters,
-  filtersOf,
-  listMemories,
-  PAGE_ROWS,
-  searchMemories,
-  standingOf,
-} from './memory-list.ts'
+import { t } from '../words.ts'
+import { conversations, readConversations } from './conversations.ts'
+import { DaySlider, FilterBar } from './memory-filters.tsx'
+import { FILTER_NAMES, type Filters, filtersOf, listMemories, PAGE_ROWS, searchMemories } from './memory-list.ts'
+import { MemoryRow } from './memory-row.tsx'
 import { MemorySide } from './memory-side.tsx'
 
-const DAY_MS = 86_400_000
 const ROW_PIXELS = 76
 /** Milliseconds without another keystroke before everything is asked for, and without a move before a day is. */
 const WAIT_MS = 250
@@ -146,7 +133,7 @@ export function Memories() {
           />
         </label>
         <FilterBar filters={filters} onChange={setFilter} />
-        {filters.at !== '' && <Slider at={filters.at} onChange={setFilter} />}
+        {filters.at !== '' && <DaySlider at={filters.at} onChange={setFilter} />}
         {chosen.size > 0 && (
           <div class="chosen" role="status">
             <span>{t('{n} selected', { n: chosen.size })}</span>
@@ -205,7 +192,7 @@ export function Memories() {
               return memory === undefined ? (
                 <div class="row-waiting" aria-hidden="true" />
               ) : (
-                <Row
+                <MemoryRow
                   memory={memory}
                   filters={filters}
                   isOpen={memory.id === id}
@@ -239,247 +226,6 @@ async function buryAll(ids: readonly string[], isBuried: boolean): Promise<void>
   } catch (error) {
     tellProblem(error)
   }
-}
-
-function Row({
-  memory,
-  filters,
-  isOpen,
-  isChosen,
-  onChoose,
-}: {
-  readonly memory: Memory
-  readonly filters: Filters
-  readonly isOpen: boolean
-  readonly isChosen: boolean
-  readonly onChoose: () => void
-}) {
-  const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
-  const [isEditing, setEditing] = useState(false)
-  // On a day of the past what held then holds.
-  const standing = filters.at === '' ? standingOf(memory) : 'holds'
-  const save = async (value: string): Promise<void> => {
-    try {
-      await correct(memory, { text: value })
-      setEditing(false)
-      tell(t('Corrected.'))
-    } catch (error) {
-      tellProblem(error)
-    }
-  }
-  if (isEditing)
-    return (
-      <div class="memory-row is-editing">
-        <TextForm label={t('What is right?')} text={text} onSave={save} onCancel={() => setEditing(false)} />
-      </div>
-    )
-  return (
-    <div class={`memory-row${isOpen ? ' is-open' : ''}${isChosen ? ' is-chosen' : ''} is-${standing}`}>
-      <label class="choose">
-        <input
-          type="checkbox"
-          checked={isChosen}
-          aria-label={`${t('Select')}: ${text.slice(0, 80)}`}
-          onChange={onChoose}
-        />
-      </label>
-      <a class="memory-link" href={hashOf('memories', id, { ...filters })} aria-current={isOpen ? 'true' : undefined}>
-        <span class="memory-text" dir="auto">
-          {text}
-        </span>
-        <span class="memory-meta">
-          <span class={`fresh ${freshness(updated_at)}`} title={ago(updated_at)} />
-          <span>{day(occurred_at)}</span>
-          <span>{t(category)}</span>
-          {memory_type === 'episodic' && <span>{t('episode')}</span>}
-          {who !== null && who !== 'user' && <bdi>{who}</bdi>}
-          {project_root !== null && <bdi>{project_root.split('/').at(-1)}</bdi>}
-        </span>
-      </a>
-      <button
-        type="button"
-        class="quiet icon-button row-edit"
-        aria-label={`${t('Correct')}: ${text.slice(0, 80)}`}
-        onClick={() => setEditing(true)}
-      >
-        <Icon name="pencil" />
-      </button>
-      <Standing memory={memory} filters={filters} />
-    </div>
-  )
-}
-
-/** The chip that says how long it holds, or what took its place. */
-export function Standing({ memory, filters }: { readonly memory: Memory; readonly filters: Filters }) {
-  const { superseded_by, valid_from, valid_to } = memory
-  const standing = standingOf(memory)
-  if (filters.at !== '' && superseded_by !== null)
-    return (
-      <a class="chip holds" href={hashOf('memories', superseded_by, { ...filters, at: '', state: 'all' })}>
-        {t('until {day}', { day: day(valid_to ?? '') })} →
-      </a>
-    )
-  if (standing === 'buried') return <span class="chip over">{t('buried')}</span>
-  if (standing === 'replaced')
-    return (
-      <a class="chip replaced" href={hashOf('memories', superseded_by ?? '', { ...filters })}>
-        {t('replaced by')} →
-      </a>
-    )
-  if (standing === 'doubt') return <span class="chip doubt">{t('in doubt')}</span>
-  if (standing === 'over') return <span class="chip over">{t('until {day}', { day: day(valid_to ?? '') })}</span>
-  return (
-    <span class="chip holds">
-      {valid_to === null ? t('since {day}', { day: day(valid_from) }) : t('until {day}', { day: day(valid_to) })}
-    </span>
-  )
-}
-
-/** As things stood on a day: everything that was known, and held, then. */
-function Slider({
-  at,
-  onChange,
-}: {
-  readonly at: string
-  readonly onChange: (part: Partial<Filters>, replace?: boolean) => void
-}) {
-  const { data: most } = useLoad(daysKnown, [conversations.value, user.value])
-  if (most === null) return null
-  const days = Math.min(most, Math.max(0, Math.round((Date.parse(dayBefore(0)) - Date.parse(at)) / DAY_MS)))
-  const words = days === 0 ? t('Today') : t('As things stood on {day}', { day: day(`${at}T12:00:00`) })
-  return (
-    <div class="time">
-      <output for="at">{words}</output>
-      <input
-        id="at"
-        type="range"
-        min={-most}
-        max={0}
-        value={-days}
-        aria-label={t('Day')}
-        aria-valuetext={words}
-        onInput={({ currentTarget }) => onChange({ at: dayBefore(-Number(currentTarget.value)) }, true)}
-      />
-      <button type="button" class="quiet small" onClick={() => onChange({ at: '' })}>
-        <Icon name="close" /> {t('Back to now')}
-      </button>
-    </div>
-  )
-}
-
-const STATES: readonly (readonly [string, Words])[] = [
-  ['', 'Holds'],
-  ['doubt', 'In doubt'],
-  ['ended', 'Ended'],
-  ['buried', 'Buried'],
-  ['all', 'All'],
-]
-
-function FilterBar({
-  filters,
-  onChange,
-}: {
-  readonly filters: Filters
-  readonly onChange: (part: Partial<Filters>) => void
-}) {
-  const { type, category, project, conversation, who, source, from, to, state, at } = filters
-  const [isSaving, setSaving] = useState(false)
-  const more = [who, source, from, to].filter((one) => one !== '').length
-  const pick = (name: keyof Filters) => (event: { currentTarget: HTMLSelectElement }) =>
-    onChange({ [name]: event.currentTarget.value })
-  const names = projects()
-  return (
-    <fieldset class="filters" aria-label={t('Filters')}>
-      {at === '' && (
-        <fieldset class="segments" aria-label={t('How it stands')}>
-          {STATES.map(([one, words]) => (
-            <button key={one} type="button" aria-pressed={state === one} onClick={() => onChange({ state: one })}>
-              {t(words)}
-            </button>
-          ))}
-        </fieldset>
-      )}
-      <select aria-label={t('Type')} value={type} onChange={pick('type')}>
-        <option value="">{t('Any type')}</option>
-        <option value="semantic">{t('lasting fact')}</option>
-        <option value="episodic">{t('episode')}</option>
-      </select>
-      <select aria-label={t('Category')} value={category} onChange={pick('category')}>
-        <option value="">{t('Any category')}</option>
-        <option value="preference">{t('preference')}</option>
-        <option value="fact">{t('fact')}</option>
-        <option value="pattern">{t('pattern')}</option>
-      </select>
-      {(names.length > 0 || project !== '') && (
-        <select aria-label={t('Project')} value={project} onChange={pick('project')}>
-          <option value="">{t('Any project')}</option>
-          {[...new Set([...names, ...(project === '' ? [] : [project])])].map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      )}
-      {at === '' && (
-        <button type="button" class="quiet small" onClick={() => onChange({ at: dayBefore(0), state: '' })}>
-          <Icon name="clock" /> {t('Back in time')}
-        </button>
-      )}
-      {state === 'unused' && (
-        <button type="button" class="chip removable" onClick={() => onChange({ state: '' })}>
-          {t('never shown to a model')} <Icon name="close" />
-        </button>
-      )}
-      <details class="more-filters" open={more > 0}>
-        <summary class="small">
-          {t('More')}
-          {more > 0 && <span class="tag">{more}</span>}
-        </summary>
-        <div class="more-fields">
-          <select aria-label={t('Told by')} value={source} onChange={pick('source')}>
-            <option value="">{t('Told by anybody')}</option>
-            <option value="user_stated">{t('you, in so many words')}</option>
-            <option value="inferred">{t('what you said, inferred')}</option>
-            <option value="system">{t('a program')}</option>
-          </select>
-          <label>
-            {t('Of')}
-            <input
-              value={who}
-              placeholder={t('anybody')}
-              onChange={({ currentTarget }) => onChange({ who: currentTarget.value.trim() })}
-            />
-          </label>
-          <label>
-            {t('From')}
-            <input type="date" value={from} onChange={({ currentTarget }) => onChange({ from: currentTarget.value })} />
-          </label>
-          <label>
-            {t('To')}
-            <input type="date" value={to} onChange={({ currentTarget }) => onChange({ to: currentTarget.value })} />
-          </label>
-          <button
-            type="button"
-            class="small"
-            disabled={isSaving}
-            onClick={() => {
-              setSaving(true)
-              exportFiltered(filters, new AbortController().signal)
-                .then((blob) => saveFile(blob, 'memories.jsonl'), tellProblem)
-                .finally(() => setSaving(false))
-            }}
-          >
-            <Icon name="download" /> {t('Export these')}
-          </button>
-        </div>
-      </details>
-      {conversation !== '' && (
-        <button type="button" class="chip removable" onClick={() => onChange({ conversation: '' })}>
-          {t('from')} <bdi>{nameOf(conversation)}</bdi> <Icon name="close" />
-        </button>
-      )}
-    </fieldset>
-  )
 }
 
 function Adding({ onDone }: { readonly onDone: () => void }) {
