@@ -32,6 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   consolidate: () => import('./speed/consolidate.ts'),
   rest: () => import('./speed/rest.ts'),
   digest: () => import('./speed/digest.ts'),
+  page: () => import('./speed/page.ts'),
   soak: () => import('./speed/soak.ts'),
   pairs: () => import('./quality/pairs.ts'),
 }

@@ -128,6 +128,8 @@ export interface ConversationLog {
   collectedTurns(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<Turn>>
   /** Sets the user's mark on a turn, or takes it off; the turn as it is now, null when there is none. */
   collect(userId: string, turn: TurnReference, isCollected: boolean): Promise<Turn | null>
+  /** Has no model shown what comes from a conversation, or has it shown again; null when there is no such conversation. */
+  mute(userId: string, conversationId: string, isMuted: boolean): Promise<Conversation | null>
   /** Turns by TurnColumns.row, in the order asked; a row that is gone is left out. */
   turnsByRow(userId: string, places: readonly TurnPlace[]): Promise<readonly (Turn & { readonly row: number })[]>
 

@@ -27,6 +27,8 @@ export interface MemoryFilter {
   readonly asOf?: number
   /** true: superseded and ended memories too. */
   readonly includePast?: boolean
+  /** true: buried memories too. */
+  readonly includeBuried?: boolean
 }
 
 /** A memory that matched, with what the index says of the match. */
@@ -72,6 +74,7 @@ export type MemoryPatch = Partial<
     | 'metadata'
     | 'memoryType'
     | 'projectRoot'
+    | 'buriedAt'
   >
 >
 

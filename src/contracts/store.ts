@@ -59,6 +59,21 @@ export interface StoreStatistics {
   readonly schemaVersion: number
 }
 
+/** How the memories of one user stand, and when they came. */
+export interface MemoryOverview {
+  /** Neither replaced, nor over, nor buried. */
+  readonly holding: number
+  /** Holding, but in doubt. */
+  readonly inDoubt: number
+  /** Replaced by another one, or over. */
+  readonly ended: number
+  readonly buried: number
+  /** Holding, and never put before a model. */
+  readonly unused: number
+  /** How many came on each day that any came (YYYY-MM-DD in UTC), in order. */
+  readonly growth: readonly { readonly day: string; readonly memories: number }[]
+}
+
 export interface Store {
   readonly log: ConversationLog
   readonly index: TurnIndex
@@ -87,6 +102,7 @@ export interface Store {
   /** Looks for damage; changes nothing. */
   check(): Promise<readonly CheckFinding[]>
   statistics(userId?: string): Promise<StoreStatistics>
+  overview(userId: string): Promise<MemoryOverview>
   /** Resolves when no upkeep (index segments, merges) is due. */
   idle(): Promise<void>
   close(): Promise<void>

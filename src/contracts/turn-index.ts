@@ -39,6 +39,8 @@ export interface IndexedConversation {
   readonly projectRoot: string
   /** Every turn up to this number is covered by a rolling summary; 0 for none. */
   readonly summarizedTo: number
+  /** true: no model is shown what was said in it. */
+  readonly isMuted?: boolean
 }
 
 /** Where one term occurs: `documents` ascending ordinals, `frequencies` 1-255, the same length. Deleted turns may occur. */

@@ -47,6 +47,8 @@ export interface Memory {
   readonly metadata: Metadata | null
   /** The project that it is said of, and holds in; null: it is about the user and holds everywhere. */
   readonly projectRoot: string | null
+  /** Since when it is buried: kept, but shown to no model; null or absent while it is not. */
+  readonly buriedAt?: number | null
 }
 
 /** Why a memory is in doubt, and since when. */
@@ -75,7 +77,10 @@ export interface WorkingMemory {
   readonly updatedAt: number
 }
 
-/** Whether a memory is neither superseded nor over; `now` in milliseconds since the epoch. */
-export function holdsAt({ supersededBy, validTo }: Pick<Memory, 'supersededBy' | 'validTo'>, now: number): boolean {
-  return supersededBy === null && (validTo === null || validTo > now)
+/** Whether a memory is neither superseded nor over nor buried; `now` in milliseconds since the epoch. */
+export function holdsAt(
+  { supersededBy, validTo, buriedAt }: Pick<Memory, 'supersededBy' | 'validTo' | 'buriedAt'>,
+  now: number,
+): boolean {
+  return supersededBy === null && (buriedAt ?? null) === null && (validTo === null || validTo > now)
 }

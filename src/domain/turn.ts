@@ -72,6 +72,8 @@ export interface Conversation {
   readonly turnCount: number
   /** Number of the newest turn; larger than turnCount when older turns were cleaned up. */
   readonly lastTurnId: number
+  /** true: no model is shown what was said in it, or is remembered from it; absent while it is not so. */
+  readonly isMuted?: true
 }
 
 /** A rolling summary of the turns startTurn … endTurn, both included. */

@@ -16,6 +16,7 @@ import {
   listConversations,
   listSummaries,
   listTurns,
+  muteConversation,
   removeConversations,
   summarizeTurns,
 } from '../pipeline/conversations.ts'
@@ -46,6 +47,8 @@ export interface ConversationUseCases {
   turns(userId: string, conversationId: string, page: ListTurnsInput): Promise<Page<Turn>>
   /** Sets the user's mark on a turn, or takes it off. */
   collect(input: CollectInput): Promise<Turn>
+  /** true: no model is shown what comes from it. */
+  mute(userId: string, conversationId: string, isMuted: boolean): Promise<Conversation>
   /** What was collected in all conversations, the last said first. */
   collected(userId: string, page: PageInput): Promise<Page<Turn>>
   summaries(userId: string, conversationId: string): Promise<readonly Summary[]>
@@ -106,6 +109,7 @@ export function conversationUseCases(
     recall: open((query, input) => recall({ store, clock, embedQuery, meanings }, query, input)),
     list: open((userId, page) => listConversations(log, userId, page)),
     get: open((userId, conversationId) => getConversation(log, userId, conversationId)),
+    mute: open((userId, conversationId, isMuted) => muteConversation(log, userId, conversationId, isMuted)),
     turns: open((userId, conversationId, page) => listTurns(log, userId, conversationId, page)),
     collect: open((input) => collectTurn(log, input)),
     collected: open((userId, page) => listCollectedTurns(log, userId, page)),

@@ -22,6 +22,7 @@ import type { Briefing, BriefingInput } from '../usecases/briefing.ts'
 import type { ContextInput } from '../usecases/build-context.ts'
 import { meanings } from '../usecases/meanings.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../usecases/recall.ts'
+import { activityNotes } from './activity.ts'
 import { type ChatUseCases, chatUseCases } from './chat.ts'
 import { consolidation } from './consolidation.ts'
 import { type ConversationUseCases, conversationUseCases } from './conversations.ts'
@@ -135,7 +136,8 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
   const rolls = rolling(log, logger)
   const guard = guards(rolls)
   const { open, openAtOnce } = guard
-  const thinking = createThinking(store, options, models)
+  const activity = activityNotes(() => clock().getTime())
+  const thinking = createThinking(store, options, models, activity)
   const { worker } = thinking
   const embedQuery =
     models.embedder === null || thinking.vectorsOf === null
@@ -164,6 +166,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
     <A extends unknown[], R>(work: (...values: A) => Promise<R>, userOf: (...values: A) => string) =>
     async (...values: A): Promise<R> => {
       const result = await work(...values)
+      activity.forget(userOf(...values))
       await memoryFile.forget(userOf(...values))
       return result
     }
@@ -190,7 +193,16 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
   }
   const context = async (message: string, input: ContextInput): Promise<BuiltContext> => {
     const { contextFor } = await buildingContext()
-    return contextFor({ ...settings, store, embedQuery, meanings: meaning, wake: worker.wake }, message, input)
+    const started = performance.now()
+    const built = await contextFor(
+      { ...settings, store, embedQuery, meanings: meaning, wake: worker.wake },
+      message,
+      input,
+    )
+    // A mere look is no question that somebody asked.
+    if (input.count !== false)
+      activity.recalled(input.userId, message, built.recalled.length, performance.now() - started)
+    return built
   }
   const upkeep = maintenance(
     store,
@@ -199,6 +211,7 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
     { consolidate: consolidation(store, options, models, thinking), embed: thinking.embedAll },
     models,
     worker.wake,
+    activity,
     open,
   )
   // What an earlier process left undone, and what an embedding model that is new has to make anew.
@@ -216,7 +229,9 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
     memoryFile,
     recall: open(async (message, input) => {
       const { recallEvidence } = await recalling()
-      return recallEvidence({ ...settings, store, embedQuery, meanings: meaning }, message, input)
+      const answer = await recallEvidence({ ...settings, store, embedQuery, meanings: meaning }, message, input)
+      activity.recalled(input.userId, message, answer.results.length, answer.latencyMs)
+      return answer
     }),
     context: open(context),
     briefing: open(async (input) => (await import('../usecases/briefing.ts')).briefingFor(store, input)),

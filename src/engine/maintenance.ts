@@ -1,6 +1,6 @@
 /** Upkeep that a person or a timer asks for, bound to a store and the options. */
 import type { UnthoughtCounts, Work } from '../contracts/conversation-log.ts'
-import type { CheckFinding, RebuildCounts, Store, StoreStatistics } from '../contracts/store.ts'
+import type { CheckFinding, MemoryOverview, RebuildCounts, Store, StoreStatistics } from '../contracts/store.ts'
 import type { UsageFilter, UsageRow } from '../contracts/usage-ledger.ts'
 import type { MirrorCases, MirrorDifferences, MirrorRestoreCounts, MirrorStatus } from '../contracts/vector-mirror.ts'
 import { checkBoolean, checkId, checkInteger } from '../domain/checks.ts'
@@ -9,7 +9,8 @@ import { evictMemories } from '../lifecycle/evict.ts'
 import type { ExpiryCounts } from '../lifecycle/expire.ts'
 import { checkMirror } from '../lifecycle/mirror/check-mirror.ts'
 import { type ThinkLaterInput, thinkAboutUnthought } from '../pipeline/think-about-unthought.ts'
-import type { UndoCounts, UndoDependencies, UndoInput } from '../pipeline/undo.ts'
+import type { UndoCounts, UndoDependencies, UndoInput, UndoPreview } from '../pipeline/undo.ts'
+import type { Activity, ActivityNotes } from './activity.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
 import { expireNow } from './expiry.ts'
 import type { Guard } from './guards.ts'
@@ -66,8 +67,19 @@ export interface MaintenanceUseCases {
   lastRun(name: string): Promise<number | null>
   /** Notes that timed work of this name, begun at this moment, is done. */
   noteRun(name: string, begunAt: number): Promise<void>
+  /** How the memories of a user stand, what was done for them since this process began, and the last consolidation. */
+  overview(userId: string): Promise<Overview>
+  /** What would go if `undo` were called. */
+  undoPreview(input: UndoInput): Promise<UndoPreview>
   /** Sizes of the whole store, or of one user. */
   statistics(userId?: string): Promise<StoreStatistics>
+}
+
+/** What a person sees first of all: times are milliseconds since the epoch. */
+export interface Overview extends MemoryOverview, Activity {
+  readonly consolidatedAt: number | null
+  /** When this process began. */
+  readonly since: number
 }
 
 /** Before the name of timed work, among the settings of the database, which doors show by their known names only. */
@@ -81,8 +93,10 @@ export function maintenance(
   { consolidate, embed }: Pick<MaintenanceUseCases, 'consolidate' | 'embed'>,
   { llm, embedder }: Models,
   wake: () => void,
+  activity: ActivityNotes,
   open: Guard,
 ): MaintenanceUseCases {
+  const began = options.clock().getTime()
   const { clock, logger, evictionThreshold } = options
   /** 002 R10.4. */
   const done = (operation: string, user: string, count: number): void =>
@@ -134,6 +148,22 @@ export function maintenance(
     undo: open(async (input) => {
       const { undoSource } = await import('../pipeline/undo.ts')
       return undoSource(undoing, input)
+    }),
+    undoPreview: open(async (input) => {
+      const { previewUndo } = await import('../pipeline/undo.ts')
+      return previewUndo(undoing, input)
+    }),
+    overview: open(async (userId) => {
+      const [counts, consolidatedAt] = await Promise.all([
+        store.overview(checkId('userId', userId)),
+        store.settings.get(`${LAST_RUN}consolidate`),
+      ])
+      return {
+        ...counts,
+        ...activity.of(userId),
+        consolidatedAt: typeof consolidatedAt === 'number' ? consolidatedAt : null,
+        since: began,
+      }
     }),
     usage: open((filter) => store.usage.summary(filter)),
     statistics: open((userId) => store.statistics(userId === undefined ? undefined : checkId('userId', userId))),

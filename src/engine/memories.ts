@@ -19,7 +19,7 @@ import {
 import { type AddMemoryInput, addMemories, type MessageInput } from '../pipeline/memories-add.ts'
 import type { AddAnswer, InferDependencies } from '../pipeline/memories-add-inferred.ts'
 import { deleteAllMemories, deleteMemory } from '../pipeline/memories-delete.ts'
-import { type UpdateMemoryInput, updateMemory } from '../pipeline/memories-edit.ts'
+import { buryMemory, type UpdateMemoryInput, updateMemory } from '../pipeline/memories-edit.ts'
 import type { MemorySearchAnswer } from '../pipeline/memories-search.ts'
 import type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
 import { type WriteMemoriesInput, writeMemories } from '../pipeline/memories-write.ts'
@@ -46,6 +46,7 @@ export interface MemoryUseCases {
   get(userId: string, id: string): Promise<Memory>
   list(input: ListMemoriesInput): Promise<Page<Memory>>
   update(userId: string, id: string, patch: UpdateMemoryInput): Promise<Memory>
+  bury(userId: string, id: string, isBuried: boolean): Promise<Memory>
   remove(userId: string, id: string): Promise<void>
   removeAll(input: { readonly userId: string; readonly filters?: unknown }): Promise<number>
   history(userId: string, id: string): Promise<readonly MemoryEvent[]>
@@ -141,6 +142,11 @@ export function memoryUseCases(
       done('update', userId, 1)
       await thinking.embedSoon(userId)
       return updated
+    }),
+    bury: open(async (userId, id, isBuried) => {
+      const memory = await buryMemory(editing, userId, id, isBuried)
+      done(isBuried ? 'bury' : 'unbury', userId, 1)
+      return memory
     }),
     remove: open(async (userId, id) => {
       await deleteMemory(editing, userId, id)

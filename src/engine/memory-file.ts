@@ -12,6 +12,7 @@ import type { MemoryFileReport } from '../domain/memory-file.ts'
 import type { DaySummary } from '../notes/day-summary.ts'
 import { type NotesDependencies, notesFileOf } from '../notes/dependencies.ts'
 import type { DigestInput } from '../notes/digest.ts'
+import type { Backup } from '../notes/disk.ts'
 import type { MemoryFileText } from '../notes/read-notes.ts'
 import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -25,6 +26,10 @@ export type { MemoryFileText } from '../notes/read-notes.ts'
 export interface MemoryFileUseCases {
   /** The file as it stands on the disk; secrets in it are masked unless `revealSecrets`. */
   read(userId: string, revealSecrets?: boolean): Promise<MemoryFileText>
+  /** The backups that were kept of the file, newest first; times are milliseconds since the epoch. */
+  backups(userId: string): Promise<readonly Backup[]>
+  /** The text of one; secrets in it are masked. Rejects `not_found` where there is none. */
+  backup(userId: string, name: string): Promise<string>
   digest(input: DigestInput, signal?: AbortSignal): Promise<MemoryFileReport>
   /** What was talked about on the day of a digest; nothing is written. */
   day(input: Pick<DigestInput, 'userId' | 'date' | 'since' | 'conversationId'>): Promise<DaySummary>
@@ -80,6 +85,12 @@ export function memoryFileUseCases(
       const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
       return (await reading()).readNotes(dependencies, checkId('userId', userId), isRevealed)
     }),
+    backups: open(async (userId) =>
+      (await disk()).listBackups(await notesFileOf(dependencies, checkId('userId', userId))),
+    ),
+    backup: open(async (userId, name) =>
+      (await reading()).readNotesBackup(dependencies, checkId('userId', userId), checkId('name', name)),
+    ),
     digest: open(async (input, signal) => (await digesting()).digest(dependencies, input, signal)),
     day: open(async ({ userId, ...input }) =>
       (await summarizing()).summarizeDay(dependencies, checkId('userId', userId), input),

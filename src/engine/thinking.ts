@@ -18,6 +18,7 @@ import type { AddAnswer, Addition } from '../pipeline/memories-add-inferred.ts'
 import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
 import type { ThinkInput, Thoughts } from '../pipeline/thinking/thoughts.ts'
 import { otherModelError, type VectorModel, vectorModel } from '../pipeline/thinking/vector-model.ts'
+import type { ActivityNotes } from './activity.ts'
 import type { ResolvedOptions } from './options.ts'
 
 /** The models that were configured. */
@@ -55,7 +56,12 @@ const LONGEST_EMBED_MS = 5 * MINUTE_MS
 const OTHER_MODEL_MS = 10 * SECOND_MS
 
 /** Binds thinking; nothing runs before its worker is woken. */
-export function createThinking(store: Store, options: ResolvedOptions, { llm, embedder }: Models): Thinking {
+export function createThinking(
+  store: Store,
+  options: ResolvedOptions,
+  { llm, embedder }: Models,
+  activity: Pick<ActivityNotes, 'thought'>,
+): Thinking {
   const { clock, logger } = options
   const now = (): number => clock().getTime()
   const settings: SettingsDependencies = {
@@ -75,9 +81,17 @@ export function createThinking(store: Store, options: ResolvedOptions, { llm, em
     await ready()
     const { thinkByRules } = await import('../pipeline/thinking/think-by-rules.ts')
     const byRules = await thinkByRules(input, input.conversationId !== null && input.analyse !== false)
-    if (llm === null) return byRules
+    const thoughts = llm === null ? byRules : await byModel(llm, input, byRules, signal)
+    activity.thought(
+      input.userId,
+      thoughts.drafts.length,
+      thoughts.rejected.map(({ reason }) => reason),
+    )
+    return thoughts
+  }
+  const byModel = async (model: LanguageModel, ...rest: [ThinkInput, Thoughts, AbortSignal?]): Promise<Thoughts> => {
     const { thinkByModel } = await import('../pipeline/thinking/think-by-model.ts')
-    return thinkByModel({ llm, logger }, input, byRules, signal)
+    return thinkByModel({ llm: model, logger }, ...rest)
   }
   const embedSoon = async (userId: string): Promise<void> => {
     if (embedder === null) return

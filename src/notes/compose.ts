@@ -121,8 +121,8 @@ export function lineOf(memory: Memory): Note {
 /** Where a masked value can be read, and whether the memory holds no longer or is in doubt. */
 function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number): Marks {
   const isSecret = maskSecrets(memory.text) !== memory.text
-  const { supersededBy, validTo, suspect } = memory
-  const over = holdsAt({ supersededBy, validTo }, now) ? null : (validTo ?? now)
+  const { validTo, buriedAt, suspect } = memory
+  const over = holdsAt(memory, now) ? null : (buriedAt ?? validTo ?? now)
   const notes = [
     ...(isSecret ? [withSecrets ? 'written in full' : `in full: mneme memory show ${memory.id}`] : []),
     ...(over !== null ? [markNote('over', localDay(over))] : []),

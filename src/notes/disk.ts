@@ -102,6 +102,38 @@ export async function readNotesFile(path: string): Promise<FileContent | null> {
   return readContent(await locate(path))
 }
 
+/** A backup: its name, when it was kept (milliseconds since the epoch) and its size. */
+export interface Backup {
+  readonly name: string
+  readonly keptAt: number
+  readonly bytes: number
+}
+
+/** The backups that were kept of the file, newest first. */
+export function listBackups(path: string): Promise<readonly Backup[]> {
+  return asFileError(path, async () => {
+    const folder = copiesFolder(await locate(path))
+    const names = (await namesIn(folder))
+      .filter((name) => BACKUP.test(name))
+      .toSorted(byAge)
+      .reverse()
+    return Promise.all(
+      names.map(async (name) => {
+        const [date, time = ''] = ageOf(name)[0].split('T')
+        const [hours, minutes, seconds, milliseconds] = time.slice(0, -1).split('-')
+        const keptAt = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`)
+        return { name, keptAt, bytes: (await stat(join(folder, name))).size }
+      }),
+    )
+  })
+}
+
+/** One backup by its name, which leads out of no folder; null: there is none. */
+export async function readBackup(path: string, name: string): Promise<FileContent | null> {
+  const place = await locate(path)
+  return BACKUP.test(name) ? readContent(join(copiesFolder(place), name)) : null
+}
+
 /** Puts a whole new file in the place of somebody else's; `change` gives null to leave it. false: it was left or is absent. */
 export async function rewriteFile(path: string, change: (bytes: Uint8Array) => Uint8Array | null): Promise<boolean> {
   const place = await locate(path)
@@ -326,12 +358,14 @@ async function rewriteCopies(path: string, change: (bytes: Uint8Array) => Uint8A
 
 async function dropOldest(path: string, isMeant: (name: string) => boolean, keep: number): Promise<void> {
   const folder = copiesFolder(path)
-  // By time, then by number: -2 is newer than none and older than -10.
-  const meant = (await namesIn(folder)).filter(isMeant).toSorted((a, b) => {
-    const [[time, number], [otherTime, otherNumber]] = [ageOf(a), ageOf(b)]
-    return time === otherTime ? number - otherNumber : time < otherTime ? -1 : 1
-  })
+  const meant = (await namesIn(folder)).filter(isMeant).toSorted(byAge)
   for (const name of meant.slice(0, Math.max(0, meant.length - keep))) await rm(join(folder, name), { force: true })
+}
+
+/** By time, then by number: -2 is newer than none and older than -10. */
+function byAge(a: string, b: string): number {
+  const [[time, number], [otherTime, otherNumber]] = [ageOf(a), ageOf(b)]
+  return time === otherTime ? number - otherNumber : time < otherTime ? -1 : 1
 }
 
 function ageOf(name: string): readonly [time: string, number: number] {

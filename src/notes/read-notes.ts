@@ -1,8 +1,9 @@
 /** What stands in a user's memory file, for a person at a page and an assistant at the beginning of a session. */
+import { notFound } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
 import { maskSecrets } from '../text/secrets/mask-secrets.ts'
 import { type NotesDependencies, notesFileOf } from './dependencies.ts'
-import { readNotesFile } from './disk.ts'
+import { readBackup, readNotesFile } from './disk.ts'
 import { entriesOf, parseNotes } from './document.ts'
 import { dateIn, isInDoubt, isOver } from './entry-line.ts'
 import { sectionName } from './headings.ts'
@@ -64,4 +65,11 @@ export async function readNotes(
     })),
     sections: MEMORY_FILE_SECTIONS.map((section) => ({ section, name: sectionName(section, settings.headings) })),
   }
+}
+
+/** The text of a backup, secrets masked. Rejects `not_found` where there is none of this name. */
+export async function readNotesBackup(dependencies: NotesDependencies, userId: string, name: string): Promise<string> {
+  const content = await readBackup(await notesFileOf(dependencies, userId), name)
+  if (content === null) throw notFound('backup', name, 'List the backups to see their names.')
+  return maskSecrets(readableText(content.bytes).text)
 }

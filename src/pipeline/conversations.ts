@@ -62,6 +62,19 @@ export async function getConversation(
   return conversation
 }
 
+/** Has no model shown what comes from a conversation, or has it shown again; not_found when the user has none of this id. */
+export async function muteConversation(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+  isMuted: boolean,
+): Promise<Conversation> {
+  const id = checkId('conversationId', conversationId)
+  const conversation = await log.mute(checkId('userId', userId), id, isMuted)
+  if (conversation === null) throw notFound('conversation', id, LIST_REMEDY)
+  return conversation
+}
+
 /** Which turns of a conversation to list; default all. */
 export interface ListTurnsInput extends PageInput {
   /** Bounds of the numbers, both included. */

@@ -54,7 +54,7 @@ export async function deleteAllMemories(
     for await (const memory of scanMemories(
       memories,
       userId,
-      { ...stored, includePast: true },
+      { ...stored, includePast: true, includeBuried: true },
       accepts ?? (() => true),
     ))
       ids.add(memory.id)

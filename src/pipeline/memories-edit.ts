@@ -16,7 +16,7 @@ import {
 import type { Clock } from '../domain/clock.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { late } from '../domain/late.ts'
-import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import { CATEGORIES, holdsAt, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import { getMemory, NO_SUCH_MEMORY } from './memories.ts'
 import { type AddMemoryInput, checkTags, checkValue } from './memories-add.ts'
 import type { DeleteMemoryDependencies } from './memories-delete.ts'
@@ -73,6 +73,32 @@ export async function updateMemory(
   const after = { ...before, ...changes }
   const says = isReworded ? (await profileLines()).linesOfMemory(after) : undefined
   return written(memories, user, memoryId, changes, clock, says)
+}
+
+/**
+ * Buries a memory, which keeps it and shows it to no model, or takes it out again. The machine's lines of the profile that
+ * only it says go with it, and come again. not_found when there is no such memory.
+ */
+export async function buryMemory(
+  { memories, clock }: EditMemoryDependencies,
+  userId: string,
+  id: string,
+  isBuried: boolean,
+): Promise<Memory> {
+  const memoryId = checkId('id', id)
+  const user = checkId('userId', userId)
+  const before = await getMemory(memories, user, memoryId)
+  if (((before.buriedAt ?? null) !== null) === isBuried) return before
+  const now = clock().getTime()
+  const buriedAt = isBuried ? now : null
+  const after = { ...before, buriedAt }
+  const lines = isBuried || !holdsAt(after, now) ? [] : (await profileLines()).linesOfMemory(after)
+  for (;;) {
+    const revision = await memories.revision(user)
+    const update = [{ id: memoryId, patch: { buriedAt }, event: 'UPDATE' as const }]
+    if (await memories.apply(user, revision, { insert: [], update, remove: [], lines, at: now })) break
+  }
+  return getMemory(memories, user, memoryId)
 }
 
 async function written(

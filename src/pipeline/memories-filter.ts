@@ -28,7 +28,7 @@ interface Field {
 
 const OPERATORS = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains'] as const
 const FIELD_NAMES =
-  'memoryType, category, source, conversationId, key, who, tag, externalId, projectRoot, createdAt, updatedAt, occurredAt, validTo, suspectSince, confidence, importance, accessCount, supersededBy, metadata.NAME, AND, OR, NOT'
+  'memoryType, category, source, conversationId, key, who, tag, externalId, projectRoot, createdAt, updatedAt, occurredAt, validTo, buriedAt, suspectSince, confidence, importance, accessCount, supersededBy, metadata.NAME, AND, OR, NOT'
 const DEEPEST = 16
 const STORED: readonly (keyof MemoryFilter)[] = [
   'memoryType',
@@ -55,6 +55,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   updatedAt: { read: ({ updatedAt }) => updatedAt, operand: checkTime },
   occurredAt: { read: ({ occurredAt }) => occurredAt, operand: checkTime },
   validTo: { read: ({ validTo }) => validTo, operand: checkTime },
+  buriedAt: { read: ({ buriedAt }) => buriedAt, operand: checkTime },
   suspectSince: { read: ({ suspect }) => suspect?.since, operand: checkTime },
   confidence: { read: ({ confidence }) => confidence, operand: figure },
   importance: { read: ({ importance }) => importance, operand: figure },

@@ -26,13 +26,15 @@ export interface ListMemoriesInput {
   readonly asOf?: Date | string | null | undefined
   /** true: superseded and ended memories too. */
   readonly includePast?: boolean | undefined
+  /** true: buried memories too. */
+  readonly includeBuried?: boolean | undefined
 }
 
 /** Memories that `scan` reads at a time. */
 export const SCANNED_A_PIECE = 500
 /** Memories whose stories are told together at the most. */
 const LONGEST_CHAIN = 1000
-const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'projectRoot', 'asOf', 'includePast']
+const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'projectRoot', 'asOf', 'includePast', 'includeBuried']
 /** The remedy where there is no memory of an id. */
 export const NO_SUCH_MEMORY = 'List or search the memories to see their ids; it may have been deleted.'
 
@@ -54,7 +56,12 @@ export async function listMemories(
   const { limit, offset } = checkPage(input)
   const project = await projectOf(log, userId, checkOptionalId('projectRoot', input.projectRoot))
   const { stored, accepts } = boundTo(project, compileFilter(input.filters))
-  const filter = { ...stored, ...checkMoment(input.asOf, input.includePast) }
+  const buried = input.includeBuried !== undefined && checkBoolean('includeBuried', input.includeBuried)
+  const filter = {
+    ...stored,
+    ...checkMoment(input.asOf, input.includePast),
+    ...(buried ? { includeBuried: true } : {}),
+  }
   if (accepts === null) return memories.list(userId, { limit, offset, filter })
   const items: Memory[] = []
   let total = 0
@@ -99,7 +106,7 @@ async function supersessionChain(memories: MemoryStore, userId: string, memory: 
   const chain = new Set<string>()
   const before: string[] = [memory.id]
   for (let at = 0; at < before.length && before.length < LONGEST_CHAIN; at += 1) {
-    const filter = { supersededBy: before[at]!, includePast: true }
+    const filter = { supersededBy: before[at]!, includePast: true, includeBuried: true }
     const { items } = await memories.list(userId, { limit: LONGEST_CHAIN, offset: 0, filter })
     for (const { id } of items) if (!before.includes(id)) before.push(id)
   }

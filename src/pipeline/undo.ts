@@ -18,7 +18,7 @@ import { holdsAt, type Memory } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import type { Turn } from '../domain/turn.ts'
-import { isTaken, sourceTurns } from './source-turns.ts'
+import { isTaken, type SourceScope, sourceTurns } from './source-turns.ts'
 import { CHANGED_BY, DOUBTED_BY, planChanges } from './thinking/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './thinking/profile-lines.ts'
 import { type MemoryReads, readsOf } from './thinking/related-memories.ts'
@@ -43,6 +43,16 @@ export interface UndoCounts {
   readonly profileLines: number
 }
 
+/** What would be taken back. */
+export interface UndoPreview {
+  /** Memories that would go. */
+  readonly gone: readonly Memory[]
+  /** Memories that another turn says as well: they would stay. */
+  readonly kept: readonly Memory[]
+  /** Memories that would hold again, or say again what they said before it. */
+  readonly restored: readonly Memory[]
+}
+
 /** What taking back needs. */
 export interface UndoDependencies {
   readonly store: Pick<Store, 'memories' | 'log' | 'profiles' | 'workingMemory'>
@@ -55,6 +65,8 @@ export interface UndoDependencies {
   readonly maxCharacters: () => Promise<number>
 }
 
+/** Every memory there is, whatever became of it. */
+const ALL = { includePast: true, includeBuried: true }
 /** Taken back in one transaction. */
 const MEMORIES_A_PIECE = 50
 const MOST_ATTEMPTS = 20
@@ -67,18 +79,33 @@ export async function undoSource(dependencies: UndoDependencies, input: UndoInpu
   const { store } = dependencies
   const userId = checkId('userId', input.userId)
   const conversationId = checkId('conversationId', input.conversationId)
-  const turnId = input.turnId === undefined ? null : checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
+  const scope = scopeOf(input)
   const known = await store.log.conversation(userId, conversationId)
-  const sources = await sourceTurns(
-    store,
-    userId,
-    turnId === null ? { kind: 'conversation', conversationId } : { kind: 'turn', conversationId, turnId },
-  )
+  const sources = await sourceTurns(store, userId, scope)
   const counts = await takeBack(dependencies, userId, sources)
   await renewAnalysis(dependencies, userId, conversationId, sources)
   if (known === null && counts.removed + counts.profileLines === 0)
     throw notFound('conversation', conversationId, 'List the conversations to see their ids.')
   return counts
+}
+
+function scopeOf(input: UndoInput): SourceScope {
+  const conversationId = checkId('conversationId', input.conversationId)
+  return input.turnId === undefined
+    ? { kind: 'conversation', conversationId }
+    : { kind: 'turn', conversationId, turnId: checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER) }
+}
+
+/** What `undoSource` would do to memories; changes nothing. */
+export async function previewUndo({ store }: UndoDependencies, input: UndoInput): Promise<UndoPreview> {
+  const userId = checkId('userId', input.userId)
+  const sources = await sourceTurns(store, userId, scopeOf(input))
+  const told = await store.memories.getMany(userId, await store.memories.madeFrom(userId, sources), ALL)
+  const gone = told.filter((memory) => isMadeFrom(memory, sources))
+  const kept = told.filter((memory) => !gone.includes(memory) && isToldBy(memory, sources))
+  const { restored } = await repairsOf(store, userId, sources, gone)
+  const ids = restored.map(({ id }) => id)
+  return { gone, kept, restored: await store.memories.getMany(userId, ids, ALL) }
 }
 
 /**
@@ -126,7 +153,7 @@ async function takePieceBack(
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
     const now = clock().getTime()
-    const told = await memories.getMany(userId, ids, { includePast: true })
+    const told = await memories.getMany(userId, ids, ALL)
     const gone = told.filter((memory) => isMadeFrom(memory, sources))
     const kept: MemoryChange[] = []
     for (const memory of told)
@@ -136,7 +163,7 @@ async function takePieceBack(
     const goneIds = new Set(gone.map(({ id }) => id))
     const repairs = joinChanges([...restored, ...cleared, ...kept])
     const patches = new Map(repairs.map(({ id, patch }) => [id, patch]))
-    const changed = (await memories.getMany(userId, [...patches.keys()], { includePast: true })).map(
+    const changed = (await memories.getMany(userId, [...patches.keys()], ALL)).map(
       (memory): Memory => ({ ...memory, ...patches.get(memory.id) }),
     )
     const again = await thinkAgain(dependencies, userId, gone, sources, now)
@@ -243,7 +270,7 @@ async function repairsOf(
   const others = await memories.getMany(
     userId,
     pointing.filter((id) => !gone.some((memory) => memory.id === id)),
-    { includePast: true },
+    ALL,
   )
   const restored = others.flatMap(({ id, supersededBy }): readonly MemoryChange[] => {
     const next = supersededBy === null ? undefined : successors.get(supersededBy)

@@ -16,6 +16,7 @@ import {
   queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
+import { invalid } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
 import { projectOf } from '../pipeline/projects.ts'
@@ -48,6 +49,8 @@ export interface ContextInput {
   readonly now?: Date | string | null | undefined
   /** The caller's own instructions, put before ours. */
   readonly system?: string | null | undefined
+  /** Ids of memories that are left out, to see what a model would get without them. */
+  readonly without?: readonly string[] | undefined
   /** true: what is recalled says why. Default false. */
   readonly explain?: boolean | undefined
   /** false: nothing counts as accessed, nothing is queued: a look only. Default true. */
@@ -79,6 +82,7 @@ const FIELDS = [
   'explain',
   'count',
   'revealSecrets',
+  'without',
 ]
 
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
@@ -113,6 +117,7 @@ export async function contextFor(
         : null
       : checkInteger('evidenceTokens', input.evidenceTokens, ...SETTING_BOUNDS['memory.evidence_tokens']!)
   const query = queryPart(withoutInjectedBlocks(message))
+  const without = new Set(checkIds(input.without ?? []))
 
   const window =
     conversationId === null
@@ -132,6 +137,7 @@ export async function contextFor(
     tokens: Math.min(evidenceTokens ?? tokenBudget, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
     besides: seenTurns(conversationId, window),
+    without,
   })
   const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
@@ -170,6 +176,11 @@ export async function contextFor(
   return { ...built, warnings: notes }
 }
 
+function checkIds(ids: unknown): readonly string[] {
+  if (!Array.isArray(ids)) throw invalid('without', 'must be a list', 'Pass a list of memory ids.')
+  return ids.map((id) => checkId('without', id))
+}
+
 /** Lines that the machine wrote: how to answer before what is known, each the newest first. */
 function machineLines({ lines }: Profile): readonly string[] {
   const own = lines.filter(({ source }) => source === 'machine')
@@ -186,13 +197,14 @@ async function otherSessions(
   limit: number,
 ): Promise<readonly EarlierSession[]> {
   if (limit === 0) return []
-  const read = project === null ? limit + 1 : Math.max(limit + 1, SESSIONS_LOOKED_AT)
+  const read = Math.max(limit + 1, SESSIONS_LOOKED_AT)
   const { items } = await sessionSummaries.list(userId, { limit: read, offset: 0 })
   const sessions: EarlierSession[] = []
   for (const { conversationId: id, title, snippet, createdAt } of items) {
     if (sessions.length === limit) break
     if (id === conversationId) continue
     const conversation = await log.conversation(userId, id)
+    if (conversation?.isMuted === true) continue
     // What was said in no project may be about the user.
     if (project !== null && !['', project].includes(conversation?.projectRoot ?? '')) continue
     const [last] = await log.turns(userId, id, { from: conversation?.lastTurnId ?? 0 })

@@ -49,6 +49,8 @@ export interface EvidenceRequest {
   readonly limit: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
+  /** Ids of memories that are no evidence; absent: none. */
+  readonly without?: ReadonlySet<string>
 }
 
 /** What was found, best first. */
@@ -96,6 +98,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const scope = scopeOf(view, recall)
       const accepts = (ordinal: number): boolean => {
         if (!scope.accepts(ordinal)) return false
+        if (view.conversations[view.columns.conversation[ordinal]!]!.isMuted === true) return false
         if (request.besides.size === 0) return true
         const { conversationId } = placeOf(ordinal, view)
         return !request.besides.has(turnName(conversationId, view.columns.number[ordinal]!))
@@ -105,7 +108,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
         (await meanings?.scores(request.userId, view, query, withMemories)) ?? null
       const meaning = await meant(request.query)
       const memories = withMemories
-        ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [])
+        ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], view)
         : NO_MEMORIES
       const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
       const rank = (query: string, asked: QueryAnalysis, scores: MeaningScores | null): Promise<HybridRanking> =>
@@ -194,9 +197,10 @@ async function readPieces(
 /** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
-  { userId, query, projectRoot, asOf, since, until }: EvidenceRequest,
+  { userId, query, projectRoot, asOf, since, until, without }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
+  { conversations }: Pick<TurnView, 'conversations'>,
 ): Promise<MemoryDocuments> {
   const { live, postings } = await memories.index.view(userId)
   if (live === 0) return NO_MEMORIES
@@ -218,7 +222,13 @@ async function candidateMemories(
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
   const found = new Map([...present, ...before].map((memory) => [memory.id, memory]))
-  const within = [...found.values()].filter(({ occurredAt }) => occurredAt >= from && occurredAt <= to)
+  const muted = new Set(
+    conversations.flatMap(({ conversationId, isMuted }) => (isMuted === true ? [conversationId] : [])),
+  )
+  const within = [...found.values()].filter(
+    ({ id, occurredAt, conversationId }) =>
+      occurredAt >= from && occurredAt <= to && without?.has(id) !== true && !muted.has(conversationId ?? ''),
+  )
   if (within.length === 0) return NO_MEMORIES
   const holding = new Map((await postings(terms)).map(({ term, documents }) => [term, documents.length]))
   const isBefore = new Set(before)

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startModelServer } from '../support/model-server.ts'
-import { axeFindings, buildPage, complaintsOf, noBrowser, startBrowser } from '../support/page.ts'
+import { axeFindings, buildPage, noBrowser, openPage, startBrowser } from '../support/page.ts'
 import { type RestServer, startForTest } from '../support/rest-server.ts'
 
 let folder: string
@@ -15,7 +15,7 @@ let page: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mneme-page-'))
   page = await buildPage(folder)
-})
+}, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('what the server sends', () => {
@@ -89,21 +89,11 @@ describe.skipIf(noBrowser !== undefined)(
 
     beforeAll(async () => {
       browser = await startBrowser()
-    })
+    }, 60_000)
     afterAll(() => browser?.close())
 
-    async function open(
-      { url }: RestServer,
-      hash = '',
-      options: Parameters<Browser['newPage']>[0] = {},
-    ): Promise<{ readonly shown: Page; readonly complaints: readonly string[] }> {
-      const shown = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
-      shown.setDefaultTimeout(15_000)
-      onTestFinished(() => shown.close())
-      const complaints = complaintsOf(shown, url)
-      await shown.goto(`${url}/${hash}`)
-      return { shown, complaints }
-    }
+    const open = ({ url }: RestServer, hash = '', options: Parameters<Browser['newPage']>[0] = {}) =>
+      openPage(browser, url, hash, options)
 
     test('what was said is remembered, corrected, found as corrected, and deleted for good', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
@@ -119,7 +109,7 @@ describe.skipIf(noBrowser !== undefined)(
 
       await shown.getByRole('link', { name: 'Memories' }).click()
       await shown.locator('.memory-text', { hasText: 'Dr. Kwan' }).click()
-      await shown.getByRole('button', { name: 'Correct' }).click()
+      await shown.getByRole('button', { name: 'Correct', exact: true }).click()
       await shown.getByLabel('What is right?').fill('My dentist is Dr. Amara on Station Street.')
       await shown.keyboard.press('Control+Enter')
       await shown.locator('.history ins', { hasText: 'Dr. Amara' }).waitFor()
@@ -318,8 +308,19 @@ describe.skipIf(noBrowser !== undefined)(
           [`#/memories/${replaced.id}?state=all`, '.history li'],
           ['#/memories?q=nothing+of+the+kind+zzz&category=pattern', '.empty'],
           ['#/context?message=Where+do+I+live%3F', '.layer'],
+          ['#/memories?state=buried', '.empty'],
+          ['#/memories?who=user&from=2020-01-01', '.more-fields'],
+          ['#/changes?from=2020-01-01', '.difference'],
+          ['#/context?message=Where+do+I+live%3F&left=hybrid&right=long-term', '.ranking li'],
+          ['#/overview', '.growth'],
           ['#/profile', '.document'],
+          ['#/profile/conversations', '.section-head'],
+          ['#/profile/file', '.failed'],
           ['#/settings', '.setting'],
+          ['#/settings/jobs', '.section-head'],
+          ['#/settings/data', '.drop'],
+          ['#/settings/connect', '.connect'],
+          ['#/settings/keys', '.key-form'],
         ] as const
         for (const [hash, sign] of views) {
           await shown.goto(`${server.url}/${hash}`)

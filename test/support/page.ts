@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
+import { onTestFinished } from 'vitest'
 
 const CONFIG = fileURLToPath(new URL('../../src/interfaces/web/vite.config.ts', import.meta.url))
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium']
@@ -29,6 +30,22 @@ export async function buildPage(folder: string): Promise<string> {
 /** Starts the browser. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+/** Opens the page of a server for one test, with what the browser complained of meanwhile. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  hash = '',
+  options: Parameters<Browser['newPage']>[0] = {},
+): Promise<{ readonly shown: Page; readonly complaints: readonly string[] }> {
+  const shown = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
+  // The machine may have much else to do.
+  shown.setDefaultTimeout(30_000)
+  onTestFinished(() => shown.close())
+  const complaints = complaintsOf(shown, url)
+  await shown.goto(`${url}/${hash}`)
+  return { shown, complaints }
 }
 
 /** What a page in the browser should never do, as it happened: errors, refused scripts, requests to other hosts. */

@@ -41,6 +41,7 @@ const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {
   source_turn_ids: (memory) => JSON.stringify(memory.sourceTurnIds),
   external_id: (memory) => memory.externalId,
   metadata: (memory) => (memory.metadata === null ? null : JSON.stringify(memory.metadata)),
+  buried_at: (memory) => isoTimeOrNull(memory.buriedAt ?? null),
 }
 
 const EDITED = Object.keys(WRITE)
@@ -93,6 +94,7 @@ export function memoryOf(row: Row): Memory {
     metadata: jsonObject(row, 'metadata'),
     // '' where nobody has decided yet: it holds everywhere until then.
     projectRoot: textOrNull(row, 'project_root') || null,
+    ...(row.buried_at === null ? {} : { buriedAt: time(row, 'buried_at') }),
   }
 }
 

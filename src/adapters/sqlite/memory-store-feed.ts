@@ -6,7 +6,7 @@ import { number, text } from './rows.ts'
 import type { Users } from './users.ts'
 
 const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
-  WHERE m.user_no = ? AND m.document > ? ORDER BY m.document LIMIT ?`
+  WHERE m.user_no = ? AND m.document > ? AND m.buried_at IS NULL ORDER BY m.document LIMIT ?`
 const READ_MARK = 'SELECT mark FROM memory_feed_marks WHERE user_no = ? AND reader = ?'
 const SET_MARK = `INSERT INTO memory_feed_marks (user_no, reader, mark) VALUES (?, ?, ?)
   ON CONFLICT (user_no, reader) DO UPDATE SET mark = max(mark, excluded.mark)`
@@ -14,7 +14,7 @@ const CHANGED_USERS = `SELECT u.user_id FROM users u
   LEFT JOIN memory_feed_marks k ON k.user_no = u.user_no AND k.reader = ?1
   WHERE u.user_id > ?2
     AND EXISTS (SELECT 1 FROM memories m INDEXED BY memories_document
-      WHERE m.user_no = u.user_no AND m.document > coalesce(k.mark, 0))
+      WHERE m.user_no = u.user_no AND m.document > coalesce(k.mark, 0) AND m.buried_at IS NULL)
   ORDER BY u.user_id LIMIT ?3`
 
 /** The feed over an open, migrated database. */

@@ -33,6 +33,11 @@ export function filterCondition(filter: MemoryFilter, now: number): Condition {
   add('m.who = ?', filter.who)
   add("(m.project_root IS NULL OR m.project_root IN ('', ?))", filter.projectRoot)
   add('EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)', filter.tag)
+  // By the index of the few that are buried, so that a page far down the list needs no look at the records before it.
+  if (filter.includeBuried !== true)
+    sql.push(
+      'AND NOT EXISTS (SELECT 1 FROM memories b WHERE b.user_no = m.user_no AND b.row = m.row AND b.buried_at IS NOT NULL)',
+    )
   if (filter.asOf !== undefined) {
     const moment = isoTime(filter.asOf)
     add('m.valid_from <= ?', moment)
@@ -47,6 +52,7 @@ export function filterCondition(filter: MemoryFilter, now: number): Condition {
 /** Whether a memory meets the filter; `now` tells which ones have ended. */
 export function passes(memory: Memory, filter: MemoryFilter, now: number): boolean {
   const { asOf, includePast = false, tag } = filter
+  if (filter.includeBuried !== true && (memory.buriedAt ?? null) !== null) return false
   if (filter.memoryType !== undefined && memory.memoryType !== filter.memoryType) return false
   if (filter.category !== undefined && memory.category !== filter.category) return false
   if (filter.source !== undefined && memory.source !== filter.source) return false
@@ -58,5 +64,5 @@ export function passes(memory: Memory, filter: MemoryFilter, now: number): boole
   if (filter.projectRoot !== undefined && !holdsIn(memory.projectRoot, filter.projectRoot)) return false
   if (tag !== undefined && !memory.tags.includes(tag)) return false
   if (asOf !== undefined) return memory.validFrom <= asOf && (memory.validTo === null || memory.validTo > asOf)
-  return includePast || holdsAt(memory, now)
+  return includePast || holdsAt({ ...memory, buriedAt: null }, now)
 }

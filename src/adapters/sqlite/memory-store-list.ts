@@ -72,6 +72,10 @@ export function readMemories(
   )
 }
 
+const PAST = '(valid_to IS NOT NULL OR superseded_by IS NOT NULL) AND (superseded_by IS NOT NULL OR valid_to <= ?2)'
+const BURIED = 'buried_at IS NOT NULL AND ?2 IS NOT NULL'
+const BURIED_HOLDING = 'buried_at IS NOT NULL AND superseded_by IS NULL AND (valid_to IS NULL OR valid_to > ?2)'
+
 function countMemories(
   connection: Connection,
   userNo: number,
@@ -80,7 +84,7 @@ function countMemories(
   now: number,
 ): number {
   const names = Object.keys(filter)
-  if (names.some((name) => name !== 'includePast'))
+  if (names.some((name) => name !== 'includePast' && name !== 'includeBuried'))
     return count(
       connection.get(
         `SELECT count(*) AS n FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ? ${sql}`,
@@ -89,14 +93,16 @@ function countMemories(
       ),
     )
   const all = count(connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo))
-  if (filter.includePast === true) return all
-  const past = connection.get(
-    `SELECT count(*) AS n FROM memories m WHERE user_no = ? AND (valid_to IS NOT NULL OR superseded_by IS NOT NULL)
-       AND (superseded_by IS NOT NULL OR valid_to <= ?)`,
-    userNo,
-    isoTime(now),
-  )
-  return all - count(past)
+  const past = filter.includePast === true ? 0 : counted(PAST)
+  // Those that are past as well were taken away already.
+  const buried = filter.includeBuried === true ? 0 : counted(filter.includePast === true ? BURIED : BURIED_HOLDING)
+  return all - past - buried
+
+  function counted(sql: string): number {
+    return count(
+      connection.get(`SELECT count(*) AS n FROM memories WHERE user_no = ?1 AND ${sql}`, userNo, isoTime(now)),
+    )
+  }
 }
 
 function count(row: Row | undefined): number {

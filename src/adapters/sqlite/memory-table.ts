@@ -59,7 +59,8 @@ export function documentOf(
   return {
     ...{ document, row, conversationNo, terms, length },
     ...{ createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot },
-    superseded: memory.supersededBy !== null,
+    // What is buried is looked for as little as what was replaced; the record decides.
+    superseded: memory.supersededBy !== null || (memory.buriedAt ?? null) !== null,
     inDoubt: memory.suspect !== null,
   }
 }

@@ -21,7 +21,7 @@ import { rebuildIndexes } from './rebuild.ts'
 import { sqliteReplyStore } from './reply-store.ts'
 import { sqliteSessionSummaryStore } from './session-summary-store.ts'
 import { sqliteSettingsStore } from './settings-store.ts'
-import { statistics } from './statistics.ts'
+import { memoryOverview, statistics } from './statistics.ts'
 import { ensureTermsVersion } from './terms-version.ts'
 import { sqliteTurnMeanings } from './turn-meanings.ts'
 import { sqliteTurnTable } from './turn-table.ts'
@@ -108,6 +108,7 @@ export async function openSqliteStore({ path, create, clock, logger }: SqliteOpt
     rebuild: (userId, work) => rebuildIndexes(connection, users, indexes, userId, work),
     check: async () => checkDatabase(connection),
     statistics: async (userId) => statistics(connection, users, userId),
+    overview: async (userId) => memoryOverview(connection, users.find(userId), clock().getTime()),
     idle: async () => {
       await upkeep.idle()
       await reclaimWhatIsDue(connection)

@@ -28,7 +28,7 @@ export interface SegmentPlaces {
   readonly notesHoles: boolean
 }
 
-const CONVERSATIONS = `SELECT conversation_no, public_id, project_root, summarized_to, change_no FROM conversations
+const CONVERSATIONS = `SELECT conversation_no, public_id, project_root, summarized_to, is_muted, change_no FROM conversations
   WHERE user_no = ?`
 
 /** The table without its documents: they are read by whoever knows their kind. */
@@ -185,6 +185,7 @@ function conversationOf(row: Row): StoredConversation {
     conversationId: text(row, 'public_id'),
     projectRoot: text(row, 'project_root'),
     summarizedTo: number(row, 'summarized_to'),
+    ...(number(row, 'is_muted') === 1 ? { isMuted: true } : {}),
     changeNo: number(row, 'change_no'),
   }
 }

@@ -51,6 +51,7 @@ export function isLivingEpisode({
   memoryType,
   validTo,
   supersededBy,
-}: Pick<Memory, 'memoryType' | 'validTo' | 'supersededBy'>): boolean {
-  return memoryType === 'episodic' && validTo === null && supersededBy === null
+  buriedAt,
+}: Pick<Memory, 'memoryType' | 'validTo' | 'supersededBy' | 'buriedAt'>): boolean {
+  return memoryType === 'episodic' && validTo === null && supersededBy === null && (buriedAt ?? null) === null
 }

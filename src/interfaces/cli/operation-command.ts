@@ -17,6 +17,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   conversation_id: 'conversation',
   project_root: 'project',
   include_past: 'past',
+  include_buried: 'buried',
   topic_of: 'topic-of',
 }
 

@@ -48,6 +48,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   kEpisodic: '--k-episodic',
   occurredAt: '--occurred-at',
   includePast: '--past',
+  includeBuried: '--buried',
   turnId: '--turn',
   keepMemories: '--keep-memories',
   tokenBudget: '--token-budget',

@@ -52,6 +52,7 @@ export function decodeConversation(fields: RecordFields): Conversation {
     summary: textOrNullField(fields, 'summary'),
     turnCount: wholeField(fields, 'turn_count', 0),
     lastTurnId: wholeField(fields, 'last_turn_id', 0),
+    ...(fields.values.is_muted === true ? { isMuted: true } : {}),
   }
 }
 
@@ -112,6 +113,7 @@ export function decodeMemory(fields: RecordFields): Memory {
     metadata: objectOrNullField(fields, 'metadata'),
     // Exports from before memories had a project do not have it.
     projectRoot: fields.values.project_root === undefined ? null : textOrNullField(fields, 'project_root'),
+    ...(fields.values.buried_at === undefined ? {} : { buriedAt: timeOrNullField(fields, 'buried_at') }),
   }
 }
 

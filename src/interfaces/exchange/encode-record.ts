@@ -20,6 +20,7 @@ export function encodeConversation(conversation: Conversation): Plain {
     summary: conversation.summary,
     turn_count: conversation.turnCount,
     last_turn_id: conversation.lastTurnId,
+    ...(conversation.isMuted === true ? { is_muted: true } : {}),
   }
 }
 
@@ -77,6 +78,7 @@ export function encodeMemory(memory: Memory, edits: readonly MemoryEdit[]): Plai
     external_id: memory.externalId,
     metadata: memory.metadata,
     project_root: memory.projectRoot,
+    ...((memory.buriedAt ?? null) === null ? {} : { buried_at: isoOrNull(memory.buriedAt ?? null) }),
     ...(edits.length === 0 ? {} : { history: edits.map(encodeEdit) }),
   }
 }

@@ -39,7 +39,7 @@ export async function* exportRecords(engine: Engine, scope: ExportScope): AsyncG
     if (conversation !== null) yield* conversationRecords(engine, userId, conversation)
   }
   const memories = await everyId(
-    (page) => engine.memories.list({ userId, includePast: true, ...page }),
+    (page) => engine.memories.list({ userId, includePast: true, includeBuried: true, ...page }),
     ({ id }) => id,
   )
   for (const id of memories) {

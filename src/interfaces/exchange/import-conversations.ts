@@ -58,6 +58,7 @@ export async function importTogether(
     report.turnsExisting += counts.turnsExisting
     report.summariesAdded += counts.summariesAdded
     report.conversations += batch.length
+    for (const one of batch) await keepMuted(engine, userId, one.conversation)
   } catch (error) {
     if (!isRefusal(error)) throw error
     for (const one of batch) await importConversation(engine, userId, one, think, report)
@@ -101,6 +102,7 @@ export async function importConversation(
     })
     report.summariesAdded += counts.summariesAdded
     report.conversations += 1
+    await keepMuted(engine, userId, conversation)
   } catch (error) {
     if (!isRefusal(error)) throw error
     report.refused.push({
@@ -111,6 +113,10 @@ export async function importConversation(
       remedy: error.remedy,
     })
   }
+}
+
+async function keepMuted(engine: Engine, userId: string, { conversationId, isMuted }: Conversation): Promise<void> {
+  if (isMuted === true) await engine.conversations.mute(userId, conversationId, true)
 }
 
 function toRestored({ conversationId: _, createdAt, ...turn }: ExportedTurn): RestoreInput['turns'][number] {

@@ -78,6 +78,10 @@ export interface Conversations {
   ): Promise<ListView<ConversationView>>
   /** Secrets in its summary are masked. */
   get(conversationId: string, input?: WithUser): Promise<ConversationView>
+  /** Has no model shown what was said in it, or is remembered from it; everything is kept, listed and found by the user. */
+  mute(conversationId: string, input?: WithUser): Promise<ConversationView>
+  /** Has it shown again. */
+  unmute(conversationId: string, input?: WithUser): Promise<ConversationView>
   /**
    * In order; `fromTurn` and `toTurn` bound the numbers, both included, `isCollected: true` asks for what the user
    * collected. Secrets are masked unless `revealSecrets` is set or one turn is asked for by its number.
@@ -148,6 +152,10 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
       return { items: await shownList(items, (one) => show(renderConversation(one))), total }
     },
     get: async (conversationId, input) => masked(renderConversation(await cases.get(user(input), conversationId))),
+    mute: async (conversationId, input) =>
+      masked(renderConversation(await cases.mute(user(input), conversationId, true))),
+    unmute: async (conversationId, input) =>
+      masked(renderConversation(await cases.mute(user(input), conversationId, false))),
     turns: async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.turns(user(input), conversationId, asked)

@@ -1,4 +1,6 @@
 /** `memory.maintenance`: upkeep that a person or a timer asks for. */
+
+import type { Memory } from '../../domain/memory.ts'
 import type {
   CheckFinding,
   Engine,
@@ -15,6 +17,7 @@ import type {
   MirrorDifferences,
   MirrorRestoreCounts,
   MirrorStatus,
+  Overview,
   UndoCounts,
   UnthoughtCounts,
   UsageRow,
@@ -22,7 +25,8 @@ import type {
 import { maskSecretsIn } from '../../engine/secrets.ts'
 import type { ListView } from './conversations.ts'
 import { type MemoryFiles, memoryFiles } from './memory-file.ts'
-import { isoTime, isoTimeOrNull } from './render.ts'
+import { isoTime, isoTimeOrNull, type MemoryView, renderMemory } from './render.ts'
+import { masked } from './reveal.ts'
 import { type ChooseUser, chooseUsers, type WithUser, type WithUsers } from './users.ts'
 
 /** A background job. */
@@ -45,6 +49,15 @@ function jobView({ payload: _, ...job }: Job): JobView {
 export type VectorStoreView = Omit<MirrorStatus, 'oldestAt'> & {
   /** Since when the oldest change waits. */
   readonly oldestAt: string | null
+}
+
+/** What a person sees first of all. */
+export type OverviewView = Omit<Overview, 'unanswered' | 'consolidatedAt' | 'since'> & {
+  readonly unanswered: readonly { readonly question: string; readonly askedAt: string }[]
+  /** Of the whole database; null: never. */
+  readonly consolidatedAt: string | null
+  /** When this process began: recalls, questions, and what was kept and refused are of the time since. */
+  readonly since: string
 }
 
 export interface Maintenance {
@@ -96,6 +109,14 @@ export interface Maintenance {
   detachVectorStore(): Promise<{ readonly detached: string | null }>
   /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
   undo(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<UndoCounts>
+  /** The memories that `undo` would remove, leave, and bring back; changes nothing. */
+  undoPreview(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<{
+    readonly gone: readonly MemoryView[]
+    readonly kept: readonly MemoryView[]
+    readonly restored: readonly MemoryView[]
+  }>
+  /** How the memories of a user stand, and what was done for them since this process began. Questions are masked. */
+  overview(input?: WithUser): Promise<OverviewView>
   /** What was asked of models: calls, tokens and cost for each user, step and model; of all users with `allUsers`. */
   usage(input?: WithUsers): Promise<readonly UsageRow[]>
   /** Background jobs, newest first; of all users with `allUsers`. */
@@ -133,6 +154,20 @@ export function maintenance(engine: Engine, user: ChooseUser): Maintenance {
     fromVectorStore: async (work) => cases.fromVectorStore(work),
     detachVectorStore: async () => ({ detached: await cases.detachVectorStore() }),
     undo: async (input) => cases.undo({ ...input, userId: user(input) }),
+    undoPreview: async (input) => {
+      const { gone, kept, restored } = await cases.undoPreview({ ...input, userId: user(input) })
+      const shown = (memory: Memory): MemoryView => masked(renderMemory(memory))
+      return { gone: gone.map(shown), kept: kept.map(shown), restored: restored.map(shown) }
+    },
+    overview: async (input) => {
+      const { unanswered, consolidatedAt, since, ...counts } = await cases.overview(user(input))
+      return maskSecretsIn({
+        ...counts,
+        unanswered: unanswered.map(({ question, askedAt }) => ({ question, askedAt: isoTime(askedAt) })),
+        consolidatedAt: isoTimeOrNull(consolidatedAt),
+        since: isoTime(since),
+      })
+    },
     usage: async (input) => {
       const userId = chooseUsers(user, input)
       return cases.usage(userId === null ? {} : { userId })

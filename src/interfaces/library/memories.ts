@@ -89,6 +89,10 @@ export interface Memories {
    * old text stays in the history only.
    */
   update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
+  /** Keeps a memory and shows it to no model any more; it is listed only with `includeBuried`. */
+  bury(id: string, input?: WithUser): Promise<MemoryView>
+  /** Takes a buried memory out again. */
+  unbury(id: string, input?: WithUser): Promise<MemoryView>
   /**
    * Removes one memory for good, and what lines that Mneme wrote into the profile say of it; `not_found` when there is none.
    * Conversations in which it was told stay, with their summaries, titles and working memory, and so do lines of the profile
@@ -179,6 +183,8 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
     },
     update: async (id, patch, input) =>
       renderMemory(await cases.update(user(input), id, typeof patch === 'string' ? { text: patch } : patch)),
+    bury: async (id, input) => renderMemory(await cases.bury(user(input), id, true)),
+    unbury: async (id, input) => renderMemory(await cases.bury(user(input), id, false)),
     delete: async (id, input) => cases.remove(user(input), id),
     deleteAll: async (input) => ({ deleted: await cases.removeAll({ ...input, userId: user(input) }) }),
     history: async (id, input) => (await cases.history(user(input), id)).map(renderMemoryEvent),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { DaySummary, DigestInput, MemoryFileText } from '../../engine/memory-file.ts'
-import { isoTimeOrNull } from './render.ts'
+import { isoTime, isoTimeOrNull } from './render.ts'
 import { splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
 
@@ -13,9 +13,20 @@ export type MemoryFileView = Omit<MemoryFileText, 'updatedAt'> & {
   readonly updatedAt: string | null
 }
 
+/** A copy of the file that was kept before it was written anew. */
+export interface MemoryFileBackup {
+  readonly name: string
+  readonly keptAt: string
+  readonly bytes: number
+}
+
 /** What can be done with it. */
 export interface MemoryFiles {
   read(input?: WithUser & WithReveal): Promise<MemoryFileView>
+  /** The backups that were kept of the file, newest first. */
+  backups(input?: WithUser): Promise<readonly MemoryFileBackup[]>
+  /** The text of a backup, secrets masked; `not_found` where there is none of this name. */
+  backup(name: string, input?: WithUser): Promise<string>
   /**
    * Takes over what the person changed in the file, thinks about what is new, and adds what mattered on the day: default
    * today and what earlier digests did not see. Rejects when the file cannot be used; what is remembered is unharmed.
@@ -42,6 +53,9 @@ export function memoryFiles({ memoryFile }: Engine, user: ChooseUser): MemoryFil
       const { updatedAt, ...file } = await memoryFile.read(user(asked), revealSecrets)
       return { ...file, updatedAt: isoTimeOrNull(updatedAt) }
     },
+    backups: async (input) =>
+      (await memoryFile.backups(user(input))).map(({ keptAt, ...one }) => ({ ...one, keptAt: isoTime(keptAt) })),
+    backup: async (name, input) => memoryFile.backup(user(input), name),
     digest: async (input, work) => {
       const { asked, show } = splitReveal(input)
       // Relative to the working directory, as every path of a caller's.

@@ -24,9 +24,9 @@ export type SummaryView = Rendered<Summary, 'createdAt'>
 export type WorkingMemoryView = Rendered<WorkingMemory, 'createdAt' | 'updatedAt'>
 export type MemoryEventView = Rendered<MemoryEvent, 'createdAt'>
 export type MemoryView = Omit<
-  Rendered<Memory, 'occurredAt' | 'createdAt' | 'updatedAt' | 'lastAccessed' | 'validFrom' | 'validTo'>,
-  'suspect'
-> & { readonly suspect: { readonly reason: string; readonly since: string } | null }
+  Rendered<Memory, 'occurredAt' | 'createdAt' | 'updatedAt' | 'lastAccessed' | 'validFrom' | 'validTo' | 'buriedAt'>,
+  'suspect' | 'buriedAt'
+> & { readonly buriedAt: string | null; readonly suspect: { readonly reason: string; readonly since: string } | null }
 
 /** One recalled turn or summary. A turn has `content`, a summary has `summary`. */
 export interface RecallResultView extends Omit<RecallResult, 'text' | 'createdAt' | 'explanation'> {
@@ -76,6 +76,7 @@ export function renderMemory(memory: Memory): MemoryView {
     validFrom: isoTime(memory.validFrom),
     validTo: isoTimeOrNull(memory.validTo),
     suspect: suspect === null ? null : { reason: suspect.reason, since: isoTime(suspect.since) },
+    buriedAt: isoTimeOrNull(memory.buriedAt ?? null),
   }
 }
 

@@ -128,6 +128,32 @@ export const updateMemory = operation({
     sessionRecord(await memory.update(id, camelNames(patch), { userId })),
 })
 
+export const buryMemory = operation({
+  name: 'bury_memory',
+  subject,
+  summary: 'Keep a long-term memory, but show it to no model; it is listed only with include_buried.',
+  effect: 'write',
+  input: z.strictObject({ id: schema.id }),
+  output: schema.memory,
+  rest: { method: 'post', path: '/memory/long-term/{id}/bury' },
+  mcp: { absent: 'What a model may see is for the person to say.' },
+  cli: { command: 'memory bury', look: { positional: ['id'] } },
+  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.bury(id, { userId })),
+})
+
+export const unburyMemory = operation({
+  name: 'unbury_memory',
+  subject,
+  summary: 'Take a buried long-term memory out again.',
+  effect: 'write',
+  input: z.strictObject({ id: schema.id }),
+  output: schema.memory,
+  rest: { method: 'delete', path: '/memory/long-term/{id}/bury' },
+  mcp: { absent: 'What a model may see is for the person to say.' },
+  cli: { command: 'memory unbury', look: { positional: ['id'] } },
+  handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.unbury(id, { userId })),
+})
+
 export const deleteMemory = operation({
   name: 'delete_memory',
   subject,
@@ -180,6 +206,32 @@ export const touchMemories = operation({
     }
     await memory.touch([...wanted], { userId })
     return { touched: wanted.size }
+  },
+})
+
+export const previewUndo = operation({
+  name: 'preview_undo',
+  subject,
+  summary:
+    'Show which memories undo would remove, leave because other turns say them, and bring back; changes nothing.',
+  effect: 'read',
+  input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),
+  output: z.object({
+    gone: z.array(schema.memory),
+    kept: z.array(schema.memory),
+    restored: z.array(schema.memory),
+  }),
+  rest: { method: 'get', path: '/memory/undo' },
+  mcp: { absent: 'Reaches too far for a model; delete_memory takes back one memory.' },
+  cli: { command: 'undo' },
+  handler: async ({ memory, userId }, { conversation_id, turn_id }) => {
+    const which = { userId, conversationId: conversation_id, turnId: turn_id }
+    const { gone, kept, restored } = await memory.maintenance.undoPreview(which)
+    return {
+      gone: gone.map(sessionRecord),
+      kept: kept.map(sessionRecord),
+      restored: restored.map(sessionRecord),
+    }
   },
 })
 

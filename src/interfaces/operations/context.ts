@@ -24,6 +24,7 @@ export const buildContext = operation({
     now: schema.time.nullish(),
     explain: schema.explain,
     reveal_secrets: schema.revealSecrets,
+    without: z.array(schema.id).max(1000).optional().meta({ description: 'Memories to leave out.' }),
     count: z.boolean().optional().meta({ description: 'false: nothing counts as used. Default true.' }),
   }),
   output: z.object({

@@ -119,6 +119,36 @@ export const getConversation = operation({
     snakeNames(await memory.conversations.get(conversation_id, { userId })),
 })
 
+const MUTED = { absent: 'What a model may see is for the person to say.' }
+
+export const muteConversation = operation({
+  name: 'mute_conversation',
+  subject,
+  summary: 'Show no model what was said in a conversation or is remembered from it; everything is kept.',
+  effect: 'write',
+  input: z.strictObject(conversationId),
+  output: schema.conversation,
+  rest: { method: 'post', path: '/conversations/{conversation_id}/mute' },
+  mcp: MUTED,
+  cli: { command: 'conversations mute', look: { positional: ['conversation_id'] } },
+  handler: async ({ memory, userId }, { conversation_id }) =>
+    snakeNames(await memory.conversations.mute(conversation_id, { userId })),
+})
+
+export const unmuteConversation = operation({
+  name: 'unmute_conversation',
+  subject,
+  summary: 'Show models again what comes from a muted conversation.',
+  effect: 'write',
+  input: z.strictObject(conversationId),
+  output: schema.conversation,
+  rest: { method: 'delete', path: '/conversations/{conversation_id}/mute' },
+  mcp: MUTED,
+  cli: { command: 'conversations unmute', look: { positional: ['conversation_id'] } },
+  handler: async ({ memory, userId }, { conversation_id }) =>
+    snakeNames(await memory.conversations.unmute(conversation_id, { userId })),
+})
+
 /** Title and snippet belong to the session summary; they can be changed under the conversation's own path, too. */
 export const updateConversation: AnyOperation = {
   ...updateSessionSummary,

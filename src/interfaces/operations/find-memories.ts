@@ -89,6 +89,7 @@ export const listMemories = operation({
     project_root: schema.askedProject,
     as_of: schema.time.nullish(),
     include_past: schema.includePast,
+    include_buried: schema.includeBuried,
     reveal_secrets: schema.revealSecrets,
     ...schema.pageInput,
   }),
@@ -103,10 +104,11 @@ export const listMemories = operation({
   cli: { command: 'memory list', look: { thought: true, without: ['filters'] } },
   handler: async (
     { memory, userId },
-    { limit, offset, project_root, as_of, include_past, reveal_secrets, ...rest },
+    { limit, offset, project_root, as_of, include_past, include_buried, reveal_secrets, ...rest },
   ) => {
     const page = { limit, offset }
-    const how = { projectRoot: project_root, asOf: as_of, includePast: include_past, revealSecrets: reveal_secrets }
+    const moment = { asOf: as_of, includePast: include_past, includeBuried: include_buried }
+    const how = { projectRoot: project_root, ...moment, revealSecrets: reveal_secrets }
     const options = { ...page, ...how, ...filtersOf(rest), userId }
     return pageRecord(await memory.getAll(options), page, sessionRecord)
   },

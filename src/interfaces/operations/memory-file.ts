@@ -46,6 +46,36 @@ export const getMemoryFile = operation({
   },
 })
 
+const personal = { absent: 'Backups of the file are for the person whose file it is.' }
+
+export const listMemoryFileBackups = operation({
+  name: 'list_memory_file_backups',
+  subject,
+  summary: 'List the backups that were kept of the memory file, newest first.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.object({
+    items: z.array(z.object({ name: z.string(), kept_at: schema.time, bytes: schema.count })),
+  }),
+  rest: { method: 'get', path: '/memory-file/backups' },
+  mcp: personal,
+  cli: { absent: 'They lie beside the file, in its folder MEMORY.md.backups.' },
+  handler: async ({ memory, userId }) => ({ items: (await memory.memoryFile.backups({ userId })).map(snakeNames) }),
+})
+
+export const getMemoryFileBackup = operation({
+  name: 'get_memory_file_backup',
+  subject,
+  summary: 'Show one backup of the memory file; secrets in it are masked.',
+  effect: 'read',
+  input: z.strictObject({ name: schema.id }),
+  output: z.object({ name: z.string(), text: z.string() }),
+  rest: { method: 'get', path: '/memory-file/backups/{name}' },
+  mcp: personal,
+  cli: { absent: 'They lie beside the file, in its folder MEMORY.md.backups.' },
+  handler: async ({ memory, userId }, { name }) => ({ name, text: await memory.memoryFile.backup(name, { userId }) }),
+})
+
 const report = z
   .object({
     date: day,

@@ -70,6 +70,9 @@ export const revealSecrets = z
   .optional()
   .meta({ description: 'Show passwords and keys as they are. Default: masked.' })
 
+/** Whether what is buried is meant, too. */
+export const includeBuried = z.boolean().optional().meta({ description: 'Buried memories, too.' })
+
 /** Whether what no longer holds is meant, too. */
 export const includePast = z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' })
 
@@ -129,6 +132,7 @@ export const memory = z
     project_root: nullableText.meta({
       description: 'The project that it is said of, and holds in; null: it is about the user and holds everywhere.',
     }),
+    buried_at: nullableTime.meta({ description: 'Since when it is kept without being shown to a model.' }),
   })
   .meta({ id: 'Memory' })
 
@@ -168,6 +172,10 @@ export const conversation = z
     summary: nullableText,
     turn_count: z.int(),
     last_turn_id: z.int(),
+    is_muted: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'No model is shown what was said in it, or is remembered from it.' }),
   })
   .meta({ id: 'Conversation' })
 

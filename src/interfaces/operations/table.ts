@@ -12,6 +12,7 @@ import * as finding from './find-memories.ts'
 import * as create from './graph/create.ts'
 import * as remove from './graph/delete.ts'
 import * as look from './graph/look.ts'
+import * as keys from './keys.ts'
 import * as memoryFile from './memory-file.ts'
 import type { AnyOperation } from './operation.ts'
 import * as recalling from './recall.ts'
@@ -33,6 +34,7 @@ const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
   exchange,
   settings,
   upkeep,
+  keys,
   create,
   remove,
   look,

@@ -214,3 +214,33 @@ export const statistics = operation({
     ),
   }),
 })
+
+export const overview = operation({
+  name: 'overview',
+  subject: 'Upkeep',
+  summary: 'Show how the memories of the user stand, when they came, and what was done since this program began.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.object({
+    holding: schema.count,
+    in_doubt: schema.count,
+    ended: schema.count,
+    buried: schema.count,
+    unused: schema.count.meta({ description: 'Holding, and never put before a model.' }),
+    growth: z.array(z.object({ day: z.string(), memories: schema.count })),
+    recalls: schema.count,
+    recall_ms: z.object({ median: z.number(), p95: z.number() }).nullable(),
+    unanswered: z.array(z.object({ question: z.string(), asked_at: schema.time })),
+    kept: schema.count,
+    refused: z.record(z.string(), schema.count),
+    consolidated_at: schema.time.nullable(),
+    since: schema.time,
+  }),
+  rest: { method: 'get', path: '/overview' },
+  mcp: { absent: OPERATOR },
+  cli: { absent: 'A command is a program of its own and has done nothing yet; `mneme stats` counts what is stored.' },
+  handler: async ({ memory, userId }) => {
+    const { unanswered, ...rest } = await memory.maintenance.overview({ userId })
+    return { ...snakeNames(rest), unanswered: unanswered.map(snakeNames) }
+  },
+})

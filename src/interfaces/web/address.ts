@@ -1,7 +1,7 @@
 /** Where is the page? The view and its filters live behind the `#` of the address: every view is a link, and no server log sees a search. */
 import { signal } from '@preact/signals'
 
-export const VIEWS = ['chat', 'memories', 'context', 'profile', 'settings'] as const
+export const VIEWS = ['chat', 'memories', 'changes', 'context', 'profile', 'overview', 'settings'] as const
 export type View = (typeof VIEWS)[number]
 
 /** A place of the page. */

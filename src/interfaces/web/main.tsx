@@ -1,15 +1,18 @@
 /** The page: its frame, the keys that work everywhere, and the view that the address names. */
 import { effect } from '@preact/signals'
 import { render } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
 import { call } from './api.ts'
-import { Icon, type IconName } from './parts/icon.tsx'
+import { Dialog } from './parts/dialog.tsx'
+import { Icon } from './parts/icon.tsx'
 import { asksFor, isReachable, theme } from './session.ts'
 import { deletions, dismiss, notices } from './told.ts'
+import { Changes } from './views/changes.tsx'
 import { Chat } from './views/chat.tsx'
 import { Context } from './views/context.tsx'
 import { Memories } from './views/memories.tsx'
+import { Overview } from './views/overview.tsx'
 import { ProfileView } from './views/profile.tsx'
 import { SettingsView } from './views/settings.tsx'
 import { Unlock } from './views/unlock.tsx'
@@ -18,17 +21,24 @@ import { language, t, type Words } from './words.ts'
 const NAMES: Readonly<Record<View, Words>> = {
   chat: 'Chat',
   memories: 'Memories',
+  changes: 'What changed',
   context: 'Context',
   profile: 'Profile',
+  overview: 'Overview',
   settings: 'Settings',
 }
 const SHOWN: Readonly<Record<View, () => preact.JSX.Element>> = {
   chat: Chat,
   memories: Memories,
+  changes: Changes,
   context: Context,
   profile: ProfileView,
+  overview: Overview,
   settings: SettingsView,
 }
+
+/** What changed is a look at memories. */
+const IN_RAIL = VIEWS.filter((name) => name !== 'changes')
 
 function App() {
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -55,15 +65,16 @@ function App() {
   if (asksFor.value !== null) return <Unlock />
   const { view } = place.value
   const Shown = SHOWN[view]
+  const shownAs = view === 'changes' ? 'memories' : view
   return (
     <>
       <nav class="rail" aria-label={t('Parts of this page')}>
         <a class="mark" href={hashOf('chat')} aria-label="Mneme">
           m
         </a>
-        {VIEWS.map((name) => (
-          <a key={name} class="rail-link" href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
-            <Icon name={name satisfies IconName} />
+        {IN_RAIL.map((name) => (
+          <a key={name} class="rail-link" href={hashOf(name)} aria-current={name === shownAs ? 'page' : undefined}>
+            <Icon name={name} />
             <span>{t(NAMES[name])}</span>
           </a>
         ))}
@@ -111,8 +122,6 @@ function Edge() {
 }
 
 function Help({ onClose }: { readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
   const keys: readonly (readonly [string, Words])[] = [
     ['/', 'Search, or the field of the view'],
     ['n', 'New: a conversation, or a memory'],
@@ -122,8 +131,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
     ['Esc', 'Close, or leave it as it was'],
   ]
   return (
-    <dialog ref={dialog} class="card help" aria-label={t('Keys')} onClose={onClose}>
-      <h2>{t('Keys')}</h2>
+    <Dialog title={t('Keys')} onClose={onClose}>
       <dl class="keys">
         {keys.map(([name, meaning]) => (
           <div key={name}>
@@ -137,7 +145,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
       <form method="dialog">
         <button type="submit">{t('Close')}</button>
       </form>
-    </dialog>
+    </Dialog>
   )
 }
 

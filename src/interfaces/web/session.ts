@@ -25,6 +25,8 @@ function kept(storage: () => Storage, name: string, initial: string) {
 
 export const key = kept(() => sessionStorage, 'key', '')
 export const user = kept(() => sessionStorage, 'user', '')
+/** A long text that was pasted into the message; it is sent behind it and never laid out. */
+export const attached = signal('')
 export const draft = kept(() => sessionStorage, 'draft', '')
 export const theme = kept(() => localStorage, 'theme', 'system')
 /** The language that was chosen; '' for the browser's. */

@@ -49,7 +49,7 @@ export async function promote(run: Run, memory: Memory, others: readonly Episode
 async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null): Promise<boolean> {
   const { memories } = run.dependencies
   const bound = projectRoot === null ? {} : { projectRoot }
-  const filter = { memoryType: 'semantic', includePast: true, ...bound } as const
+  const filter = { memoryType: 'semantic', includePast: true, includeBuried: true, ...bound } as const
   if (fact.key !== null) {
     const page = { limit: COMPARED, offset: 0, filter: { ...filter, key: fact.key } }
     const { items } = await memories.list(run.userId, page)

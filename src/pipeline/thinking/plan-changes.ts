@@ -186,7 +186,7 @@ async function storedBefore(
   { memory: { externalId, conversationId } }: Draft,
 ): Promise<Memory | null> {
   if (externalId === null) return null
-  const filter = { externalId, includePast: true }
+  const filter = { externalId, includePast: true, includeBuried: true }
   const { items } = await memories.list(userId, { limit: MOST_OF_A_NAME, offset: 0, filter })
   return items.find((item) => item.conversationId === conversationId) ?? null
 }

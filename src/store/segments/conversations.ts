@@ -42,9 +42,9 @@ export class Conversations {
     return this.#put(found ?? { ...GONE, conversationNo, changeNo: 0 })
   }
 
-  #put({ conversationNo, conversationId, projectRoot, summarizedTo }: StoredConversation): number {
+  #put({ conversationNo, changeNo: _, ...conversation }: StoredConversation): number {
     const ordinal = this.#ordinals.get(conversationNo) ?? this.list.length
-    this.list[ordinal] = { conversationId, projectRoot, summarizedTo }
+    this.list[ordinal] = conversation
     this.numbers[ordinal] = conversationNo
     this.#ordinals.set(conversationNo, ordinal)
     return ordinal

@@ -6,6 +6,7 @@ import { sqliteTurnTable } from '../turn-table.ts'
 import type { Users } from '../users.ts'
 import { appendBatches } from './append.ts'
 import { collectTurn, readCollectedTurns } from './collect.ts'
+import { muteConversation } from './mute.ts'
 import {
   firstProject,
   readConversation,
@@ -53,6 +54,8 @@ export function sqliteConversationLog(
       ofUser(userId, { items: [], total: 0 }, (userNo) => readCollectedTurns(connection, userNo, page)),
     collect: async (userId, turn, isCollected) =>
       ofUser(userId, null, (userNo) => collectTurn(connection, userNo, turn, isCollected)),
+    mute: async (userId, conversationId, isMuted) =>
+      ofUser(userId, null, (userNo) => muteConversation(connection, userNo, conversationId, isMuted)),
     turnsByRow: async (userId, places) => ofUser(userId, [], (userNo) => readTurnsByRow(connection, userNo, places)),
     addSummaries: async (userId, summaries, whole) =>
       ofUser(userId, [], (userNo) => addSummaries(connection, userNo, summaries, whole)),

@@ -8,7 +8,8 @@ const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r
   WHERE EXISTS (SELECT 1 FROM conversations c WHERE c.user_no = ?1 AND c.project_root = r.value)
     OR EXISTS (SELECT 1 FROM memories m WHERE m.user_no = ?1 AND m.project_root = r.value AND m.project_root > '')
   ORDER BY r.key LIMIT 1`
-const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, summary, turn_count, last_turn`
+const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, summary, turn_count, last_turn,
+  is_muted`
 /** What a SELECT reads for `toTurn`, of the table `turns t`. */
 export const TURN_COLUMNS = `t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
   t.metadata, t.is_collected`
@@ -22,6 +23,7 @@ function toConversation(row: Row): Conversation {
     summary: textOrNull(row, 'summary'),
     turnCount: number(row, 'turn_count'),
     lastTurnId: number(row, 'last_turn'),
+    ...(number(row, 'is_muted') === 1 ? { isMuted: true } : {}),
   }
 }
 

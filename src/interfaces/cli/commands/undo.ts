@@ -1,6 +1,7 @@
 /** `mneme undo`: takes back what was remembered from a conversation or one turn of it; the turns themselves stay. */
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
+import { sessionRecord } from '../../operations/records.ts'
 import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
 import { confirm } from '../confirm.ts'
 import { wholeNumber } from '../flag-values.ts'
@@ -18,10 +19,17 @@ export const undo: CommandDefinition = {
       .option('--conversation <id>', 'what came from this conversation')
       .option('--turn <number>', 'only from this turn of it')
       .option('--source <source>', 'the same in one word: ID, or ID#TURN')
+      .option('--dry-run', 'only show what would go, stay and come back')
       .option('--yes', 'do not ask'),
   run: async (context, flags) => {
     const source = readSource(context.program, flags)
     const memory = await context.memory({ create: false })
+    if (flags.dryRun === true) {
+      const preview = await memory.maintenance.undoPreview(source)
+      const shown = Object.entries(preview).map(([name, items]) => [name, items.map(sessionRecord)])
+      await context.print(Object.fromEntries(shown))
+      return
+    }
     if (flags.yes !== true) {
       const named = `conversation ${JSON.stringify(source.conversationId)}`
       const what = source.turnId === undefined ? named : `turn ${source.turnId} of ${named}`

@@ -6,6 +6,7 @@ import type { Memory, Recalled } from '../records.ts'
 import { changes } from '../session.ts'
 import { deletions, tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
+import { bury, correct, mute } from './correct.ts'
 import { day } from './dates.ts'
 import { Icon } from './icon.tsx'
 import { useLoad } from './load.ts'
@@ -18,7 +19,14 @@ export function sourceHash(conversation: string, turn: number | null): string {
 }
 
 /** A card. */
-export function EvidenceCard({ item }: { readonly item: Recalled }) {
+export function EvidenceCard({
+  item,
+  onSwitch,
+}: {
+  readonly item: Recalled
+  /** Leaves a memory out of a look, where there is one. */
+  readonly onSwitch?: (id: string) => void
+}) {
   const [isOpen, setOpen] = useState(false)
   const memories = item.kind === 'memory' && item.id ? [item.id] : (item.tells ?? [])
   return (
@@ -39,22 +47,31 @@ export function EvidenceCard({ item }: { readonly item: Recalled }) {
         </p>
       )}
       {memories.map((id) => (
-        <Remembered key={id} id={id} said={item.kind === 'turn' ? item.text : null} />
+        <Remembered key={id} id={id} said={item.kind === 'turn' ? item.text : null} onSwitch={onSwitch} />
       ))}
-      {item.explanation !== undefined && (
-        <>
+      <p class="actions evidence-foot">
+        {item.explanation !== undefined && (
           <button type="button" class="link why-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? t('Hide why') : t('Why this?')}
           </button>
-          {isOpen && <Why explanation={item.explanation} />}
-        </>
-      )}
+        )}
+        {item.conversation_id !== null && <Mute conversation={item.conversation_id} />}
+      </p>
+      {isOpen && item.explanation !== undefined && <Why explanation={item.explanation} />}
     </article>
   )
 }
 
 /** The memory itself, `said` in a turn that stands above it, which can be put right and forgotten where it is seen. */
-function Remembered({ id, said }: { readonly id: string; readonly said: string | null }) {
+function Remembered({
+  id,
+  said,
+  onSwitch,
+}: {
+  readonly id: string
+  readonly said: string | null
+  readonly onSwitch: ((id: string) => void) | undefined
+}) {
   const { data, set } = useLoad(
     (signal) => call<Memory>('GET', pathOf(['memory', 'long-term', id]), undefined, { signal }),
     [id, changes.value],
@@ -63,9 +80,8 @@ function Remembered({ id, said }: { readonly id: string; readonly said: string |
   if (data === null || deletions.hidden.value.has(id)) return null
   const save = async (text: string): Promise<void> => {
     try {
-      set(await call<Memory>('PATCH', pathOf(['memory', 'long-term', id]), { text }))
+      set(await correct(data, { text }))
       setEditing(false)
-      changes.value += 1
       tell(t('Corrected.'))
     } catch (error) {
       tellProblem(error)
@@ -88,8 +104,44 @@ function Remembered({ id, said }: { readonly id: string; readonly said: string |
         <button type="button" class="quiet small" onClick={() => forgetMemories([id])}>
           <Icon name="trash" /> {t('Forget this')}
         </button>
+        <button
+          type="button"
+          class="quiet small"
+          onClick={() =>
+            bury(id, data.buried_at === null).then(
+              (memory) =>
+                tell(memory.buried_at === null ? t('Taken out again.') : t('Buried. No model sees it any more.')),
+              tellProblem,
+            )
+          }
+        >
+          <Icon name="bury" /> {data.buried_at === null ? t('Bury') : t('Take out again')}
+        </button>
+        {onSwitch !== undefined && (
+          <button type="button" class="quiet small" onClick={() => onSwitch(id)}>
+            <Icon name="mute" /> {t('Look without it')}
+          </button>
+        )}
       </p>
     </div>
+  )
+}
+
+/** Has no model shown this source again, and says how to take it back. */
+function Mute({ conversation }: { readonly conversation: string }) {
+  const [isMuted, setMuted] = useState(false)
+  const toggle = async (): Promise<void> => {
+    try {
+      await mute(conversation, !isMuted)
+      setMuted(!isMuted)
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+  return (
+    <button type="button" class="quiet small" aria-pressed={isMuted} onClick={() => void toggle()}>
+      <Icon name="mute" /> {isMuted ? t('Show this source again') : t('Not from this source again')}
+    </button>
   )
 }
 

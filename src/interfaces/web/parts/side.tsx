@@ -19,7 +19,9 @@ export function Side({
     // Over everything it takes the keyboard along.
     if (matchMedia('(max-width: 1099px)').matches) close.current?.focus()
     const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
-      if (key === 'Escape' && !defaultPrevented) onClose()
+      // A dialog over it takes the key for itself.
+      const isOver = document.querySelector('dialog[open]') !== null
+      if (key === 'Escape' && !defaultPrevented && !isOver) onClose()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

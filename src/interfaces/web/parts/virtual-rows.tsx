@@ -31,6 +31,8 @@ export function VirtualRows({
   count,
   rowHeight,
   label,
+  shownFor,
+  keyOf,
   render,
   onSight,
   resetBy,
@@ -38,6 +40,10 @@ export function VirtualRows({
   readonly count: number
   readonly rowHeight: number
   readonly label: string
+  /** The words that the rows answer, for whoever waits for them. */
+  readonly shownFor: string
+  /** What a row is about: it keeps what it holds when rows before it come or go. */
+  readonly keyOf: (index: number) => string
   readonly render: (index: number) => ComponentChildren
   readonly onSight: (from: number, to: number) => void
   readonly resetBy: string
@@ -59,11 +65,16 @@ export function VirtualRows({
   const [from, to] = rowsInSight(scrolled, height, rowHeight, count)
   useEffect(() => onSight(from, to), [from, to, resetBy])
   return (
-    <div class="rows" ref={box} onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}>
+    <div
+      class="rows"
+      data-shown-for={shownFor}
+      ref={box}
+      onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
+    >
       <ul class="rows-inner" aria-label={label} style={{ height: `${count * rowHeight}px` }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at).map((index) => (
           <li
-            key={index}
+            key={keyOf(index)}
             class="row"
             aria-setsize={count}
             aria-posinset={index + 1}

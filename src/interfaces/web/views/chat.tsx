@@ -2,14 +2,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
+import { mute } from '../parts/correct.ts'
 import { moment } from '../parts/dates.ts'
 import { EvidenceCard } from '../parts/evidence.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { Side } from '../parts/side.tsx'
 import { Empty, Failed } from '../parts/states.tsx'
+import { UndoSource } from '../parts/undo-source.tsx'
 import type { Turn } from '../records.ts'
-import { changes, draft } from '../session.ts'
+import { attached, changes, draft } from '../session.ts'
 import { tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
 import {
@@ -27,7 +29,8 @@ import {
   turns,
 } from './chat-state.ts'
 import { ConversationList } from './conversation-list.tsx'
-import { nameOf } from './conversations.ts'
+import { conversations, nameOf, readConversations } from './conversations.ts'
+import { FirstRun } from './first-run.tsx'
 
 /** The view. */
 export function Chat() {
@@ -47,11 +50,7 @@ export function Chat() {
             <Icon name="memories" /> {t('Conversations')}
           </button>
           <h1 class="thread-title">{id === '' ? t('New conversation') : nameOf(id)}</h1>
-          {id !== '' && (
-            <a class="quiet-link" href={hashOf('memories', '', { conversation: id })}>
-              {t('What was remembered')}
-            </a>
-          )}
+          {id !== '' && <ConversationActions id={id} />}
         </header>
         <Thread turn={Number(params.turn ?? 0)} />
         <Composer />
@@ -62,6 +61,28 @@ export function Chat() {
         </Side>
       )}
     </div>
+  )
+}
+
+function ConversationActions({ id }: { readonly id: string }) {
+  const [isUndoing, setUndoing] = useState(false)
+  const isMuted = conversations.value?.find((one) => one.id === id)?.isMuted ?? false
+  const toggle = (): void => {
+    mute(id, !isMuted).then(() => readConversations(), tellProblem)
+  }
+  return (
+    <span class="thread-actions">
+      <a class="quiet-link" href={hashOf('memories', '', { conversation: id })}>
+        {t('What was remembered')}
+      </a>
+      <button type="button" class="quiet small" aria-pressed={isMuted} onClick={toggle}>
+        <Icon name="mute" /> {isMuted ? t('Unmute') : t('Mute')}
+      </button>
+      <button type="button" class="quiet small" onClick={() => setUndoing(true)}>
+        <Icon name="undo" /> {t('Take back')}
+      </button>
+      {isUndoing && <UndoSource source={{ conversation_id: id }} onClose={() => setUndoing(false)} />}
+    </span>
   )
 }
 
@@ -85,13 +106,20 @@ function Thread({ turn }: { readonly turn: number }) {
         {failure.value !== null && <Failed error={failure.value} />}
         {all !== null && all.length === 0 && current === null && <Welcome />}
         {all?.map((one, at) => (
-          <TurnView key={one.turn_id} turn={one} isTarget={one.turn_id === turn} next={all[at + 1]} />
+          <TurnView
+            key={one.turn_id}
+            turn={one}
+            isTarget={one.turn_id === turn}
+            next={all[at + 1]}
+            // What broke off at the end can be asked for again.
+            question={at === all.length - 1 ? all[at - 1] : undefined}
+          />
         ))}
         {pending !== null && (
           <>
             <div class="turn user">
               <p class="bubble" dir="auto">
-                {pending.message}
+                {pending.message.slice(0, LONG_CHARACTERS)}
               </p>
             </div>
             {pending.failure === '' && (
@@ -124,25 +152,44 @@ function TurnView({
   turn,
   isTarget,
   next,
+  question,
 }: {
   readonly turn: Turn
   readonly isTarget: boolean
   readonly next: Turn | undefined
+  readonly question: Turn | undefined
 }) {
   const { role, content, turn_id, created_at, metadata } = turn
   const key = turnKey(openId.value, turn_id)
   const shown = shownFor.value.get(key)
   const isUser = role === 'user'
+  const [isWhole, setWhole] = useState(false)
+  const isCut = !isWhole && content.length > LONG_CHARACTERS
+  const shownContent = isCut ? `${content.slice(0, LONG_CHARACTERS)}…` : content
   return (
     <div class={`turn ${isUser ? 'user' : 'assistant'}${isTarget ? ' target' : ''}`} data-turn={turn_id}>
       {isUser ? (
         <p class="bubble" dir="auto">
-          {content}
+          {shownContent}
         </p>
       ) : (
-        <Markdown text={content} />
+        <Markdown text={shownContent} />
       )}
-      {metadata?.cut === true && <p class="cut">{t('The answer was cut here.')}</p>}
+      {isCut && (
+        <button type="button" class="link" onClick={() => setWhole(true)}>
+          {t('Show all {n} characters', { n: content.length })}
+        </button>
+      )}
+      {metadata?.cut === true && (
+        <p class="cut">
+          {t('The answer was cut here.')}{' '}
+          {question?.role === 'user' && (
+            <button type="button" class="link" onClick={() => void say(question.content)}>
+              {t('Try again')}
+            </button>
+          )}
+        </p>
+      )}
       <p class="turn-foot">
         <time dateTime={created_at} title={moment(created_at)}>
           {moment(created_at)}
@@ -171,6 +218,9 @@ function TurnView({
     </div>
   )
 }
+
+/** Longer texts are laid out in part, and fields do not grow with them: a megabyte would take the browser seconds. */
+const LONG_CHARACTERS = 20_000
 
 async function rememberText({ content, conversation_id, turn_id }: Turn): Promise<void> {
   try {
@@ -243,6 +293,7 @@ function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Sh
 }
 
 function Welcome() {
+  if (conversations.value?.length === 0) return <FirstRun isPart />
   return (
     <Empty icon="chat" title={t('What should I remember?')}>
       <p>{t('Say something about yourself, or ask about what was said before. Everything stays on your machine.')}</p>
@@ -264,9 +315,10 @@ function Composer() {
   const field = useRef<HTMLTextAreaElement>(null)
   const isBusy = asking.value !== null && asking.value.failure === ''
   const submit = (): void => {
-    const message = draft.value.trim()
+    const message = [draft.value.trim(), attached.value].filter((part) => part !== '').join('\n\n')
     if (message === '' || isBusy) return
     draft.value = ''
+    attached.value = ''
     void say(message)
   }
   useEffect(() => {
@@ -280,17 +332,30 @@ function Composer() {
         submit()
       }}
     >
+      {attached.value !== '' && (
+        <p class="attached">
+          <button type="button" class="chip removable" onClick={() => (attached.value = '')}>
+            {t('Pasted text, {n} characters', { n: attached.value.length })} <Icon name="close" />
+          </button>
+        </p>
+      )}
       <div class="composer-box">
         <textarea
           ref={field}
           id="message"
-          class="grows"
-          rows={1}
+          class={draft.value.length > LONG_CHARACTERS ? '' : 'grows'}
+          rows={draft.value.length > LONG_CHARACTERS ? 12 : 1}
           dir="auto"
           aria-label={t('Message')}
           placeholder={t('Write a message…')}
           value={draft.value}
           onInput={({ currentTarget }) => (draft.value = currentTarget.value)}
+          onPaste={(event) => {
+            const text = event.clipboardData?.getData('text/plain') ?? ''
+            if (text.length <= LONG_CHARACTERS) return
+            event.preventDefault()
+            attached.value = [attached.value, text].filter((part) => part !== '').join('\n\n')
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
             event.preventDefault()
@@ -302,7 +367,12 @@ function Composer() {
             <Icon name="stop" />
           </button>
         ) : (
-          <button type="submit" class="primary round" aria-label={t('Send')} disabled={draft.value.trim() === ''}>
+          <button
+            type="submit"
+            class="primary round"
+            aria-label={t('Send')}
+            disabled={draft.value.trim() === '' && attached.value === ''}
+          >
             <Icon name="send" />
           </button>
         )}

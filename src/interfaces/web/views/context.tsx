@@ -1,11 +1,12 @@
 /** What would a model get to see? Any message, packed as it would be: the layers, what was recalled and why, what stayed out. */
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
-import { call } from '../api.ts'
+import { call, pathOf } from '../api.ts'
 import { EvidenceCard } from '../parts/evidence.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useLoad } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
-import type { BuiltContext, Recalled } from '../records.ts'
+import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
 import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { projects, readConversations } from './conversations.ts'
@@ -32,14 +33,18 @@ interface Replay {
 async function replay(params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Replay | null> {
   const message = params.message ?? ''
   if (message.trim() === '') return null
-  const asked = params.project === undefined ? {} : { project_root: params.project }
+  const asked = {
+    ...(params.project === undefined ? {} : { project_root: params.project }),
+    ...(params.now === undefined ? {} : { now: new Date(`${params.now}T12:00:00`).toISOString() }),
+  }
+  const without = withoutOf(params)
   const as = params.user ?? user.value
   const token_budget = Number(params.tokens ?? USUAL_BUDGET)
   const [built, { results }] = await Promise.all([
     call<BuiltContext>(
       'POST',
       '/context',
-      { message, explain: true, count: false, token_budget, ...asked },
+      { message, explain: true, count: false, token_budget, without, ...asked },
       { signal, as },
     ),
     call<{ results: Recalled[] }>(
@@ -59,7 +64,21 @@ async function replay(params: Readonly<Record<string, string>>, signal: AbortSig
   const nameOf = ({ kind, id, conversation_id, turn_id }: Recalled): string =>
     kind === 'memory' ? `${id}` : `${conversation_id} ${turn_id}`
   const shown = new Set(built.recalled.map(nameOf))
-  return { built, others: results.filter((one) => !shown.has(nameOf(one))) }
+  const off = new Set(without)
+  return { built, others: results.filter((one) => !shown.has(nameOf(one)) && !off.has(one.id ?? '')) }
+}
+
+/** Memories that are switched off, by id. */
+function withoutOf({ without = '' }: Readonly<Record<string, string>>): readonly string[] {
+  return without.split(' ').filter((id) => id !== '')
+}
+
+/** Switches a memory off, or on again, and asks anew. */
+function toggle(id: string): void {
+  const { params } = place.value
+  const off = withoutOf(params)
+  const next = off.includes(id) ? off.filter((one) => one !== id) : [...off, id]
+  go(hashOf('context', '', { ...params, without: next.join(' ') }))
 }
 
 /** The view. */
@@ -79,7 +98,9 @@ export function Context() {
           <p>{t('You will see each layer with its tokens, what was recalled and why, and what stayed out.')}</p>
         </Empty>
       )}
+      {data !== null && <SwitchedOff ids={withoutOf(params)} />}
       {data !== null && <Packed {...data} />}
+      {data !== null && <Rankings message={params.message ?? ''} />}
     </div>
   )
 }
@@ -89,6 +110,7 @@ function Question({ params, isBusy }: { readonly params: Readonly<Record<string,
   const [project, setProject] = useState(params.project ?? '')
   const [whose, setWhose] = useState(params.user ?? '')
   const [tokens, setTokens] = useState(params.tokens ?? USUAL_BUDGET)
+  const [now, setNow] = useState(params.now ?? '')
   const [names, setNames] = useState<readonly string[]>([])
   useEffect(() => {
     readConversations().then(
@@ -103,6 +125,7 @@ function Question({ params, isBusy }: { readonly params: Readonly<Record<string,
         project,
         user: whose.trim(),
         tokens: tokens === USUAL_BUDGET ? '' : tokens,
+        now,
       }),
     )
   return (
@@ -158,11 +181,121 @@ function Question({ params, isBusy }: { readonly params: Readonly<Record<string,
             onInput={({ currentTarget }) => setTokens(currentTarget.value)}
           />
         </label>
+        <label>
+          {t('As if it were')}
+          <input type="date" value={now} onInput={({ currentTarget }) => setNow(currentTarget.value)} />
+        </label>
         <button type="submit" class="primary" disabled={message.trim() === '' || isBusy}>
           {t('Show')}
         </button>
       </div>
     </form>
+  )
+}
+
+/** Memories that are left out in this look, to be put back. */
+function SwitchedOff({ ids }: { readonly ids: readonly string[] }) {
+  const { data } = useLoad(
+    (signal) =>
+      Promise.all(
+        ids.map((id) =>
+          call<Memory>('GET', pathOf(['memory', 'long-term', id]), undefined, { signal }).catch(() => null),
+        ),
+      ),
+    [ids.join(' ')],
+  )
+  if (ids.length === 0) return null
+  return (
+    <p class="note switched-off">
+      {t('Without:')}
+      {ids.map((id, at) => (
+        <button key={id} type="button" class="chip removable" onClick={() => toggle(id)}>
+          <bdi>{data?.[at]?.text ?? id}</bdi> <Icon name="close" />
+        </button>
+      ))}
+    </p>
+  )
+}
+
+const RANKINGS = ['hybrid', 'long-term', 'associative'] as const
+const RANKED = 10
+
+/** What two rankings find, side by side, and how far each result moves. */
+function Rankings({ message }: { readonly message: string }) {
+  const { params } = place.value
+  const names = [params.left ?? '', params.right ?? '']
+  const { data } = useLoad(
+    (signal) =>
+      Promise.all(
+        names.map(async (ranking) => {
+          if (ranking === '') return []
+          const asked = { query: message.slice(0, 4000), ranking, limit: RANKED, explain: true }
+          return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, { signal })).results
+        }),
+      ),
+    [message, ...names],
+  )
+  const show = (left: string, right: string): void => go(hashOf('context', '', { ...params, left, right }), true)
+  if (names.includes(''))
+    return (
+      <p class="links">
+        <button type="button" class="link" onClick={() => show('hybrid', 'long-term')}>
+          {t('Compare two rankings')}
+        </button>
+      </p>
+    )
+  return (
+    <section aria-label={t('Two rankings')}>
+      <h2 class="section-head">
+        {t('Two rankings')}
+        <button type="button" class="quiet small" onClick={() => show('', '')}>
+          <Icon name="close" /> {t('Close')}
+        </button>
+      </h2>
+      <div class="halves">
+        {names.map((name, side) => (
+          <div key={side} class="card ranking">
+            <select
+              aria-label={side === 0 ? t('Left ranking') : t('Right ranking')}
+              value={name}
+              onChange={({ currentTarget: { value } }) =>
+                side === 0 ? show(value, names[1]!) : show(names[0]!, value)
+              }
+            >
+              {RANKINGS.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+            <ol>
+              {(data?.[side] ?? []).map(({ id, text, score }, at) => {
+                const other = (data?.[1 - side] ?? []).findIndex((one) => one.id === id)
+                return (
+                  <li key={id}>
+                    <span class="rank">{at + 1}</span>
+                    <a href={hashOf('memories', id, { state: 'all' })} dir="auto">
+                      {text}
+                    </a>
+                    <span class="hint">
+                      {score.toFixed(2)}{' '}
+                      {other < 0
+                        ? t('only here')
+                        : other === at
+                          ? ''
+                          : other > at
+                            ? `↑${other - at}`
+                            : `↓${at - other}`}
+                    </span>
+                  </li>
+                )
+              })}
+            </ol>
+            {data?.[side]?.length === 0 && <p class="nothing">{t('Nothing found.')}</p>}
+          </div>
+        ))}
+      </div>
+    </section>
   )
 }
 
@@ -206,7 +339,11 @@ function Packed({ built, others }: Replay) {
         {built.recalled.length === 0 && <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>}
         <div class="cards">
           {built.recalled.map((item) => (
-            <EvidenceCard key={`${item.kind} ${item.id} ${item.conversation_id} ${item.turn_id}`} item={item} />
+            <EvidenceCard
+              key={`${item.kind} ${item.id} ${item.conversation_id} ${item.turn_id}`}
+              item={item}
+              onSwitch={toggle}
+            />
           ))}
         </div>
       </section>
@@ -215,6 +352,9 @@ function Packed({ built, others }: Replay) {
           <h2 class="section-head">
             {t('What stayed out')} <span class="count">{others.length + built.omitted.length}</span>
           </h2>
+          {others.length > 0 && (
+            <p class="hint">{t('These were found as well, but stand behind what fits or do not answer enough:')}</p>
+          )}
           {built.omitted.length > 0 && (
             <ul class="omitted">
               {built.omitted.map(({ what, reason }, at) => (

@@ -74,7 +74,7 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
 
 function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: string; readonly onOpen: () => void }) {
   const [isNaming, setNaming] = useState(false)
-  const { id, title, lastActive, turns } = one
+  const { id, title, lastActive, turns, isMuted } = one
   const name = title === '' ? line || id : title
   if (isNaming) {
     const save = async (text: string): Promise<void> => {
@@ -103,6 +103,7 @@ function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: stri
         </span>
         <span class="conversation-meta">
           {ago(lastActive)} · {t('{n} turn|{n} turns', { n: turns })}
+          {isMuted && ` · ${t('muted')}`}
         </span>
         {title !== '' && line !== '' && (
           <span class="conversation-line" dir="auto">

@@ -13,6 +13,7 @@ export interface Listed {
   readonly lastActive: string
   readonly turns: number
   readonly project: string
+  readonly isMuted: boolean
 }
 
 const MOST = 1000
@@ -42,7 +43,7 @@ export async function readConversations(signal?: AbortSignal): Promise<readonly 
     ),
   )
   conversations.value = list.items.map(
-    ({ conversation_id: id, created_at, last_active, turn_count, project_root }) => ({
+    ({ conversation_id: id, created_at, last_active, turn_count, project_root, is_muted = false }) => ({
       id,
       title: named.get(id)?.title || (beginnings.get(id) ?? ''),
       snippet: named.get(id)?.snippet ?? '',
@@ -50,6 +51,7 @@ export async function readConversations(signal?: AbortSignal): Promise<readonly 
       lastActive: last_active,
       turns: turn_count,
       project: project_root,
+      isMuted: is_muted,
     }),
   )
   return conversations.value

@@ -1,11 +1,10 @@
 /** Everything that is remembered: look through it, find, put right, delete. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
-import { ago, day, freshness } from '../parts/dates.ts'
+import { bury } from '../parts/correct.ts'
 import { forgetMemories } from '../parts/evidence.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useLoad } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import { TextForm } from '../parts/text-form.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
@@ -13,32 +12,27 @@ import type { Explanation, Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions, tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
-import { conversations, nameOf, projects, readConversations } from './conversations.ts'
-import {
-  dayBefore,
-  daysKnown,
-  FILTER_NAMES,
-  type Filters,
-  filtersOf,
-  listMemories,
-  PAGE_ROWS,
-  searchMemories,
-  standingOf,
-} from './memory-list.ts'
+import { conversations, readConversations } from './conversations.ts'
+import { DaySlider, FilterBar } from './memory-filters.tsx'
+import { FILTER_NAMES, type Filters, filtersOf, listMemories, PAGE_ROWS, searchMemories } from './memory-list.ts'
+import { MemoryRow } from './memory-row.tsx'
 import { MemorySide } from './memory-side.tsx'
 
-const DAY_MS = 86_400_000
 const ROW_PIXELS = 76
-const WAIT_MS = 60
+/** Milliseconds without another keystroke before everything is asked for, and without a move before a day is. */
+const WAIT_MS = 250
+const SLIDE_MS = 60
 
 /** Rows by their place in the list; what was not read yet is missing. */
 interface Rows {
+  /** The words that they answer. */
+  readonly query: string
   readonly total: number
   readonly at: ReadonlyMap<number, Memory & { readonly explanation?: Explanation | undefined }>
   readonly isRead: boolean
 }
 
-const NONE: Rows = { total: 0, at: new Map(), isRead: false }
+const NONE: Rows = { query: '', total: 0, at: new Map(), isRead: false }
 
 /** The view. */
 export function Memories() {
@@ -59,25 +53,37 @@ export function Memories() {
     try {
       const isSearch = filters.q.trim() !== ''
       const offset = isSearch ? 0 : page * PAGE_ROWS
-      const { items, total } = isSearch
-        ? await searchMemories(filters, signal).then((items) => ({ items, total: items.length }))
-        : await listMemories(filters, offset, signal)
-      if (signal.aborted) return
-      setRows((before) => ({
-        total,
-        at: new Map([...(page === 0 ? [] : before.at), ...items.map((item, index) => [offset + index, item] as const)]),
-        isRead: true,
-      }))
+      const show = ({ items, total }: { readonly items: readonly Memory[]; readonly total: number }): void => {
+        if (signal.aborted) return
+        setRows((before) => ({
+          query: filters.q,
+          total,
+          at: new Map([
+            ...(page === 0 ? [] : before.at),
+            ...items.map((item, index) => [offset + index, item] as const),
+          ]),
+          isRead: true,
+        }))
+      }
+      const found = (items: readonly Memory[]) => ({ items, total: items.length })
+      if (isSearch) {
+        show(found(await searchMemories(filters, signal, true)))
+        // The rest, and why, once nobody types.
+        await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+        if (!signal.aborted) show(found(await searchMemories(filters, signal)))
+      } else show(await listMemories(filters, offset, signal))
       setError(null)
     } catch (reason) {
       question.pages.delete(page)
       if (!signal.aborted) setError(reason)
     }
   }
-  useEffect(() => {
+  // Before the browser paints: what was typed is asked for at once.
+  useLayoutEffect(() => {
     const gone = new AbortController()
     asked.current = { name, pages: new Set(), gone }
-    const timer = setTimeout(() => void read(0), filters.q === '' && filters.at === '' ? 0 : WAIT_MS)
+    const timer = filters.at === '' ? undefined : setTimeout(() => void read(0), SLIDE_MS)
+    if (timer === undefined) void read(0)
     return () => {
       clearTimeout(timer)
       gone.abort()
@@ -107,6 +113,9 @@ export function Memories() {
           <span class="count" aria-live="polite">
             {rows.isRead ? t('{n} memory|{n} memories', { n: count }) : ''}
           </span>
+          <a class="button quiet head-link" href={hashOf('changes')}>
+            <Icon name="clock" /> {t('What changed')}
+          </a>
           <button type="button" class="button" id="new" onClick={() => setAdding(true)}>
             <Icon name="plus" /> {t('Add')}
           </button>
@@ -124,7 +133,7 @@ export function Memories() {
           />
         </label>
         <FilterBar filters={filters} onChange={setFilter} />
-        {filters.at !== '' && <Slider at={filters.at} onChange={setFilter} />}
+        {filters.at !== '' && <DaySlider at={filters.at} onChange={setFilter} />}
         {chosen.size > 0 && (
           <div class="chosen" role="status">
             <span>{t('{n} selected', { n: chosen.size })}</span>
@@ -137,6 +146,16 @@ export function Memories() {
               }}
             >
               <Icon name="trash" /> {t('Delete')}
+            </button>
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                void buryAll([...chosen], filters.state !== 'buried')
+                setChosen(new Set())
+              }}
+            >
+              <Icon name="bury" /> {filters.state === 'buried' ? t('Take out again') : t('Bury')}
             </button>
             <button
               type="button"
@@ -160,18 +179,20 @@ export function Memories() {
             count={count}
             rowHeight={ROW_PIXELS}
             label={t('Memories')}
+            shownFor={rows.query}
             resetBy={name}
             onSight={(from, to) => {
               if (filters.q.trim() !== '' || rows.total === 0) return
               for (let page = Math.floor(from / PAGE_ROWS); page <= Math.floor((to - 1) / PAGE_ROWS); page += 1)
                 void read(page)
             }}
+            keyOf={(index) => memoryAt(index)?.id ?? String(index)}
             render={(index) => {
               const memory = memoryAt(index)
               return memory === undefined ? (
                 <div class="row-waiting" aria-hidden="true" />
               ) : (
-                <Row
+                <MemoryRow
                   memory={memory}
                   filters={filters}
                   isOpen={memory.id === id}
@@ -194,155 +215,17 @@ export function Memories() {
   )
 }
 
-function Row({
-  memory,
-  filters,
-  isOpen,
-  isChosen,
-  onChoose,
-}: {
-  readonly memory: Memory
-  readonly filters: Filters
-  readonly isOpen: boolean
-  readonly isChosen: boolean
-  readonly onChoose: () => void
-}) {
-  const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
-  const standing = standingOf(memory)
-  return (
-    <div class={`memory-row${isOpen ? ' is-open' : ''}${isChosen ? ' is-chosen' : ''} is-${standing}`}>
-      <label class="choose">
-        <input
-          type="checkbox"
-          checked={isChosen}
-          aria-label={`${t('Select')}: ${text.slice(0, 80)}`}
-          onChange={onChoose}
-        />
-      </label>
-      <a class="memory-link" href={hashOf('memories', id, { ...filters })} aria-current={isOpen ? 'true' : undefined}>
-        <span class="memory-text" dir="auto">
-          {text}
-        </span>
-        <span class="memory-meta">
-          <span class={`fresh ${freshness(updated_at)}`} title={ago(updated_at)} />
-          <span>{day(occurred_at)}</span>
-          <span>{t(category)}</span>
-          {memory_type === 'episodic' && <span>{t('episode')}</span>}
-          {who !== null && who !== 'user' && <bdi>{who}</bdi>}
-          {project_root !== null && <bdi>{project_root.split('/').at(-1)}</bdi>}
-        </span>
-      </a>
-      <Standing memory={memory} filters={filters} />
-    </div>
-  )
-}
-
-/** The chip that says how long it holds, or what took its place. */
-export function Standing({ memory, filters }: { readonly memory: Memory; readonly filters: Filters }) {
-  const { superseded_by, valid_from, valid_to } = memory
-  const standing = standingOf(memory)
-  if (standing === 'replaced')
-    return (
-      <a class="chip replaced" href={hashOf('memories', superseded_by ?? '', { ...filters })}>
-        {t('replaced by')} →
-      </a>
+async function buryAll(ids: readonly string[], isBuried: boolean): Promise<void> {
+  try {
+    for (const id of ids) await bury(id, isBuried)
+    tell(
+      isBuried
+        ? t('{n} memory buried: no model sees it|{n} memories buried: no model sees them', { n: ids.length })
+        : t('{n} memory taken out again|{n} memories taken out again', { n: ids.length }),
     )
-  if (standing === 'doubt') return <span class="chip doubt">{t('in doubt')}</span>
-  if (standing === 'over') return <span class="chip over">{t('until {day}', { day: day(valid_to ?? '') })}</span>
-  return (
-    <span class="chip holds">
-      {valid_to === null ? t('since {day}', { day: day(valid_from) }) : t('until {day}', { day: day(valid_to) })}
-    </span>
-  )
-}
-
-/** As things stood on a day: everything that was known, and held, then. */
-function Slider({
-  at,
-  onChange,
-}: {
-  readonly at: string
-  readonly onChange: (part: Partial<Filters>, replace?: boolean) => void
-}) {
-  const { data: most } = useLoad(daysKnown, [conversations.value, user.value])
-  if (most === null) return null
-  const days = Math.min(most, Math.max(0, Math.round((Date.parse(dayBefore(0)) - Date.parse(at)) / DAY_MS)))
-  const words = days === 0 ? t('Today') : t('As things stood on {day}', { day: day(`${at}T12:00:00`) })
-  return (
-    <div class="time">
-      <output for="at">{words}</output>
-      <input
-        id="at"
-        type="range"
-        min={-most}
-        max={0}
-        value={-days}
-        aria-label={t('Day')}
-        aria-valuetext={words}
-        onInput={({ currentTarget }) => onChange({ at: dayBefore(-Number(currentTarget.value)) }, true)}
-      />
-      <button type="button" class="quiet small" onClick={() => onChange({ at: '' })}>
-        <Icon name="close" /> {t('Back to now')}
-      </button>
-    </div>
-  )
-}
-
-function FilterBar({
-  filters,
-  onChange,
-}: {
-  readonly filters: Filters
-  readonly onChange: (part: Partial<Filters>) => void
-}) {
-  const { type, category, project, conversation, state, at } = filters
-  const pick = (name: keyof Filters) => (event: { currentTarget: HTMLSelectElement }) =>
-    onChange({ [name]: event.currentTarget.value })
-  const names = projects()
-  return (
-    <fieldset class="filters" aria-label={t('Filters')}>
-      {at === '' && (
-        <fieldset class="segments" aria-label={t('How it stands')}>
-          {(['', 'doubt', 'ended', 'all'] as const).map((one) => (
-            <button key={one} type="button" aria-pressed={state === one} onClick={() => onChange({ state: one })}>
-              {one === '' ? t('Holds') : one === 'doubt' ? t('In doubt') : one === 'ended' ? t('Ended') : t('All')}
-            </button>
-          ))}
-        </fieldset>
-      )}
-      <select aria-label={t('Type')} value={type} onChange={pick('type')}>
-        <option value="">{t('Any type')}</option>
-        <option value="semantic">{t('lasting fact')}</option>
-        <option value="episodic">{t('episode')}</option>
-      </select>
-      <select aria-label={t('Category')} value={category} onChange={pick('category')}>
-        <option value="">{t('Any category')}</option>
-        <option value="preference">{t('preference')}</option>
-        <option value="fact">{t('fact')}</option>
-        <option value="pattern">{t('pattern')}</option>
-      </select>
-      {(names.length > 0 || project !== '') && (
-        <select aria-label={t('Project')} value={project} onChange={pick('project')}>
-          <option value="">{t('Any project')}</option>
-          {[...new Set([...names, ...(project === '' ? [] : [project])])].map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      )}
-      {at === '' && (
-        <button type="button" class="quiet small" onClick={() => onChange({ at: dayBefore(0), state: '' })}>
-          <Icon name="clock" /> {t('Back in time')}
-        </button>
-      )}
-      {conversation !== '' && (
-        <button type="button" class="chip removable" onClick={() => onChange({ conversation: '' })}>
-          {t('from')} <bdi>{nameOf(conversation)}</bdi> <Icon name="close" />
-        </button>
-      )}
-    </fieldset>
-  )
+  } catch (error) {
+    tellProblem(error)
+  }
 }
 
 function Adding({ onDone }: { readonly onDone: () => void }) {

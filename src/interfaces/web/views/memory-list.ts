@@ -10,20 +10,40 @@ export interface Filters {
   readonly category: string
   readonly project: string
   readonly conversation: string
-  /** '' holds now, `doubt`, `ended`, `all`. */
+  /** Of whom: a name; 'user' for the user. */
+  readonly who: string
+  /** Who told it: `user_stated`, `inferred`, `system`. */
+  readonly source: string
+  /** Said or happened on these days, `2026-05-03`. */
+  readonly from: string
+  readonly to: string
+  /** '' holds now, `doubt`, `ended`, `buried`, `unused` (never put before a model), `all`. */
   readonly state: string
   /** As things stood at the end of this day, `2026-05-03`; how they stand now does not count then. */
   readonly at: string
 }
 
 /** The names of the filters, in the order in which they stand in the address. */
-export const FILTER_NAMES = ['q', 'type', 'category', 'project', 'conversation', 'state', 'at'] as const
+export const FILTER_NAMES = [
+  'q',
+  'type',
+  'category',
+  'project',
+  'conversation',
+  'who',
+  'source',
+  'from',
+  'to',
+  'state',
+  'at',
+] as const
 
 /** Rows of one request. */
 export const PAGE_ROWS = 100
 const DAY_MS = 86_400_000
-/** Results of one search. */
+/** Results of one search, and of the first look while somebody types. */
 const MOST_FOUND = 200
+export const FIRST_FOUND = 25
 
 /** The filters of an address. */
 export function filtersOf(params: Readonly<Record<string, string>>): Filters {
@@ -32,7 +52,7 @@ export function filtersOf(params: Readonly<Record<string, string>>): Filters {
 
 /** The same as REST takes them, whether listing or searching. */
 export function conditionsOf(
-  { type, category, project, conversation, state, at }: Filters,
+  { type, category, project, conversation, who, source, from, to, state, at }: Filters,
   now: Date,
 ): Record<string, unknown> {
   const chosen = {
@@ -40,16 +60,36 @@ export function conditionsOf(
     ...(category === '' ? {} : { category }),
     ...(project === '' ? {} : { project_root: project }),
     ...(conversation === '' ? {} : { conversation_id: conversation }),
+    ...(who === '' ? {} : { who }),
+    ...(source === '' ? {} : { source }),
   }
-  const end = new Date(`${at}T23:59:59.999`)
-  if (!Number.isNaN(end.getTime())) return { ...chosen, as_of: (end < now ? end : now).toISOString() }
-  const ended = { OR: [{ superseded_by: { ne: null } }, { valid_to: { lte: now.toISOString() } }] }
+  const days = [timeOf(from, '00:00:00'), timeOf(to, '23:59:59.999')]
+  const nested: object[] = [
+    ...(days[0] === null ? [] : [{ occurred_at: { gte: days[0] } }]),
+    ...(days[1] === null ? [] : [{ occurred_at: { lte: days[1] } }]),
+  ]
+  const end = timeOf(at, '23:59:59.999')
+  if (end !== null) {
+    const as_of = end < now.toISOString() ? end : now.toISOString()
+    return { ...chosen, as_of, ...(nested.length === 0 ? {} : { filters: { AND: nested } }) }
+  }
+  if (state === 'ended')
+    nested.push({ OR: [{ superseded_by: { ne: null } }, { valid_to: { lte: now.toISOString() } }] })
+  if (state === 'doubt') nested.push({ suspect_since: { ne: null } })
+  if (state === 'buried') nested.push({ buried_at: { ne: null } })
+  if (state === 'unused') nested.push({ access_count: 0 })
   return {
     ...chosen,
-    ...(state === 'ended' || state === 'all' ? { include_past: true } : {}),
-    ...(state === 'ended' ? { filters: ended } : {}),
-    ...(state === 'doubt' ? { filters: { suspect_since: { ne: null } } } : {}),
+    ...(state === 'ended' || state === 'buried' || state === 'all' ? { include_past: true } : {}),
+    ...(state === 'buried' || state === 'all' ? { include_buried: true } : {}),
+    ...(nested.length === 0 ? {} : { filters: { AND: nested } }),
   }
+}
+
+/** The moment of a day where the reader is, in UTC; null where there is none. */
+function timeOf(day: string, time: string): string | null {
+  const date = new Date(`${day}T${time}`)
+  return day === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
 /** One page of the list. */
@@ -85,18 +125,42 @@ export function dayBefore(days: number, now = new Date()): string {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }
 
-/** What answers the words, best first, each with why. */
-export async function searchMemories(filters: Filters, signal: AbortSignal): Promise<readonly FoundMemory[]> {
-  const asked = { ...conditionsOf(filters, new Date()), query: filters.q, limit: MOST_FOUND, explain: true }
+/** What answers the words, best first, each with why; a `first` look is short and does not say why. */
+export async function searchMemories(
+  filters: Filters,
+  signal: AbortSignal,
+  isFirst = false,
+): Promise<readonly FoundMemory[]> {
+  // What is buried is found by no search: a model would see it.
+  const { include_buried: _, ...conditions } = conditionsOf(filters, new Date())
+  const how = isFirst ? { limit: FIRST_FOUND } : { limit: MOST_FOUND, explain: true }
+  const asked = { ...conditions, query: filters.q, ...how }
   return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, { signal })).results
 }
 
-/** How a memory stands: it holds, is in doubt, was replaced, or is over. */
+/** How a memory stands: it holds, is in doubt, was replaced, is over, or is buried. */
 export function standingOf(
-  { superseded_by, valid_to, suspect }: Pick<Memory, 'superseded_by' | 'valid_to' | 'suspect'>,
+  { superseded_by, valid_to, suspect, buried_at }: Pick<Memory, 'superseded_by' | 'valid_to' | 'suspect' | 'buried_at'>,
   now = Date.now(),
-): 'holds' | 'doubt' | 'replaced' | 'over' {
+): 'holds' | 'doubt' | 'replaced' | 'over' | 'buried' {
+  if (buried_at !== null) return 'buried'
   if (superseded_by !== null) return 'replaced'
   if (valid_to !== null && Date.parse(valid_to) <= now) return 'over'
   return suspect === null ? 'holds' : 'doubt'
+}
+
+/** Everything that is filtered, as JSON lines, page by page. */
+export async function exportFiltered(filters: Filters, signal: AbortSignal): Promise<Blob> {
+  const lines: string[] = []
+  const add = (items: readonly Memory[]): void => {
+    for (const item of items) lines.push(`${JSON.stringify(item)}\n`)
+  }
+  if (filters.q.trim() !== '') add(await searchMemories(filters, signal))
+  else
+    for (let offset = 0; ; offset += PAGE_ROWS) {
+      const { items, has_more } = await listMemories(filters, offset, signal)
+      add(items)
+      if (!has_more) break
+    }
+  return new Blob(lines, { type: 'application/x-ndjson' })
 }

@@ -2,15 +2,18 @@
 import { useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
+import { bury, correct } from '../parts/correct.ts'
 import { day, moment } from '../parts/dates.ts'
-import { forgetMemories, sourceHash } from '../parts/evidence.tsx'
+import { forgetMemories } from '../parts/evidence.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { LineageMap, readLineage } from '../parts/lineage.tsx'
 import { useLoad } from '../parts/load.ts'
 import { Side } from '../parts/side.tsx'
 import { Failed } from '../parts/states.tsx'
 import { TextForm } from '../parts/text-form.tsx'
+import { type UndoneSource, UndoSource } from '../parts/undo-source.tsx'
 import { Why } from '../parts/why.tsx'
-import type { Explanation, Memory, MemoryEvent, Page, Turn } from '../records.ts'
+import type { Explanation, Memory, MemoryEvent, Page } from '../records.ts'
 import { changes } from '../session.ts'
 import { deletions, tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
@@ -23,38 +26,19 @@ const SOURCES = {
   system: 'a program',
 } as const
 const EVENTS = { ADD: 'Remembered', UPDATE: 'Changed', SUPERSEDE: 'Replaced', DELETE: 'Deleted' } as const
-/** Turns of a source that are shown. */
-const MOST_SOURCES = 3
 
 interface Whole {
   readonly memory: Memory
   readonly events: readonly MemoryEvent[]
-  readonly sources: readonly Turn[]
-  readonly successor: Memory | null
-  readonly predecessors: readonly Memory[]
 }
 
 async function readWhole(id: string, signal: AbortSignal): Promise<Whole> {
-  const get = <T,>(path: string): Promise<T> => call<T>('GET', path, undefined, { signal })
-  const one = (which: string): string => pathOf(['memory', 'long-term', which])
-  const memory = await get<Memory>(one(id))
-  const { conversation_id, source_turn_ids, superseded_by } = memory
-  const before = { filters: JSON.stringify({ superseded_by: id }), include_past: true, limit: 10 }
-  const sourceOf = async (turn: number): Promise<readonly Turn[]> => {
-    const range = { from_turn: turn, to_turn: turn }
-    // A turn that was deleted is no reason not to show the rest.
-    return get<Page<Turn>>(pathOf(['conversations', conversation_id ?? '', 'turns'], range)).then(
-      ({ items }) => items,
-      () => [],
-    )
-  }
-  const [events, sources, successor, predecessors] = await Promise.all([
-    get<Page<MemoryEvent>>(`${one(id)}/history`),
-    conversation_id === null ? [] : Promise.all(source_turn_ids.slice(0, MOST_SOURCES).map(sourceOf)),
-    superseded_by === null ? null : get<Memory>(one(superseded_by)).catch(() => null),
-    get<Page<Memory>>(pathOf(['memory', 'long-term'], before)),
+  const path = pathOf(['memory', 'long-term', id])
+  const [memory, { items }] = await Promise.all([
+    call<Memory>('GET', path, undefined, { signal }),
+    call<Page<MemoryEvent>>('GET', `${path}/history`, undefined, { signal }),
   ])
-  return { memory, events: events.items, sources: sources.flat(), successor, predecessors: predecessors.items }
+  return { memory, events: items }
 }
 
 /** The column of a memory. */
@@ -80,7 +64,7 @@ export function MemorySide({
 }
 
 function WholeMemory({
-  whole: { memory, events, sources, successor, predecessors },
+  whole: { memory, events },
   explanation,
   onGone,
 }: {
@@ -89,13 +73,22 @@ function WholeMemory({
   readonly onGone: () => void
 }) {
   const [isEditing, setEditing] = useState(false)
-  const { id, text, suspect, conversation_id } = memory
+  const [undone, setUndone] = useState<UndoneSource | null>(null)
+  const { id, text, suspect, conversation_id, source_turn_ids, buried_at } = memory
+  const { data: lineage } = useLoad((signal) => readLineage(memory, signal), [id, memory.updated_at, changes.value])
+  const buryIt = async (): Promise<void> => {
+    try {
+      await bury(id, buried_at === null)
+      tell(buried_at === null ? t('Buried. No model sees it any more.') : t('Taken out again.'))
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
   const filters = { ...filtersOf(place.value.params) }
   const change = async (patch: object): Promise<void> => {
     try {
-      await call('PATCH', pathOf(['memory', 'long-term', id]), patch)
+      await correct(memory, patch)
       setEditing(false)
-      changes.value += 1
       tell(t('Corrected.'))
     } catch (error) {
       tellProblem(error)
@@ -120,10 +113,16 @@ function WholeMemory({
           {t('In doubt since {day}', { day: day(suspect.since) })}: {suspect.reason}
         </p>
       )}
+      {buried_at !== null && (
+        <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>
+      )}
       {!isEditing && (
         <p class="actions">
           <button type="button" class="small" onClick={() => setEditing(true)}>
             <Icon name="pencil" /> {t('Correct')}
+          </button>
+          <button type="button" class="small" onClick={() => void buryIt()}>
+            <Icon name="bury" /> {buried_at === null ? t('Bury') : t('Take out again')}
           </button>
           <button
             type="button"
@@ -137,10 +136,6 @@ function WholeMemory({
           </button>
         </p>
       )}
-      {successor !== null && <Neighbour label={t('replaced by')} memory={successor} />}
-      {predecessors.map((one) => (
-        <Neighbour key={one.id} label={t('took the place of')} memory={one} />
-      ))}
       <Facts memory={memory} onChange={change} />
       {explanation !== undefined && (
         <section>
@@ -148,19 +143,10 @@ function WholeMemory({
           <Why explanation={explanation} />
         </section>
       )}
-      {conversation_id !== null && (
-        <section>
-          <h3>{t('Where it comes from')}</h3>
-          {sources.map((turn) => (
-            <a key={turn.turn_id} class="source" href={sourceHash(turn.conversation_id, turn.turn_id)}>
-              <span class="source-meta">
-                {turn.speaker ?? t(turn.role === 'user' ? 'you' : 'assistant')} · {moment(turn.created_at)}
-              </span>
-              <span class="quote" dir="auto">
-                {turn.content}
-              </span>
-            </a>
-          ))}
+      <section>
+        <h3>{t('Where it comes from')}</h3>
+        {lineage !== null && <LineageMap memory={memory} lineage={lineage} />}
+        {conversation_id !== null && (
           <p class="links">
             <button
               type="button"
@@ -169,9 +155,21 @@ function WholeMemory({
             >
               {t('All from {name}', { name: nameOf(conversation_id) })}
             </button>
+            {source_turn_ids.length === 1 && (
+              <button
+                type="button"
+                class="link danger-text"
+                onClick={() => setUndone({ conversation_id, turn_id: source_turn_ids[0]! })}
+              >
+                {t('Undo this message')}
+              </button>
+            )}
+            <button type="button" class="link danger-text" onClick={() => setUndone({ conversation_id })}>
+              {t('Undo the whole conversation')}
+            </button>
           </p>
-        </section>
-      )}
+        )}
+      </section>
       <section>
         <h3>{t('History')}</h3>
         <ol class="history">
@@ -186,15 +184,8 @@ function WholeMemory({
           ))}
         </ol>
       </section>
+      {undone !== null && <UndoSource source={undone} onClose={() => setUndone(null)} />}
     </>
-  )
-}
-
-function Neighbour({ label, memory }: { readonly label: string; readonly memory: Memory }) {
-  return (
-    <a class="neighbour" href={hashOf('memories', memory.id, { ...filtersOf(place.value.params) })}>
-      <span class="tag">{label}</span> <span dir="auto">{memory.text}</span> <Icon name="arrow" />
-    </a>
   )
 }
 

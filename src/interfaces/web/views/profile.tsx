@@ -1,21 +1,25 @@
 /** The document about the user, and what each conversation was about in short. */
 import { useEffect, useState } from 'preact/hooks'
-import { hashOf } from '../address.ts'
+import { hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
 import { day, moment } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useLoad } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { TextForm } from '../parts/text-form.tsx'
 import type { Page, SessionSummary } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions, tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
+import { MemoryFileView } from './memory-file.tsx'
 
 interface Profile {
   readonly text: string
   readonly updated_at: string | null
 }
+
+const PARTS = { '': 'About you', conversations: 'Conversations in short', file: 'MEMORY.md' } as const
 
 /** The view. */
 export function ProfileView() {
@@ -24,11 +28,19 @@ export function ProfileView() {
       <header class="page-head">
         <h1>{t('Profile')}</h1>
       </header>
-      <p class="lead">
-        {t('What every conversation begins with. What you write here is never changed by the machine.')}
-      </p>
-      <Document />
-      <Summaries />
+      <Tabs view="profile" parts={PARTS} />
+      {place.value.id === 'conversations' ? (
+        <Summaries />
+      ) : place.value.id === 'file' ? (
+        <MemoryFileView />
+      ) : (
+        <>
+          <p class="lead">
+            {t('What every conversation begins with. What you write here is never changed by the machine.')}
+          </p>
+          <Document />
+        </>
+      )}
     </div>
   )
 }

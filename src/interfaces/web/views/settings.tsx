@@ -1,14 +1,19 @@
 /** What can be changed while Mneme runs, the work in the background, and how this page looks. */
 import { useState } from 'preact/hooks'
+import { place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
 import { moment } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useLoad } from '../parts/load.ts'
 import { Failed } from '../parts/states.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import type { Job, Page, Settings } from '../records.ts'
 import { asksFor, changes, key, language, theme, user } from '../session.ts'
 import { reasonOf, tell, tellProblem } from '../told.ts'
 import { t, type Words } from '../words.ts'
+import { Connect } from './connect.tsx'
+import { Keys } from './keys.tsx'
+import { Transfer } from './transfer.tsx'
 
 const NAMES: Readonly<Record<string, readonly [Words, Words]>> = {
   'memory.rag_top_n': ['Memories for a message', 'At most this many memories are put before a model.'],
@@ -23,6 +28,14 @@ const NAMES: Readonly<Record<string, readonly [Words, Words]>> = {
   context_limit: ['Last turns', 'Messages of the conversation that a model sees word for word.'],
 }
 
+const PARTS = {
+  '': 'Settings',
+  jobs: 'Background work',
+  data: 'Import and export',
+  connect: 'Connect',
+  keys: 'Access',
+} as const
+
 /** The view. */
 export function SettingsView() {
   return (
@@ -30,9 +43,21 @@ export function SettingsView() {
       <header class="page-head">
         <h1>{t('Settings')}</h1>
       </header>
-      <Remembering />
-      <Jobs />
-      <ThisPage />
+      <Tabs view="settings" parts={PARTS} />
+      {place.value.id === 'jobs' ? (
+        <Jobs />
+      ) : place.value.id === 'data' ? (
+        <Transfer />
+      ) : place.value.id === 'keys' ? (
+        <Keys />
+      ) : place.value.id === 'connect' ? (
+        <Connect />
+      ) : (
+        <>
+          <Remembering />
+          <ThisPage />
+        </>
+      )}
     </div>
   )
 }

@@ -1,0 +1,186 @@
+/**
+ * Is the page quick with very many memories? In a real browser over a real server: the script of the first page, the time until
+ * it can be used, the time from a keystroke to the painted result, and what scripted use leaves in the heap.
+ * `--memories 100000`, `--minutes 1` of use.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { openMemory } from '../../src/interfaces/library/index.ts'
+import { serve } from '../../src/interfaces/rest/serve.ts'
+import { buildPage, noBrowser, startBrowser } from '../../test/support/page.ts'
+import { type BenchOptions, type Figure, quantile } from '../figure.ts'
+
+const A_WRITE = 1000
+const WORDS = [
+  'harbour',
+  'bicycle',
+  'sourdough',
+  'timetable',
+  'museum',
+  'dentist',
+  'window',
+  'lantern',
+  'garden',
+  'ferry',
+]
+const QUESTIONS = ['bicycle garden', 'museum 71', '渡轮 时刻表', 'dentist window']
+/** Goals of the page's issue: kilobytes, milliseconds, milliseconds, percent. */
+const GOALS = { script: 80, usable: 500, keystroke: 50, heap: 20 }
+
+/** Measures. */
+export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
+  if (noBrowser !== undefined) throw new Error(noBrowser)
+  const count = Number(flags.memories ?? 100_000)
+  const minutes = Number(flags.minutes ?? 1)
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-bench-page-'))
+  const web = await buildPage(folder)
+  const memory = await openMemory({ path: join(folder, 'memory.db'), userId: 'local' })
+  for (let from = 0; from < count; from += A_WRITE) {
+    const add = Array.from({ length: Math.min(A_WRITE, count - from) }, (_, at) => ({ text: textOf(from + at) }))
+    const expectedRevision = await memory.revision()
+    if (!(await memory.write({ expectedRevision, add }))) throw new Error('Somebody else wrote.')
+  }
+  await memory.idle()
+  const listening = await serve({ memory, port: 0, version: '0', page: web, requestsPerMinute: 1_000_000 })
+  const browser = await startBrowser()
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${listening.url}/#/memories`)
+    await page.locator('.memory-row').first().waitFor()
+    const usable: number[] = []
+    for (let round = 0; round < 10; round += 1)
+      usable.push(await timeToUse(page, `${listening.url}/?${round}#/memories`))
+    const bare = await bareRequests(page)
+    const keystrokes: number[] = []
+    for (const question of [...QUESTIONS, ...QUESTIONS]) keystrokes.push(...(await type(page, question)))
+    const heap = await heapGrowth(page, listening.url, minutes)
+    const scripts = /src="(\/assets\/[^"]+\.js)"/.exec(readFileSync(join(web, 'index.html'), 'utf8'))![1]!
+    const size = brotliCompressSync(readFileSync(join(web, scripts))).length / 1024
+    return [
+      figure('script of the first page, compressed', size, 'KiB', 1, GOALS.script),
+      figure('first byte to first memory, median', quantile(usable, 0.5), 'ms', usable.length, GOALS.usable),
+      {
+        bench: 'page',
+        figure: 'an empty request and a frame, median',
+        value: quantile(bare, 0.5),
+        unit: 'ms',
+        n: bare.length,
+      },
+      figure(
+        'keystroke to painted result, median',
+        quantile(keystrokes, 0.5),
+        'ms',
+        keystrokes.length,
+        GOALS.keystroke,
+      ),
+      figure('keystroke to painted result, p95', quantile(keystrokes, 0.95), 'ms', keystrokes.length, GOALS.keystroke),
+      figure(`heap after ${minutes} min of use, growth`, heap.growth, '%', heap.rounds, GOALS.heap),
+    ]
+  } finally {
+    await browser.close()
+    await listening.close(1000)
+    await memory.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function figure(name: string, value: number, unit: string, n: number, goal: number): Figure {
+  return { bench: 'page', figure: name, value, unit, n, reference: `the goal of ${goal}`, ratio: value / goal }
+}
+
+function textOf(at: number): string {
+  const word = (step: number): string => WORDS[(at * step + Math.floor(at / 7)) % WORDS.length]!
+  return at % 5 === 4
+    ? `第 ${at} 次渡轮的时刻表在${at % 12}月改过。`
+    : `The ${word(3)} beside the ${word(7)} number ${at} was painted in ${1950 + (at % 70)}.`
+}
+
+/** Milliseconds from the first byte of the document to the first row. */
+async function timeToUse(page: Page, url: string): Promise<number> {
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.locator('.memory-row').first().waitFor()
+  return page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => {
+    const { responseStart } = performance.getEntriesByType('navigation')[0]
+    resolve(performance.now() - responseStart)
+  }))`)
+}
+
+/** What the machine takes for a request of nothing and the frame after it: of a keystroke it can only be more. */
+async function bareRequests(page: Page): Promise<readonly number[]> {
+  const times: number[] = []
+  for (let round = 0; round < 30; round += 1)
+    times.push(
+      (await page.evaluate(`(async () => {
+        const begun = performance.now()
+        await (await fetch('/memory/long-term?limit=1')).json()
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        return performance.now() - begun
+      })()`)) as number,
+    )
+  return times
+}
+
+/** Types letter by letter; of each letter the milliseconds until the list that it asks for is painted. */
+async function type(page: Page, question: string): Promise<readonly number[]> {
+  await page.locator('#search').fill('')
+  await page.waitForTimeout(400)
+  // The list says for which words it stands.
+  await page.evaluate(`{
+    const box = document.querySelector('#search')
+    globalThis.painted = []
+    box.addEventListener('input', () => {
+      const begun = performance.now()
+      const wanted = box.value
+      const look = () => {
+        if (box.value !== wanted) return
+        const rows = document.querySelector('[data-shown-for]')
+        if (rows?.dataset.shownFor === wanted) requestAnimationFrame(() => globalThis.painted.push(performance.now() - begun))
+        else requestAnimationFrame(look)
+      }
+      look()
+    })
+  }`)
+  for (const letter of question) {
+    await page.keyboard.insertText(letter)
+    await page.waitForTimeout(250)
+  }
+  const times = (await page.evaluate('globalThis.painted')) as number[]
+  await page.reload()
+  await page.locator('.memory-row').first().waitFor()
+  await page.locator('#search').focus()
+  return times
+}
+
+/** Percent by which the heap grows from the second round of use to the last. */
+async function heapGrowth(page: Page, url: string, minutes: number): Promise<{ growth: number; rounds: number }> {
+  const session = await page.context().newCDPSession(page)
+  const used = async (): Promise<number> => {
+    await session.send('HeapProfiler.collectGarbage')
+    return ((await session.send('Runtime.getHeapUsage')) as { usedSize: number }).usedSize
+  }
+  const until = Date.now() + minutes * 60_000
+  let first = 0
+  let rounds = 0
+  for (; Date.now() < until || rounds < 3; rounds += 1) {
+    if (rounds === 2) first = await used()
+    for (const hash of [
+      '#/memories?q=museum',
+      '#/context?message=Which+museum%3F',
+      '#/overview',
+      '#/memories',
+      '#/chat',
+    ]) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.waitForTimeout(300)
+      if (hash === '#/memories') await page.locator('.rows').evaluate((box) => box.scrollBy(0, 40_000))
+      if (hash !== '#/memories?q=museum') continue
+      await page.locator('.memory-link').first().click()
+      await page.locator('.map').waitFor()
+    }
+  }
+  if (new URL(page.url()).origin !== url) throw new Error('The page went elsewhere.')
+  return { growth: ((await used()) / first - 1) * 100, rounds }
+}

@@ -1,0 +1,78 @@
+/**
+ * What has this process done for a user since it began: recalls with their time and those that found nothing, what thinking
+ * kept and refused? It is bounded, in memory only, and gone with the process; `forget` drops what a user asked.
+ */
+
+/** What has been done for one user. */
+export interface Activity {
+  /** Contexts and recalls. */
+  readonly recalls: number
+  /** Milliseconds that the last of them took: the half is quicker than `median`, 19 of 20 than `p95`; null before the first. */
+  readonly recallMs: { readonly median: number; readonly p95: number } | null
+  /** The last questions for which nothing was found, newest first. */
+  readonly unanswered: readonly { readonly question: string; readonly askedAt: number }[]
+  /** Statements that thinking found worth keeping, and messages that it did not, by reason. */
+  readonly kept: number
+  readonly refused: Readonly<Record<string, number>>
+}
+
+/** Notes of all users. */
+export interface ActivityNotes {
+  recalled(userId: string, question: string, found: number, milliseconds: number): void
+  thought(userId: string, kept: number, refusals: readonly string[]): void
+  of(userId: string): Activity
+  forget(userId: string): void
+}
+
+/** Recalls of a user whose time is kept, questions that are, and users that are known. */
+const MOST_TIMES = 500
+const MOST_QUESTIONS = 20
+const MOST_USERS = 200
+const QUESTION_CHARACTERS = 200
+
+interface Notes {
+  recalls: number
+  readonly times: number[]
+  readonly unanswered: { readonly question: string; readonly askedAt: number }[]
+  kept: number
+  readonly refused: Record<string, number>
+}
+
+/** Begins to note. */
+export function activityNotes(now: () => number): ActivityNotes {
+  const users = new Map<string, Notes>()
+  const notesOf = (userId: string): Notes => {
+    const notes = users.get(userId) ?? { recalls: 0, times: [], unanswered: [], kept: 0, refused: {} }
+    users.delete(userId)
+    users.set(userId, notes)
+    for (const [oldest] of users) if (users.size > MOST_USERS) users.delete(oldest)
+    return notes
+  }
+  return {
+    recalled: (userId, question, found, milliseconds) => {
+      const notes = notesOf(userId)
+      notes.recalls += 1
+      notes.times.push(milliseconds)
+      if (notes.times.length > MOST_TIMES) notes.times.shift()
+      if (found > 0 || question.trim() === '') return
+      const asked = question.slice(0, QUESTION_CHARACTERS)
+      const known = notes.unanswered.findIndex((one) => one.question === asked)
+      if (known >= 0) notes.unanswered.splice(known, 1)
+      notes.unanswered.unshift({ question: asked, askedAt: now() })
+      notes.unanswered.length = Math.min(notes.unanswered.length, MOST_QUESTIONS)
+    },
+    thought: (userId, kept, refusals) => {
+      const notes = notesOf(userId)
+      notes.kept += kept
+      for (const reason of refusals) notes.refused[reason] = (notes.refused[reason] ?? 0) + 1
+    },
+    of: (userId) => {
+      const { recalls, times, unanswered, kept, refused } = notesOf(userId)
+      const sorted = times.toSorted((a, b) => a - b)
+      const at = (share: number): number => Math.round(sorted[Math.floor((sorted.length - 1) * share)]! * 10) / 10
+      const recallMs = sorted.length === 0 ? null : { median: at(0.5), p95: at(0.95) }
+      return { recalls, recallMs, unanswered: [...unanswered], kept, refused: { ...refused } }
+    },
+    forget: (userId) => users.delete(userId),
+  }
+}

@@ -1,0 +1,121 @@
+/** Where did a memory come from, and what came of it? A small map: what was said, what it replaced, it, what replaced it, what rests on it. */
+import { hashOf, place } from '../address.ts'
+import { call, pathOf } from '../api.ts'
+import type { Memory, Page, Turn } from '../records.ts'
+import { t, type Words } from '../words.ts'
+import { moment } from './dates.ts'
+import { sourceHash } from './evidence.tsx'
+
+/** Turns of a source, and memories of each kind, that are shown. */
+const MOST_SOURCES = 5
+const MOST = 20
+
+/** What a memory hangs together with. */
+export interface Lineage {
+  readonly sources: readonly Turn[]
+  readonly predecessors: readonly Memory[]
+  readonly successor: Memory | null
+  /** Facts that were made of it, and memories that it has put in doubt. */
+  readonly rests: readonly Memory[]
+  readonly doubts: readonly Memory[]
+  /** What it was made of, where that is other memories. */
+  readonly origins: readonly Memory[]
+  /** Whether a line of the memory file says it. */
+  readonly isInFile: boolean
+}
+
+/** Reads it. What was deleted since is no reason not to show the rest. */
+export async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage> {
+  const { id, conversation_id, source_turn_ids, superseded_by, metadata } = memory
+  const get = <T,>(path: string): Promise<T> => call<T>('GET', path, undefined, { signal })
+  const one = (which: string): Promise<readonly Memory[]> =>
+    get<Memory>(pathOf(['memory', 'long-term', which])).then(
+      (found) => [found],
+      () => [],
+    )
+  // All in one question: the server looks through every memory for it.
+  const pointing = async (): Promise<readonly Memory[]> => {
+    const fields = ['superseded_by', 'metadata.source_ids', 'metadata.merged_from_ids', 'metadata.doubted_by']
+    const filters = JSON.stringify({ OR: fields.map((field) => ({ [field]: id })) })
+    const asked = { filters, include_past: true, include_buried: true, limit: MOST }
+    return (await get<Page<Memory>>(pathOf(['memory', 'long-term'], asked))).items.filter((other) => other.id !== id)
+  }
+  const names = (other: Memory, field: string): boolean => {
+    const ids = other.metadata?.[field]
+    return Array.isArray(ids) && ids.includes(id)
+  }
+  const turn = (number: number): Promise<readonly Turn[]> =>
+    get<Page<Turn>>(
+      pathOf(['conversations', conversation_id ?? '', 'turns'], { from_turn: number, to_turn: number }),
+    ).then(
+      ({ items }) => items,
+      () => [],
+    )
+  const made = metadata?.source_ids
+  const origins = Array.isArray(made) ? made.filter((name): name is string => typeof name === 'string') : []
+  const [sources, successors, others, before, isInFile] = await Promise.all([
+    conversation_id === null ? [] : Promise.all(source_turn_ids.slice(0, MOST_SOURCES).map(turn)),
+    superseded_by === null ? [] : one(superseded_by),
+    pointing(),
+    Promise.all(origins.slice(0, MOST).map(one)),
+    get<{ entries: readonly { memory_id: string | null }[] }>('/memory-file').then(
+      ({ entries }) => entries.some((entry) => entry.memory_id === id),
+      () => false,
+    ),
+  ])
+  return {
+    sources: sources.flat(),
+    predecessors: others.filter((other) => other.superseded_by === id),
+    successor: successors[0] ?? null,
+    rests: others.filter((other) => names(other, 'source_ids') || names(other, 'merged_from_ids')),
+    doubts: others.filter((other) => other.metadata?.doubted_by === id),
+    origins: before.flat(),
+    isInFile,
+  }
+}
+
+/** The map, from what was said down to what rests on it. */
+export function LineageMap({ memory, lineage }: { readonly memory: Memory; readonly lineage: Lineage }) {
+  const { sources, predecessors, successor, rests, doubts, origins, isInFile } = lineage
+  const node = (label: Words, one: Memory) => (
+    <li key={`${label} ${one.id}`} class="map-node">
+      <a class="map-card" href={hashOf('memories', one.id, place.value.params)}>
+        <span class="map-label">{t(label)}</span>
+        <span dir="auto">{one.text}</span>
+      </a>
+    </li>
+  )
+  return (
+    <ol class="map">
+      {sources.map((turn) => (
+        <li key={turn.turn_id} class="map-node is-source">
+          <a class="map-card source" href={sourceHash(turn.conversation_id, turn.turn_id)}>
+            <span class="map-label">
+              {turn.speaker ?? t(turn.role === 'user' ? 'you' : 'assistant')} · {moment(turn.created_at)}
+            </span>
+            <span class="quote" dir="auto">
+              {turn.content}
+            </span>
+          </a>
+        </li>
+      ))}
+      {origins.map((one) => node('made of', one))}
+      {predecessors.map((one) => node('took the place of', one))}
+      <li class="map-node is-here" aria-current="true">
+        <p class="map-card" dir="auto">
+          {memory.text}
+        </p>
+      </li>
+      {successor !== null && node('replaced by', successor)}
+      {rests.map((one) => node('rests on it', one))}
+      {doubts.map((one) => node('in doubt because of it', one))}
+      {isInFile && (
+        <li class="map-node">
+          <a class="map-card" href={hashOf('profile', 'file')}>
+            <span class="map-label">{t('stands in')}</span> MEMORY.md
+          </a>
+        </li>
+      )}
+    </ol>
+  )
+}

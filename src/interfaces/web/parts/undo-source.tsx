@@ -1,0 +1,90 @@
+/** Takes back what was remembered from a conversation or one turn of it: first what would go, stay and come back. */
+import { useState } from 'preact/hooks'
+import { call, pathOf } from '../api.ts'
+import type { Memory } from '../records.ts'
+import { changes } from '../session.ts'
+import { tell, tellProblem } from '../told.ts'
+import { t, type Words } from '../words.ts'
+import { Dialog } from './dialog.tsx'
+import { useLoad } from './load.ts'
+import { Failed } from './states.tsx'
+
+/** A conversation, or one turn of it. */
+export interface UndoneSource {
+  readonly conversation_id: string
+  readonly turn_id?: number
+}
+
+interface Preview {
+  readonly gone: readonly Memory[]
+  readonly kept: readonly Memory[]
+  readonly restored: readonly Memory[]
+}
+
+const PARTS: readonly (readonly [keyof Preview, Words, 'del' | 'ins' | 'span'])[] = [
+  ['gone', 'Goes', 'del'],
+  ['restored', 'Holds again', 'ins'],
+  ['kept', 'Stays, another turn says it as well', 'span'],
+]
+
+/** The dialog. */
+export function UndoSource({ source, onClose }: { readonly source: UndoneSource; readonly onClose: () => void }) {
+  const { data, error } = useLoad(
+    (signal) => call<Preview>('GET', pathOf(['memory', 'undo'], { ...source }), undefined, { signal }),
+    [JSON.stringify(source)],
+  )
+  const [isBusy, setBusy] = useState(false)
+  const undo = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { removed } = await call<{ removed: number }>('POST', '/memory/undo', source)
+      tell(t('{n} memory taken back|{n} memories taken back', { n: removed }))
+      changes.value += 1
+      onClose()
+    } catch (problem) {
+      tellProblem(problem)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={source.turn_id === undefined ? t('Take back this whole conversation?') : t('Take back this message?')}
+      onClose={onClose}
+    >
+      <p class="hint">{t('What was said stays where it was said; only what was remembered from it goes, for good.')}</p>
+      {error !== null && <Failed error={error} />}
+      {data !== null && (
+        <div class="preview">
+          {PARTS.filter(([part]) => data[part].length > 0).map(([part, name, Tag]) => (
+            <section key={part}>
+              <h3>
+                {t(name)} · {data[part].length}
+              </h3>
+              <ul>
+                {data[part].map((memory) => (
+                  <li key={memory.id}>
+                    <Tag dir="auto">{memory.text}</Tag>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+          {data.gone.length === 0 && <p class="nothing">{t('Nothing that is remembered comes from here alone.')}</p>}
+        </div>
+      )}
+      <p class="actions">
+        <button
+          type="button"
+          class="danger"
+          disabled={isBusy || data === null || data.gone.length === 0}
+          onClick={() => void undo()}
+        >
+          {t('Take back {n} memory|Take back {n} memories', { n: data?.gone.length ?? 0 })}
+        </button>
+        <button type="button" onClick={onClose}>
+          {t('Cancel')}
+        </button>
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,179 @@
+/** What is different between two days: what was learnt, what changed, what ended, what was buried. */
+import { go, hashOf, place } from '../address.ts'
+import { call, pathOf } from '../api.ts'
+import { day } from '../parts/dates.ts'
+import { useLoad } from '../parts/load.ts'
+import { Empty, Failed } from '../parts/states.tsx'
+import type { Memory, MemoryEvent, Page } from '../records.ts'
+import { changes, user } from '../session.ts'
+import { t, type Words } from '../words.ts'
+import { dayBefore } from './memory-list.ts'
+
+/** Memories of one kind that are shown, and edits that are looked up. */
+const MOST = 300
+const MOST_EDITS = 40
+
+/** One difference: what was so before, what is so now; null where there is nothing. */
+interface Difference {
+  readonly memory: Memory
+  readonly before: string | null
+  readonly after: string | null
+}
+
+type Kind = 'learnt' | 'changed' | 'ended' | 'buried'
+type Differences = Readonly<Record<Kind, readonly Difference[]>>
+
+const KINDS: Readonly<Record<Kind, Words>> = {
+  learnt: 'Learnt',
+  changed: 'Changed',
+  ended: 'Ended',
+  buried: 'Buried',
+}
+
+async function readChanges(from: string, to: string, signal: AbortSignal): Promise<Differences> {
+  const [gt, lte] = [from, to].map((one) => new Date(`${one}T23:59:59.999`).toISOString())
+  const list = async (filters: object): Promise<readonly Memory[]> => {
+    const asked = { filters: JSON.stringify(filters), include_past: true, include_buried: true, limit: MOST }
+    return (await call<Page<Memory>>('GET', pathOf(['memory', 'long-term'], asked), undefined, { signal })).items
+  }
+  const within = { gt, lte }
+  const [created, over, edited, hidden] = await Promise.all([
+    list({ created_at: within }),
+    list({ valid_to: within }),
+    list({ updated_at: within, created_at: { lte: gt }, superseded_by: null, valid_to: null, buried_at: null }),
+    list({ buried_at: within }),
+  ])
+  const replaced = over.filter(({ superseded_by }) => superseded_by !== null)
+  const successors = new Map(created.map((memory) => [memory.id, memory]))
+  await Promise.all(
+    replaced
+      .filter(({ superseded_by }) => !successors.has(superseded_by!))
+      .map(async ({ superseded_by: id }) => {
+        const path = pathOf(['memory', 'long-term', id!])
+        const found = await call<Memory>('GET', path, undefined, { signal }).catch(() => null)
+        if (found !== null) successors.set(id!, found)
+      }),
+  )
+  const isSuccessor = new Set(replaced.map(({ superseded_by }) => superseded_by))
+  const rewritten = await Promise.all(
+    edited.slice(0, MOST_EDITS).map(async (memory) => {
+      const path = `${pathOf(['memory', 'long-term', memory.id])}/history`
+      const { items } = await call<Page<MemoryEvent>>('GET', path, undefined, { signal })
+      const first = items.find(
+        ({ memory_id, created_at, previous_text }) =>
+          memory_id === memory.id && previous_text !== null && created_at > gt! && created_at <= lte!,
+      )
+      return { memory, before: first?.previous_text ?? null, after: memory.text }
+    }),
+  )
+  return {
+    learnt: created
+      .filter(({ id }) => !isSuccessor.has(id))
+      .map((memory) => ({ memory, before: null, after: memory.text })),
+    changed: [
+      ...replaced.map((memory) => {
+        const after = successors.get(memory.superseded_by!)
+        return { memory: after ?? memory, before: memory.text, after: after?.text ?? null }
+      }),
+      ...rewritten.filter(({ before, after }) => before !== null && before !== after),
+    ],
+    ended: over
+      .filter(({ superseded_by }) => superseded_by === null)
+      .map((memory) => ({ memory, before: memory.text, after: null })),
+    buried: hidden.map((memory) => ({ memory, before: memory.text, after: null })),
+  }
+}
+
+/** Stretches of days that are offered, by their words. */
+const STRETCHES: readonly (readonly [Words, number])[] = [
+  ['Since yesterday', 1],
+  ['The last week', 7],
+  ['The last month', 30],
+  ['The last year', 365],
+]
+
+/** The view. */
+export function Changes() {
+  const { params } = place.value
+  const from = params.from ?? dayBefore(7)
+  const to = params.to ?? dayBefore(0)
+  const { data, error, isLoading } = useLoad(
+    (signal) => readChanges(from, to, signal),
+    [from, to, changes.value, user.value],
+  )
+  const show = (part: { readonly from?: string; readonly to?: string }): void =>
+    go(hashOf('changes', '', { from, to, ...part }), true)
+  const count = data === null ? 0 : Object.values(data).reduce((total, { length }) => total + length, 0)
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{t('What changed')}</h1>
+        <a class="quiet-link" href={hashOf('memories')}>
+          {t('All memories')}
+        </a>
+      </header>
+      <p class="lead">{t('The difference between what was known on two days.')}</p>
+      <div class="card stretch">
+        <label>
+          {t('From the end of')}
+          <input
+            type="date"
+            value={from}
+            max={to}
+            onChange={({ currentTarget }) => currentTarget.value !== '' && show({ from: currentTarget.value })}
+          />
+        </label>
+        <label>
+          {t('to the end of')}
+          <input
+            type="date"
+            value={to}
+            min={from}
+            onChange={({ currentTarget }) => currentTarget.value !== '' && show({ to: currentTarget.value })}
+          />
+        </label>
+        <fieldset class="segments" aria-label={t('Stretches')}>
+          {STRETCHES.map(([words, days]) => (
+            <button
+              key={days}
+              type="button"
+              aria-pressed={to === dayBefore(0) && from === dayBefore(days)}
+              onClick={() => show({ from: dayBefore(days), to: dayBefore(0) })}
+            >
+              {t(words)}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {error !== null && <Failed error={error} />}
+      {data !== null && !isLoading && count === 0 && (
+        <Empty icon="clock" title={t('Nothing changed.')}>
+          <p>{t('What was deleted leaves no trace, here neither.')}</p>
+        </Empty>
+      )}
+      {data !== null &&
+        (Object.keys(KINDS) as Kind[])
+          .filter((kind) => data[kind].length > 0)
+          .map((kind) => (
+            <section key={kind} class={`difference is-${kind}`}>
+              <h2 class="section-head">
+                {t(KINDS[kind])} <span class="count">{data[kind].length}</span>
+              </h2>
+              <ul>
+                {data[kind].map(({ memory, before, after }, at) => (
+                  <li key={at}>
+                    <a href={hashOf('memories', memory.id, { state: 'all' })}>
+                      <span class="difference-texts">
+                        {before !== null && <del dir="auto">{before}</del>}
+                        {after !== null && <ins dir="auto">{after}</ins>}
+                      </span>
+                      <time dateTime={memory.updated_at}>{day(memory.updated_at)}</time>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+/** One memory in the list. */
+import { useState } from 'preact/hooks'
+import { hashOf } from '../address.ts'
+import { correct } from '../parts/correct.ts'
+import { ago, day, freshness } from '../parts/dates.ts'
+import { Icon } from '../parts/icon.tsx'
+import { TextForm } from '../parts/text-form.tsx'
+import type { Memory } from '../records.ts'
+import { tell, tellProblem } from '../told.ts'
+import { t } from '../words.ts'
+import { type Filters, standingOf } from './memory-list.ts'
+
+/** A row: what it says, how fresh it is, how it stands; corrected where it stands. */
+export function MemoryRow({
+  memory,
+  filters,
+  isOpen,
+  isChosen,
+  onChoose,
+}: {
+  readonly memory: Memory
+  readonly filters: Filters
+  readonly isOpen: boolean
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}) {
+  const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
+  const [isEditing, setEditing] = useState(false)
+  // On a day of the past what held then holds.
+  const standing = filters.at === '' ? standingOf(memory) : 'holds'
+  const save = async (value: string): Promise<void> => {
+    try {
+      await correct(memory, { text: value })
+      setEditing(false)
+      tell(t('Corrected.'))
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+  if (isEditing)
+    return (
+      <div class="memory-row is-editing">
+        <TextForm label={t('What is right?')} text={text} onSave={save} onCancel={() => setEditing(false)} />
+      </div>
+    )
+  return (
+    <div class={`memory-row${isOpen ? ' is-open' : ''}${isChosen ? ' is-chosen' : ''} is-${standing}`}>
+      <label class="choose">
+        <input
+          type="checkbox"
+          checked={isChosen}
+          aria-label={`${t('Select')}: ${text.slice(0, 80)}`}
+          onChange={onChoose}
+        />
+      </label>
+      <a class="memory-link" href={hashOf('memories', id, { ...filters })} aria-current={isOpen ? 'true' : undefined}>
+        <span class="memory-text" dir="auto">
+          {text}
+        </span>
+        <span class="memory-meta">
+          <span class={`fresh ${freshness(updated_at)}`} title={ago(updated_at)} />
+          <span>{day(occurred_at)}</span>
+          <span>{t(category)}</span>
+          {memory_type === 'episodic' && <span>{t('episode')}</span>}
+          {who !== null && who !== 'user' && <bdi>{who}</bdi>}
+          {project_root !== null && <bdi>{project_root.split('/').at(-1)}</bdi>}
+        </span>
+      </a>
+      <button
+        type="button"
+        class="quiet icon-button row-edit"
+        aria-label={`${t('Correct')}: ${text.slice(0, 80)}`}
+        onClick={() => setEditing(true)}
+      >
+        <Icon name="pencil" />
+      </button>
+      <Standing memory={memory} filters={filters} />
+    </div>
+  )
+}
+
+/** The chip that says how long it holds, or what took its place. */
+function Standing({ memory, filters }: { readonly memory: Memory; readonly filters: Filters }) {
+  const { superseded_by, valid_from, valid_to } = memory
+  const standing = standingOf(memory)
+  if (filters.at !== '' && superseded_by !== null)
+    return (
+      <a class="chip holds" href={hashOf('memories', superseded_by, { ...filters, at: '', state: 'all' })}>
+        {t('until {day}', { day: day(valid_to ?? '') })} →
+      </a>
+    )
+  if (standing === 'buried') return <span class="chip over">{t('buried')}</span>
+  if (standing === 'replaced')
+    return (
+      <a class="chip replaced" href={hashOf('memories', superseded_by ?? '', { ...filters })}>
+        {t('replaced by')} →
+      </a>
+    )
+  if (standing === 'doubt') return <span class="chip doubt">{t('in doubt')}</span>
+  if (standing === 'over') return <span class="chip over">{t('until {day}', { day: day(valid_to ?? '') })}</span>
+  return (
+    <span class="chip holds">
+      {valid_to === null ? t('since {day}', { day: day(valid_from) }) : t('until {day}', { day: day(valid_to) })}
+    </span>
+  )
+}

@@ -1,0 +1,89 @@
+/** What the page asks besides: what an undo would take, the overview, keys, backups of the memory file, a context without a memory. */
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startForTest } from '../support/rest-server.ts'
+import { emptyFolder } from './cli-process.ts'
+
+test('a preview of an undo names what goes and what comes back, and the undo does just that', async () => {
+  const { ask, memory } = await startForTest({ open: { userId: 'local' } })
+  const say = async (conversationId: string, content: string): Promise<void> => {
+    await memory.conversations.store({ conversationId, turns: [{ role: 'user', content }] })
+    await memory.idle()
+  }
+  await say('old', 'I live in Porto.')
+  await say('new', 'I moved to Ghent last week.')
+  const { body } = await ask('GET', '/memory/undo?conversation_id=new')
+  expect(body.gone.map(({ text }: { text: string }) => text).join()).toContain('Ghent')
+  expect(body.restored.map(({ text }: { text: string }) => text)).toEqual(['I live in Porto.'])
+  expect(body.kept).toEqual([])
+  expect((await memory.getAll({ includePast: true })).total).toBe(2)
+  const done = await ask('POST', '/memory/undo', { conversation_id: 'new' })
+  expect(done.body).toMatchObject({ removed: body.gone.length, restored: body.restored.length })
+  expect((await memory.getAll({})).items.map(({ text }) => text)).toEqual(['I live in Porto.'])
+  expect((await ask('GET', '/memory/undo?conversation_id=new&turn_id=0')).status).toBe(400)
+})
+
+test('the overview counts how memories stand, what was kept and refused, and questions that found nothing', async () => {
+  const { ask, memory } = await startForTest({ open: { userId: 'local' } })
+  await memory.conversations.store({
+    conversationId: 'c',
+    turns: [
+      { role: 'user', content: 'My dentist is Dr. Kwan on Mill Road.' },
+      { role: 'user', content: 'hello there' },
+    ],
+  })
+  await memory.idle()
+  const { results } = await memory.add('我的车是蓝色的。', { infer: false })
+  await memory.bury(results[0]!.id)
+  await memory.context.build('Which zoo keeps the okapi Mbuti?')
+  await memory.context.build('Who is my dentist?', { count: false })
+  const { body } = await ask('GET', '/overview')
+  expect(body).toMatchObject({ holding: 1, unused: 1, buried: 1, ended: 0, in_doubt: 0, kept: 1, recalls: 1 })
+  expect(body.growth).toEqual([{ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), memories: 2 }])
+  expect(Object.values(body.refused)).toEqual([1])
+  expect(body.unanswered).toMatchObject([{ question: 'Which zoo keeps the okapi Mbuti?' }])
+  await memory.deleteAll({})
+  expect((await ask('GET', '/overview')).body).toMatchObject({ holding: 0, growth: [], unanswered: [] })
+})
+
+test('a memory that is left out is in no context, and nothing else changes', async () => {
+  const { ask, memory } = await startForTest({ open: { userId: 'local' } })
+  const { results } = await memory.add('My bicycle is green.', { infer: false })
+  const asked = { message: 'What colour is my bicycle?', count: false }
+  expect((await ask('POST', '/context', asked)).body.recalled).toHaveLength(1)
+  const without = { ...asked, without: [results[0]!.id] }
+  expect((await ask('POST', '/context', without)).body.recalled).toEqual([])
+  expect((await ask('POST', '/context', { ...asked, without: [''] })).status).toBe(400)
+})
+
+test('a key is made, shown once, asked for from then on, and taken back', async () => {
+  const { ask } = await startForTest({ open: { userId: 'local' } })
+  expect((await ask('GET', '/keys')).body).toEqual({ items: [] })
+  const made = await ask('POST', '/keys', { name: 'page', scope: 'admin' })
+  expect([made.status, made.body.user_id]).toEqual([201, null])
+  expect((await ask('GET', '/keys')).status).toBe(401)
+  const by = { authorization: `Bearer ${made.body.key}`, 'x-user-id': 'local' }
+  const list = await ask('GET', '/keys', undefined, by)
+  expect([list.body.items.length, list.text.includes(made.body.key)]).toEqual([1, false])
+  const reader = (await ask('POST', '/keys', { name: 'reader', scope: 'read' }, by)).body
+  expect((await ask('GET', '/keys', undefined, { ...by, authorization: `Bearer ${reader.key}` })).status).toBe(403)
+  expect((await ask('DELETE', `/keys/${reader.id}`, undefined, by)).body).toEqual({ id: reader.id, revoked: true })
+  expect((await ask('DELETE', `/keys/${reader.id}`, undefined, by)).status).toBe(404)
+})
+
+test('backups of the memory file are listed newest first and read by name, and no name leads out of their folder', async () => {
+  const folder = emptyFolder()
+  const { ask, memory } = await startForTest({ path: join(folder, 'm.db'), open: { userId: 'local' } })
+  await memory.add('Remember: the meeting is every Tuesday at nine.')
+  const { file } = await memory.memoryFile.digest({})
+  appendFileSync(file, '\n- Our cat is called Miso.\n')
+  const before = readFileSync(file, 'utf8')
+  await memory.memoryFile.digest({})
+  const { items } = (await ask('GET', '/memory-file/backups')).body
+  expect(items.length).toBeGreaterThan(0)
+  expect(Date.parse(items[0].kept_at)).toBeGreaterThan(0)
+  expect((await ask('GET', `/memory-file/backups/${items[0].name}`)).body.text).toBe(before)
+  for (const name of ['..%2Fm.db', 'lock', 'unfinished', '2026-01-01T00-00-00-000Z.md'])
+    expect([name, (await ask('GET', `/memory-file/backups/${name}`)).status]).toEqual([name, 404])
+})

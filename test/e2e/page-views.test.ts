@@ -1,0 +1,387 @@
+/** The views of the page as a person walks them: sample, burying, time, where a memory comes from, undo, context, files, keys. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type SeenRequest, startModelServer } from '../support/model-server.ts'
+import { buildPage, noBrowser, openPage, startBrowser } from '../support/page.ts'
+import { type RestServer, startForTest } from '../support/rest-server.ts'
+
+describe.skipIf(noBrowser !== undefined)(
+  `the views in a browser${noBrowser === undefined ? '' : ` (skipped: ${noBrowser})`}`,
+  () => {
+    let folder: string
+    let page: string
+    let browser: Browser
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'mneme-page-'))
+      page = await buildPage(folder)
+      browser = await startBrowser()
+    }, 60_000)
+    afterAll(async () => {
+      await browser?.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    const open = ({ url }: RestServer, hash = '', options: Parameters<Browser['newPage']>[0] = {}) =>
+      openPage(browser, url, hash, options)
+
+    async function say({ memory }: RestServer, conversationId: string, content: string, daysAgo = 0): Promise<void> {
+      const createdAt = new Date(Date.now() - daysAgo * 86_400_000)
+      await memory.conversations.store({ conversationId, turns: [{ role: 'user', content, createdAt }] })
+      await memory.idle()
+    }
+
+    test('who begins is offered three ways and a sample, and one click removes it', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      const { shown, complaints } = await open(server)
+      for (const way of ['Start talking', 'Import', 'Connect an assistant'])
+        await shown.locator('.way', { hasText: way }).waitFor()
+      await shown.getByRole('button', { name: 'Take a sample memory' }).click()
+      await shown.getByText('A sample memory is here.').waitFor()
+      await shown.getByRole('link', { name: 'Overview' }).click()
+      await shown.locator('.tile', { hasText: 'hold now' }).locator('strong', { hasText: '12' }).waitFor()
+      await shown.locator('.tile', { hasText: 'in doubt' }).click()
+      await shown.locator('.memory-text', { hasText: 'rye flour' }).click()
+      await shown.locator('.map-card.source', { hasText: 'mill in Barcelos' }).waitFor()
+      await shown.getByRole('link', { name: 'Overview' }).click()
+      await shown.getByRole('button', { name: 'Remove the sample' }).click()
+      await shown.locator('.way').first().waitFor()
+      expect((await server.memory.getAll({ includePast: true, includeBuried: true })).total).toBe(0)
+      expect((await server.memory.conversations.list()).total).toBe(0)
+      expect(complaints).toEqual([])
+    })
+
+    test('the sample comes in Chinese where the page is', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      const { shown } = await open(server, '#/overview', { locale: 'zh-CN' })
+      await shown.getByRole('button', { name: '放入一份示例记忆' }).click()
+      await shown.getByRole('link', { name: '记忆', exact: true }).click()
+      await shown.locator('.memory-text', { hasText: '玛拉对芝麻过敏。' }).waitFor()
+    })
+
+    test('a memory is buried beside the list, seen among the buried alone, and taken out again', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await server.memory.add('My locker at the pool is number 214.', { infer: false })
+      await server.memory.add('My bicycle is green.', { infer: false })
+      const { shown, complaints } = await open(server, '#/memories')
+      await shown.locator('.memory-text', { hasText: 'locker' }).click()
+      await shown.locator('.side').getByRole('button', { name: 'Bury' }).click()
+      await shown.locator('.side .note', { hasText: 'shown to no model' }).waitFor()
+      await shown.getByText('1 memory', { exact: true }).waitFor()
+      expect((await server.memory.search('Which locker?')).results).toEqual([])
+      await shown.getByRole('button', { name: 'Buried' }).click()
+      await shown.locator('.chip', { hasText: 'buried' }).waitFor()
+      await shown.locator('.choose input').check()
+      await shown.locator('.chosen').getByRole('button', { name: 'Take out again' }).click()
+      await shown.getByRole('heading', { name: 'Nothing fits.' }).waitFor()
+      expect((await server.memory.search('Which locker?')).results).toHaveLength(1)
+      expect(complaints).toEqual([])
+    })
+
+    test('as of a day there is what held then; between two days there is what was learnt, changed, ended and buried', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await say(server, 'old', 'I live in Porto.', 30)
+      await say(server, 'new', 'I moved to Ghent last week.', 5)
+      await server.memory.add('The gate code changes in spring.', { infer: false })
+      const { results } = await server.memory.add('My bicycle is green.', { infer: false })
+      await server.memory.bury(results[0]!.id)
+      const day = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+      const { shown } = await open(server, `#/memories?at=${day(20)}`)
+      await shown.locator('.memory-text', { hasText: 'Porto' }).waitFor()
+      await shown.getByText('1 memory', { exact: true }).waitFor()
+      await shown.getByRole('slider', { name: 'Day' }).press('End')
+      await shown.locator('.memory-text', { hasText: 'Ghent' }).waitFor()
+      await shown.goto(`${server.url}/#/changes?from=${day(20)}&to=${day(0)}`)
+      await shown.locator('.is-learnt', { hasText: 'gate code' }).waitFor()
+      const changed = shown.locator('.is-changed li').first()
+      expect(await changed.locator('del').textContent()).toContain('Porto')
+      expect(await changed.locator('ins').textContent()).toContain('Ghent')
+      await shown.locator('.is-buried', { hasText: 'bicycle' }).waitFor()
+      await shown.getByLabel('to the end of').fill(day(10))
+      await shown.getByRole('heading', { name: 'Nothing changed.' }).waitFor()
+      expect(shown.url()).toContain(`to=${day(10)}`)
+    })
+
+    test('the map of a memory leads to its turn and what it replaced; what a conversation told is taken back after a look', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await say(server, 'old', 'I live in Porto.', 30)
+      await say(server, 'new', 'I moved to Ghent last week.')
+      const { shown } = await open(server, '#/memories')
+      await shown.locator('.memory-text', { hasText: 'Ghent' }).click()
+      await shown.locator('.map-card', { hasText: 'took the place of' }).waitFor()
+      await shown.getByRole('button', { name: 'Undo the whole conversation' }).click()
+      const dialog = shown.getByRole('dialog', { name: 'Take back this whole conversation?' })
+      await dialog.locator('ins', { hasText: 'Porto' }).waitFor()
+      expect(await dialog.locator('del').allTextContents()).toEqual([expect.stringContaining('Ghent')])
+      await shown.keyboard.press('Escape')
+      expect((await server.memory.getAll({ includePast: true })).total).toBe(2)
+      await shown.getByRole('button', { name: 'Undo the whole conversation' }).click()
+      await dialog.getByRole('button', { name: 'Take back 1 memory' }).click()
+      await shown.getByText('1 memory taken back').waitFor()
+      expect((await server.memory.getAll({})).items.map(({ text }) => text)).toEqual(['I live in Porto.'])
+      await shown.goto(`${server.url}/#/memories`)
+      await shown.locator('.memory-text', { hasText: 'Porto' }).click()
+      await shown.locator('.map-card.source').click()
+      await shown.locator('.turn.target .bubble', { hasText: 'I live in Porto.' }).waitFor()
+    })
+
+    test('a model sees something else without a memory, and two rankings stand side by side', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await server.memory.add('My bicycle is green.', { infer: false })
+      await server.memory.add('My old bicycle was blue.', { infer: false })
+      const { shown } = await open(server, '#/context?message=What+colour+is+my+bicycle%3F')
+      await shown.locator('.layer pre', { hasText: 'green' }).waitFor()
+      const card = shown.locator('.evidence', { hasText: 'is green' }).first()
+      await card.getByRole('button', { name: 'Look without it' }).click()
+      await shown.locator('.switched-off', { hasText: 'is green' }).waitFor()
+      expect(await shown.locator('.layer pre', { hasText: 'is green' }).count()).toBe(0)
+      expect(shown.url()).toContain('without=')
+      await shown.getByRole('button', { name: 'Compare two rankings' }).click()
+      await shown.locator('.ranking').nth(1).locator('li', { hasText: 'green' }).waitFor()
+      await shown.getByLabel('Right ranking').selectOption('associative')
+      expect(await shown.locator('.ranking').nth(0).locator('li').count()).toBe(2)
+      await shown.locator('.switched-off .chip').click()
+      await shown.locator('.layer pre', { hasText: 'is green' }).waitFor()
+      expect((await server.memory.getAll({})).items.every(({ accessCount }) => accessCount === 0)).toBe(true)
+    })
+
+    test('an answer is corrected where its evidence stands, asked again it is another; deleted, it is in no search, export or byte', async () => {
+      // The model says the sentence about the cat that it was given.
+      const answer = ({ body }: SeenRequest) => {
+        const given = (body.messages ?? []).map(({ content }) => content).join('\n')
+        const content = /Miso is afraid of \w+/.exec(given)?.[0] ?? 'I do not know.'
+        return {
+          events: [
+            { model: 'm', choices: [{ delta: { content } }] },
+            { model: 'm', choices: [{ delta: {}, finish_reason: 'stop' }] },
+            '[DONE]',
+          ],
+        }
+      }
+      const vendor = await startModelServer(answer)
+      onTestFinished(() => vendor.close())
+      const llm = { provider: 'openai', baseUrl: vendor.url, model: 'm', apiKey: 'k', retries: 0 } as const
+      const path = join(folder, 'cat.db')
+      const server = await startForTest({ page, path, open: { userId: 'local', llm, thinking: false } })
+      await server.memory.add('Our cat Miso is afraid of thunder.', { infer: false })
+      const { shown, complaints } = await open(server)
+      const ask = async (question: string): Promise<void> => {
+        await shown.getByLabel('Message', { exact: true }).fill(question)
+        await shown.keyboard.press('Enter')
+      }
+      await ask('What is Miso afraid of?')
+      await shown.locator('.prose', { hasText: 'Miso is afraid of thunder' }).waitFor()
+      const evidence = shown.locator('.side .evidence', { hasText: 'thunder' })
+      await evidence.getByRole('button', { name: 'This is wrong' }).click()
+      await shown.getByLabel('What is right?').fill('Our cat Miso is afraid of balloons.')
+      await shown.getByRole('button', { name: 'Save' }).click()
+      await shown.getByText('Corrected.').waitFor()
+      // In a new conversation: what was said in this one stays said.
+      await shown.getByRole('link', { name: 'New', exact: true }).click()
+      for (const { conversationId } of (await server.memory.conversations.list()).items)
+        await server.memory.conversations.mute(conversationId)
+      await ask('Tell me what Miso is afraid of.')
+      await shown.locator('.prose', { hasText: 'Miso is afraid of balloons' }).waitFor()
+      await shown
+        .locator('.side .evidence', { hasText: 'balloons' })
+        .getByRole('button', { name: 'Forget this' })
+        .click()
+      await shown.getByText('1 memory deleted').waitFor()
+      await shown.goto('about:blank')
+      await expect.poll(async () => (await server.memory.getAll({})).total).toBe(0)
+      for (const { conversationId } of (await server.memory.conversations.list()).items)
+        await server.memory.conversations.delete({ conversationId })
+      expect((await server.memory.search('Miso')).results).toEqual([])
+      expect((await server.ask('GET', '/export')).text).not.toContain('Miso')
+      await server.memory.idle()
+      const bytes = ['', '-wal'].map((ending) => {
+        try {
+          return readFileSync(path + ending, 'latin1')
+        } catch {
+          return ''
+        }
+      })
+      expect(bytes.join('').includes('afraid of balloons')).toBe(false)
+      expect(complaints).toEqual([])
+    })
+
+    test('a source is shown to no model from one click on, and shown again from another', async () => {
+      const server = await startForTest({ page, open: { userId: 'local', thinking: false } })
+      await say(server, 'pool', 'My locker at the pool is number 214.')
+      const { shown } = await open(server, '#/context?message=Which+locker+is+mine+at+the+pool%3F')
+      const card = shown.locator('.evidence', { hasText: '214' }).first()
+      await card.getByRole('button', { name: 'Not from this source again' }).click()
+      await shown.getByText('No model is shown this conversation any more.').waitFor()
+      expect((await server.memory.recall('Which locker is mine at the pool?')).results).toEqual([])
+      await shown.goto(`${server.url}/#/chat/pool`)
+      await shown.locator('.conversation-meta', { hasText: 'muted' }).waitFor()
+      await shown.getByRole('button', { name: 'Unmute' }).click()
+      await expect
+        .poll(async () => (await server.memory.recall('Which locker is mine at the pool?')).results.length)
+        .toBe(1)
+    })
+
+    test('a file is taken in with its counts and what was skipped, an empty one is refused, and what is filtered is taken away', async () => {
+      const from = await startForTest({ open: { userId: 'local' } })
+      await from.memory.add('My bicycle is green.', { infer: false })
+      await from.memory.add('我喜欢喝绿茶。', { infer: false, category: 'preference' })
+      const file = join(folder, 'export.jsonl')
+      const text = (await from.ask('GET', '/export')).text
+      writeFileSync(
+        file,
+        text.replace(/("memory_type":"semantic"[\s\S]*)"memory_type":"semantic"/, '$1"memory_type":"nonsense"'),
+      )
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      const { shown } = await open(server, '#/settings/data')
+      await shown.locator('input[type=file]').setInputFiles(file)
+      await shown.locator('.import-state', { hasText: '1 new' }).waitFor()
+      await shown.getByRole('heading', { name: '1 skipped' }).waitFor()
+      await shown.locator('.omitted li', { hasText: 'memory_type' }).waitFor()
+      writeFileSync(join(folder, 'empty.json'), '')
+      await shown.locator('input[type=file]').setInputFiles(join(folder, 'empty.json'))
+      await shown.getByText('The file is empty.').waitFor()
+      writeFileSync(join(folder, 'other.json'), '{"a": 1}')
+      await shown.locator('input[type=file]').setInputFiles(join(folder, 'other.json'))
+      await shown.locator('.import-state .failed').waitFor()
+      await server.memory.add('The boat is called Petrel.', { infer: false })
+      await shown.goto(`${server.url}/#/memories?source=user_stated`)
+      await shown.getByText('2 memories').waitFor()
+      const download = shown.waitForEvent('download')
+      await shown.getByRole('button', { name: 'Export these' }).click()
+      const saved = readFileSync(await (await download).path(), 'utf8')
+      expect(saved.trim().split('\n')).toHaveLength(2)
+      expect(saved).toContain('Petrel')
+      await shown.goto(`${server.url}/#/settings/data`)
+      const whole = shown.waitForEvent('download')
+      await shown.getByRole('button', { name: 'JSON lines' }).click()
+      expect(readFileSync(await (await whole).path(), 'utf8')).toContain('"mneme_export":1')
+    })
+
+    test('the memory file is brought up to date, and a backup shows what is different', async () => {
+      const server = await startForTest({ page, path: join(folder, 'file.db'), open: { userId: 'local' } })
+      await server.memory.add('Remember: the meeting is every Tuesday at nine.')
+      const { shown, complaints } = await open(server, '#/profile/file')
+      await shown.getByRole('heading', { name: 'There is no file yet.' }).waitFor()
+      await shown.getByRole('button', { name: 'Bring it up to date' }).click()
+      await shown.locator('.file .prose', { hasText: 'meeting' }).waitFor()
+      const { file } = await server.memory.memoryFile.read()
+      appendFileSync(file, '\n- Our cat is called Miso.\n')
+      await shown.getByRole('button', { name: 'Bring it up to date' }).click()
+      await shown.getByText('1 of your edits taken over').waitFor()
+      await server.memory.add('Remember: 会议改到周三上午十点。')
+      await shown.getByRole('button', { name: 'Bring it up to date' }).click()
+      await shown.locator('.file .prose', { hasText: '周三' }).waitFor()
+      await shown.locator('.backups button').first().click()
+      await shown.locator('.differences ins', { hasText: '周三' }).waitFor()
+      expect(complaints).toEqual([])
+    })
+
+    test('the first key is made with one for this page, which goes on; a key is taken back', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      const { shown } = await open(server, '#/settings/keys')
+      await shown.getByLabel('For which program').fill('reader')
+      await shown.getByLabel('What it may do').selectOption('read')
+      await shown.getByRole('button', { name: 'Make a key' }).click()
+      const key = (await shown.locator('.key-made code').textContent()) ?? ''
+      expect(key).toMatch(/^mneme_/)
+      expect((await server.ask('GET', '/settings')).status).toBe(401)
+      const by = { authorization: `Bearer ${key}`, 'x-user-id': 'local' }
+      expect((await server.ask('GET', '/memory/long-term', undefined, by)).status).toBe(200)
+      await shown.getByRole('button', { name: 'Take back: reader' }).click()
+      await shown.getByText('The key is taken back.').waitFor()
+      expect((await server.ask('GET', '/memory/long-term', undefined, by)).status).toBe(401)
+      await shown.getByRole('link', { name: 'Memories' }).click()
+      await shown.getByRole('heading', { name: 'Nothing is remembered yet.' }).waitFor()
+    })
+
+    test('of two tabs that edit one memory the second is told, and its words stay', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      const { results } = await server.memory.add('The boat is called Petrel.', { infer: false })
+      const hash = `#/memories/${results[0]!.id}`
+      const [{ shown: one }, { shown: other }] = [await open(server, hash), await open(server, hash)]
+      for (const tab of [one, other]) {
+        await tab.locator('.side').getByRole('button', { name: 'Correct', exact: true }).click()
+        await tab.getByLabel('What is right?').waitFor()
+      }
+      await one.getByLabel('What is right?').fill('The boat is called Fulmar.')
+      await one.getByRole('button', { name: 'Save' }).click()
+      await one.getByText('Corrected.').waitFor()
+      await other.getByLabel('What is right?').fill('The boat is called Gannet.')
+      await other.getByRole('button', { name: 'Save' }).click()
+      await other.getByText('It says now: The boat is called Fulmar.').waitFor()
+      expect((await server.memory.get(results[0]!.id)).text).toBe('The boat is called Fulmar.')
+      expect(await other.getByLabel('What is right?').inputValue()).toBe('The boat is called Gannet.')
+      await other.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(async () => (await server.memory.get(results[0]!.id)).text).toBe('The boat is called Gannet.')
+    })
+
+    test('a wrong memory is found, corrected in its row and deleted with the keyboard alone', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await server.memory.add('My dentist is Dr. Kwan.', { infer: false })
+      await server.memory.add('My bicycle is green.', { infer: false })
+      const { shown } = await open(server, '#/memories')
+      await shown.locator('.memory-row').nth(1).waitFor()
+      await shown.keyboard.press('/')
+      await shown.keyboard.type('dentist')
+      await shown.locator('.memory-text', { hasText: 'Kwan' }).waitFor()
+      await shown.locator('.memory-link', { hasText: 'Kwan' }).focus()
+      await shown.keyboard.press('Tab')
+      await shown.keyboard.press('Enter')
+      await shown.getByLabel('What is right?').waitFor()
+      await shown.keyboard.press('ControlOrMeta+a')
+      await shown.keyboard.type('My dentist is Dr. Amara.')
+      await shown.keyboard.press('ControlOrMeta+Enter')
+      await shown.locator('.memory-text', { hasText: 'Amara' }).waitFor()
+      await shown.getByLabel('Select: My dentist').focus()
+      await shown.keyboard.press('Space')
+      await shown.locator('.chosen').getByRole('button', { name: 'Delete' }).focus()
+      await shown.keyboard.press('Enter')
+      await shown.getByText('1 memory deleted').waitFor()
+      await shown.goto('about:blank')
+      await expect
+        .poll(async () => (await server.memory.getAll({})).items.map(({ text }) => text))
+        .toEqual(['My bicycle is green.'])
+    })
+
+    test('without JavaScript there is one sentence, in both languages', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      const { shown } = await open(server, '', { javaScriptEnabled: false })
+      const text = await shown.locator('noscript').textContent()
+      expect(text).toContain('This page needs JavaScript')
+      expect(text).toContain('此页面需要 JavaScript')
+    })
+
+    test('a slow answer is stopped; a text of a megabyte is pasted, sent and answered, and laid out in part', async () => {
+      const vendor = await startModelServer({
+        events: [{ model: 'm', choices: [{ delta: { content: 'Slowly' } }] }],
+        afterwards: 'hang',
+      })
+      onTestFinished(() => vendor.close())
+      const llm = { provider: 'openai', baseUrl: vendor.url, model: 'm', apiKey: 'k', retries: 0 } as const
+      const server = await startForTest({ page, open: { userId: 'local', llm, thinking: false } })
+      const { shown } = await open(server)
+      await shown.getByLabel('Message', { exact: true }).fill('Go on, slowly.')
+      await shown.keyboard.press('Enter')
+      await shown.locator('.prose', { hasText: 'Slowly' }).waitFor()
+      await shown.getByRole('button', { name: 'Stop' }).click()
+      await shown.locator('.turn.user .bubble', { hasText: 'Go on, slowly.' }).waitFor()
+      // A browser takes minutes to lay a megabyte out in a field: what is pasted stands beside it.
+      await shown.evaluate(`{
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', '长话短说。 '.repeat(60_000))
+        const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+        document.getElementById('message').dispatchEvent(paste)
+      }`)
+      await shown.locator('.attached', { hasText: '360,000' }).waitFor()
+      vendor.play({
+        events: [{ model: 'm', choices: [{ delta: { content: 'Read.' }, finish_reason: 'stop' }] }, '[DONE]'],
+      })
+      await shown.getByLabel('Message', { exact: true }).press('Enter')
+      await shown.locator('.prose', { hasText: 'Read.' }).waitFor()
+      await shown.getByRole('button', { name: 'Show all' }).waitFor()
+    })
+  },
+)
