@@ -188,7 +188,7 @@ function readTitle(part: unknown, sources: ExchangeSources, problems: string[]):
   const fault =
     (read.success ? null : 'missing or of another shape') ??
     (isForeign ? 'in another language' : null) ??
-    faultOf(`${title}. ${snippet}`, [sources.allText], LEAST_SAID)
+    faultOf(`${title}. ${snippet}`, [sources.allText, sources.knownText], LEAST_SAID)
   if (fault === null)
     return {
       title: shortenToCharacters(title, TITLE_CHARACTERS),

@@ -5,7 +5,7 @@
 import { checkTime } from '../../domain/checks.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { MemorySource } from '../../domain/memory.ts'
-import { bounded, oneLine, plainValue, snakeCase } from '../answers/bounded.ts'
+import { bounded, oneLine, snakeCase, wordsOfValue } from '../answers/bounded.ts'
 import { shareFound } from '../answers/grounding.ts'
 import { steersAssistant } from '../answers/instruction.ts'
 import { holdsUnsaidDetail } from '../answers/unsaid-details.ts'
@@ -109,7 +109,7 @@ function readStatement(
   const text = bounded(data.text, LONGEST_TEXT)
   const quote = oneLine(data.quote, LONGEST_TEXT)
   const value = readValue(data.value, note)
-  const said = value === null ? text : `${text}\n${plainValue(value)}`
+  const said = value === null ? text : `${text}\n${wordsOfValue(value)}`
   const about = ownerOf(data.about, sources)
   const by = whoSaid(data.by, quote, said, sources)
   const refusal =
@@ -183,7 +183,7 @@ function readScope(scope: string | null | undefined, { project }: ExchangeSource
 
 function readValue(value: unknown, note: (problem: string) => void): unknown {
   const given = typeof value === 'string' ? bounded(value, LONGEST_VALUE) : (value ?? null)
-  if (given === null || plainValue(given).trim() === '') return null
+  if (given === null || wordsOfValue(given).trim() === '') return null
   if (JSON.stringify(given).length <= LONGEST_VALUE) return given
   note('its value is too long')
   return null

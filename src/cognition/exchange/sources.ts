@@ -20,6 +20,8 @@ export interface ExchangeSources {
   readonly exchangeFolded: string
   /** The exchange and what was said shortly before. */
   readonly allText: string
+  /** The project, and the memories that were shown with whom they are about. */
+  readonly knownText: string
   /** Telling terms of the user, before too, of everybody, and of what is known besides. */
   readonly userTerms: ReadonlySet<string>
   readonly allTerms: ReadonlySet<string>
@@ -56,11 +58,12 @@ export function exchangeSources(input: ExchangeInput): ExchangeSources {
     userFolded: folded(userText),
     exchangeFolded: folded(exchangeText),
     allText,
+    knownText: around,
     userTerms: tellingTerms(`${ownWords(earlier)}\n${userText}`),
     allTerms: tellingTerms(allText),
     namedTerms: tellingTerms(`${allText}\n${around}`),
-    details: saidDetails(`${allText}\n${around}`),
-    ownDetails: saidDetails(`${everybodys(earlier)}\n${userText}\n${around}`),
+    details: saidDetails(`${allText}\n${around}`, input.now),
+    ownDetails: saidDetails(`${everybodys(earlier)}\n${userText}\n${around}`, input.now),
     project: input.project ?? null,
     shown,
     remembered: remembered.map((text) => tellingTerms(cut(text))),
@@ -83,10 +86,18 @@ function everybodys(messages: readonly ThinkMessage[]): string {
 
 const LEAST_SHARE = 0.2
 
-/** Whether words stand in a folded text, whatever their case, spaces and quotation marks; "…" stands for what is left out. */
+/** Whether words stand in a folded text, whatever their case, spaces and quotation marks. */
 export function standsIn(words: string, text: string): boolean {
-  const pieces = words.split(/…|\.{3}/).map(coreOf)
-  return pieces.some((piece) => piece !== '') && pieces.every((piece) => text.includes(piece))
+  const pieces = piecesOf(words)
+  return pieces.length > 0 && pieces.every((piece) => text.includes(piece))
+}
+
+/** The pieces of a quotation, as they are compared; "…" stands for what is left out between them. */
+export function piecesOf(words: string): readonly string[] {
+  return words
+    .split(/…|\.{3}/)
+    .map(coreOf)
+    .filter((piece) => piece !== '')
 }
 
 /** A text as it is compared: without case, spaces and quotation marks. */
