@@ -45,6 +45,8 @@ export interface ExchangeAnswer {
   readonly statements: readonly ExchangeStatement[] | null
   /** The words of the statements that were refused: the rules answer for what these say. */
   readonly refused: readonly string[]
+  /** Its end is missing: the rules answer for what no statement says. */
+  readonly isCut: boolean
   /** Memories that are over, by id; `at` null: since now. */
   readonly ends: readonly { readonly id: string; readonly reason: string; readonly at: number | null }[]
   /** Ids of memories that hold. */
@@ -71,6 +73,8 @@ export function readExchangeAnswer(text: string, input: ExchangeInput): Exchange
   const parsed = parseAnswer(text, exchangeSchema)
   const problems: string[] = []
   if (!parsed.ok) problems.push(parsed.error)
+  const isCut = parsed.ok && parsed.isCut
+  if (isCut) problems.push('the answer is cut off')
   const answer = parsed.ok ? withSecretsOf(input, parsed.value) : {}
   const sources = exchangeSources(input)
   const { statements, refused } = readStatements(answer, sources, problems)
@@ -87,6 +91,7 @@ export function readExchangeAnswer(text: string, input: ExchangeInput): Exchange
   return {
     statements,
     refused,
+    isCut,
     ends,
     confirms: holding.map(({ id }) => id),
     doubts: doubts.map(({ id, why }) => ({ id, reason: why })),

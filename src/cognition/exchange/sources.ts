@@ -113,14 +113,14 @@ export function coreOf(words: string): string {
   return folded(words).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
-/** The sentence of a text with most of these words; '' where none has a fifth of them. */
-export function sentenceSaying(words: string, text: string): string {
+/** The sentence of a text with most of these words; '' where none has this share of them. */
+export function sentenceSaying(words: string, text: string, least: number = LEAST_SHARE): string {
   const shares = splitSentences(text).map((sentence) => {
     const share = shareFound(words, tellingTerms(sentence)) ?? (sentence.includes(words) ? 1 : 0)
     return { sentence, share }
   })
   const best = shares.reduce((most, one) => (one.share > most.share ? one : most), { sentence: '', share: 0 })
-  return best.share >= LEAST_SHARE ? best.sentence : ''
+  return best.share >= least ? best.sentence : ''
 }
 
 /** Why a text is refused: no news; in another language; in nobody's words; with a number or a name that nobody gave. */

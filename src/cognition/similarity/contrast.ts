@@ -3,6 +3,7 @@
  * something else stands in the same place ("on Monday" – "on Friday", 去成都的 – 去昆明的) or when each names a number
  * or a name that the other lacks. Additions on one side only are no contrast.
  */
+import { ENGLISH_NUMBERS } from '../../text/english-numbers.ts'
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts'
 import { indexTerms } from '../../text/tokens.ts'
 
@@ -26,7 +27,7 @@ export interface Span {
   /** Words on both sides, '' at the ends of the text. */
   readonly before: string
   readonly after: string
-  /** Holds a digit or a Chinese numeral. */
+  /** Holds a digit, a Chinese numeral or an English number in words. */
   readonly numeric: boolean
   /** Holds a Latin word with a capital that does not open its sentence, or a Latin word among Han. */
   readonly named: boolean
@@ -138,7 +139,7 @@ function spanOf(text: string, tokens: readonly Token[], first: number, last: num
     text: text.slice(start, end),
     before: neighbour(tokens[first - 1]),
     after: neighbour(tokens[last + 1]),
-    numeric: inside.some(({ word }) => NUMERAL.test(word)),
+    numeric: inside.some(({ word }) => NUMERAL.test(word) || ENGLISH_NUMBERS.has(word)),
     named: inside.some((token) => isName(text, token)),
   }
 }

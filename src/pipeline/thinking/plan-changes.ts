@@ -9,6 +9,7 @@ import { relate } from '../../cognition/change/relate.ts'
 import { ownersApart } from '../../cognition/change/same-person.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import { slotNamed } from '../../cognition/facts/topics.ts'
+import { inContrast, textProfile } from '../../cognition/similarity/rules.ts'
 import type { MemoryChange } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { foldedText } from '../../text/duplicates.ts'
@@ -155,6 +156,7 @@ function planDraft(
 /** What a model wrote down says the same as a memory only where each says the other, or both give one attribute one value. */
 function isSameByModel({ relation, memory: older }: Judged, { memory, replaces = [] }: Draft): boolean {
   if (relation !== 'same' || replaces.includes(older.id)) return false
+  if (inContrast(textProfile(older.text), textProfile(memory.text))) return false
   if (older.key !== null && memory.key !== null)
     return older.key === memory.key && foldedText(plainValue(older.value)) === foldedText(plainValue(memory.value))
   return relate(statementOf(older), statementOf({ ...memory, id: '' })).relation === 'same'

@@ -129,7 +129,7 @@ function withLines(drafts: readonly Draft[], lines: readonly NewProfileLine[]): 
 
 /** The statements, the rules' drafts of those sentences whose statement was refused, and what was ordered to be kept. */
 async function draftsOf(
-  { statements, refused, workingMemory }: ExchangeAnswer,
+  { statements, refused, isCut, workingMemory }: ExchangeAnswer,
   byRules: readonly Draft[],
   input: ThinkInput,
 ): Promise<readonly Draft[]> {
@@ -143,7 +143,7 @@ async function draftsOf(
     standsIn(quote, folded(text)) || standsIn(text, folded(quote))
   const left = byRules.filter((draft) => !told.some((statement) => isTold(draft, statement)))
   // An order to remember is obeyed even where the model saw nothing in it.
-  const ofRules = left.filter((draft) => meant.includes(draft) || draft.memory.importance === MOST_IMPORTANT)
+  const ofRules = left.filter((draft) => isCut || meant.includes(draft) || draft.memory.importance === MOST_IMPORTANT)
   const context = workingMemory?.topic ?? ''
   const words = input.messages.map(({ content }) => folded(shortened(content, LONGEST_READ)))
   const drafts = told.map((statement) => {
