@@ -1,8 +1,40 @@
-/** May two memories be merged (002 R9.1-R9.3)? Who, chat and time decide; never the wording. */
+/**
+ * May two memories be merged (002 R9.1-R9.3)? Who, chat and time decide; of different chats also whether they tell of one
+ * event: they name something in common, and nothing that contradicts, no other day, number, name or thing in the same place.
+ */
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { type DateRange, findDates } from '../../text/dates.ts'
+import type { Token } from '../similarity/contrast.ts'
+import {
+  inContrast,
+  LEXICAL_THRESHOLDS,
+  SHORT_TEXT,
+  type TextProfile,
+  termOverlap,
+  termWeight,
+  textProfile,
+} from '../similarity/rules.ts'
 import { sourcesOf } from './episode-metadata.ts'
-import type { MergeAllowance } from './types.ts'
+
+/** Why two memories are not made one. */
+export type MergeRefusal =
+  /** Only episodes that still hold are merged. */
+  | 'not_episodic'
+  /** 002 R9.3: `who` differs. */
+  | 'other_person'
+  /** 002 R9.1, R9.2: more than 30 minutes apart in one chat, more than 7 days across chats. */
+  | 'other_time'
+  /** One comes from a conversation, the other from none: deleting that conversation would take both. */
+  | 'other_origin'
+  | 'other_project'
+  /** 002 R9.2: across chats, not the same event. */
+  | 'other_event'
+
+/** May these two be merged? `needsSameEvent`: only if they tell of the same event (different chats). */
+export type MergeAllowance =
+  | { readonly allowed: true; readonly needsSameEvent: boolean }
+  | { readonly allowed: false; readonly reason: MergeRefusal }
 
 /** 002 R9.1: apart in one chat at most. */
 export const SAME_CHAT_WINDOW_MS = 30 * MINUTE_MS
@@ -53,4 +85,52 @@ export function isLivingEpisode({
   supersededBy,
 }: Pick<Memory, 'memoryType' | 'validTo' | 'supersededBy'>): boolean {
   return memoryType === 'episodic' && validTo === null && supersededBy === null
+}
+
+/** Rarer than most words: a shared one is worth being called a named thing. */
+const NAMED = /[\d_]|\p{Lu}/u
+/** Least overlap of two texts that name the same day or thing. */
+const ANCHORED_OVERLAP = 0.45
+
+/** true when both surely tell of one event; false when that cannot be said. */
+export async function isSameEventByRules(
+  a: Pick<Memory, 'text' | 'occurredAt' | 'createdAt'>,
+  b: Pick<Memory, 'text' | 'occurredAt' | 'createdAt'>,
+): Promise<boolean> {
+  const [first, second] = [textProfile(a.text), textProfile(b.text)]
+  if (inContrast(first, second)) return false
+  const [datesA, datesB] = await Promise.all([datesFrom(a, b), datesFrom(b, a)])
+  if (datesA === null || datesB === null) return false
+  if (datesA.length > 0 && datesB.length > 0 && !datesA.some((one) => datesB.some((other) => meet(one, other))))
+    return false
+  const overlap = termOverlap(first.terms, second.terms)
+  const anchored = datesA.length * datesB.length > 0 || sharesName(first, second)
+  if (overlap < LEXICAL_THRESHOLDS.mergeHigh) return anchored && overlap >= ANCHORED_OVERLAP
+  // "Went running" on two days of a week is no one event.
+  const telling = Math.min(termWeight(first.terms), termWeight(second.terms)) >= SHORT_TEXT
+  return anchored || telling || Math.abs(a.occurredAt - b.occurredAt) < DAY_MS
+}
+
+/**
+ * The dates of a text, seen from the day on which it was written; null when from the day of the other they would be others:
+ * "yesterday" in one record of two days says nothing.
+ */
+async function datesFrom(
+  { text, createdAt }: Pick<Memory, 'text' | 'createdAt'>,
+  other: Pick<Memory, 'createdAt'>,
+): Promise<readonly DateRange[] | null> {
+  const [own, elsewhere] = await Promise.all([findDates(text, createdAt), findDates(text, other.createdAt)])
+  return own.some(({ from }, at) => from !== elsewhere[at]?.from) ? null : own
+}
+
+function meet(one: DateRange, other: DateRange): boolean {
+  return one.from <= other.to && other.from <= one.to
+}
+
+function sharesName(a: TextProfile, b: TextProfile): boolean {
+  return a.tokens.some((token) => isNamed(a.text, token) && token.terms.some((term) => b.terms.has(term)))
+}
+
+function isNamed(text: string, token: Token): boolean {
+  return !token.opens && token.terms.length > 0 && NAMED.test(text.slice(token.start, token.end))
 }

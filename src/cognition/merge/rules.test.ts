@@ -3,8 +3,8 @@ import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { joinStatements } from './join-statements.ts'
-import { isSameEventByRules, MERGED_CHARACTERS, mayMerge, mergedMemory, mergeWordsByRules } from './rules.ts'
-import type { MergeStamp } from './types.ts'
+import { isSameEventByRules, mayMerge } from './may-merge.ts'
+import { MERGED_CHARACTERS, type MergeStamp, mergedMemory, mergeWordsByRules } from './rules.ts'
 
 /** The one new record, its words by rules; null when they would be too long. */
 function mergeByRules(a: Memory, b: Memory, how: MergeStamp): Memory | null {
@@ -204,4 +204,25 @@ test('memories of two projects, or of one and of the user, are never one', () =>
   expect(mergeByRules(first, episode('Venue picked.', { ...at(0), projectRoot: '/shop' }), stamp)?.projectRoot).toBe(
     '/shop',
   )
+})
+
+test('a day that is counted from two days makes two records, the label of a separation is left behind', async () => {
+  const told = (text: string, day: number) => ({ text, occurredAt: day * DAY_MS, createdAt: day * DAY_MS })
+  for (const [first, second] of [
+    ['我昨天参加了社区活动，站了很久，腰特别酸。', '我昨天参加了社区活动，今天又站了很久，腰特别酸。'],
+    [
+      'Stood all day yesterday at the fair in Lund, my back aches.',
+      'Stood at the fair in Lund yesterday, my back aches.',
+    ],
+  ] as const) {
+    expect(await isSameEventByRules(told(first, 20_000), told(second, 20_001))).toBe(false)
+    expect(await isSameEventByRules(told(first, 20_000), told(second, 20_000))).toBe(true)
+  }
+  const labelled = memoryOf('a', '[4 May] Repaired the gate.', {
+    metadata: { separated_label: '[4 May]', thing: '[4 May] gate' },
+  })
+  expect(mergeWordsByRules(labelled, memoryOf('b', 'Repaired the gate with oak.', { metadata: {} }))).toMatchObject({
+    text: 'Repaired the gate with oak.',
+    thing: 'gate.',
+  })
 })

@@ -6,7 +6,7 @@
 import { chineseNumber } from '../../text/chinese-numbers.ts'
 import { ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../../text/english-numbers.ts'
 import { contrasts, deniesOtherwise, ownSpans, type Span } from '../similarity/contrast.ts'
-import { textProfile } from '../similarity/lexical-similarity.ts'
+import { textProfile } from '../similarity/rules.ts'
 
 const NUMBER_WORD = new RegExp(
   `\\b(?:${TENS.join('|')})(?:[- ](?:${SMALL_NUMBERS.slice(1, 10).join('|')}))?\\b|\\b(?:${SMALL_NUMBERS.join('|')})\\b`,

@@ -1,4 +1,5 @@
 /** How is an update written into the words of an episode, and how is it found there again? Without a model. */
+import { clipped, isHan } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 
 /** Something that was told of an episode later on. */
@@ -53,15 +54,4 @@ export function clippedThing(text: string): string {
 
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
-}
-
-function clipped(text: string, longest: number): string {
-  const characters = [...text]
-  if (characters.length <= longest) return text
-  const cut = characters.slice(0, longest - 1).join('')
-  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
-}
-
-function isHan(text: string): boolean {
-  return (text.match(/\p{Script=Han}/gu)?.length ?? 0) > (text.match(/[A-Za-z]+/g)?.length ?? 0)
 }

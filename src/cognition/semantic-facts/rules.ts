@@ -143,7 +143,7 @@ function repeatOf(sentence: string, episode: Episode, others: readonly Episode[]
       other.id !== episode.id &&
       other.who === episode.who &&
       Math.floor(other.occurredAt / DAY_MS) !== Math.floor(episode.occurredAt / DAY_MS) &&
-      splitSentences(other.text).some((text) => showsTaste(text) && shared(about, contentTerms(text)) >= 1),
+      splitSentences(other.text).some((text) => showsTaste(text) && isAbout(contentTerms(text), about)),
   )
 }
 
@@ -161,8 +161,12 @@ function contentTerms(sentence: string): readonly string[] {
   return [...indexTerms(bare).keys()].filter((term) => !isGenericTerm(term) && term.length > 1)
 }
 
-function shared(a: readonly string[], b: readonly string[]): number {
-  return a.filter((term) => b.includes(term)).length
+/** Whether two sentences share this much of what the shorter one is about: one common word of many is no taste. */
+const SAME_TASTE = 0.3
+
+function isAbout(a: readonly string[], b: readonly string[]): boolean {
+  const shared = a.filter((term) => b.includes(term)).length
+  return shared > 0 && shared >= SAME_TASTE * Math.min(a.length, b.length)
 }
 
 function factOf(

@@ -4,7 +4,7 @@
  */
 
 import { isLivingEpisode } from '../../cognition/merge/may-merge.ts'
-import type { TextProfile } from '../../cognition/similarity/rules.ts'
+import type { SimilarityThresholds, TextProfile } from '../../cognition/similarity/rules.ts'
 import {
   COSINE_THRESHOLDS,
   judgeSimilarity,
@@ -12,7 +12,6 @@ import {
   profileSimilarity,
   textProfile,
 } from '../../cognition/similarity/rules.ts'
-import type { SimilarityThresholds } from '../../cognition/similarity/types.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { matchMemories } from '../../search/match-memories.ts'

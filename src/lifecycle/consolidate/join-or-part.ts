@@ -4,7 +4,8 @@
  */
 
 import type { RewrittenWords } from '../../cognition/answers/rewritten.ts'
-import { isSameEventByRules, mayMerge, mergedMemory, mergeWordsByRules } from '../../cognition/merge/rules.ts'
+import { isSameEventByRules, mayMerge } from '../../cognition/merge/may-merge.ts'
+import { mergedMemory, mergeWordsByRules } from '../../cognition/merge/rules.ts'
 import { areSeparated, separateByRules, separationPatch } from '../../cognition/separate/rules.ts'
 import type { MemoryChanges } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'

@@ -2,7 +2,7 @@
 import type { RewrittenWords } from '../../cognition/answers/rewritten.ts'
 import type { Episode } from '../../cognition/semantic-facts/rules.ts'
 import type { SemanticAnswer } from '../../cognition/semantic-facts/types.ts'
-import type { Separation } from '../../cognition/separate/types.ts'
+import type { Separation } from '../../cognition/separate/rules.ts'
 import type { MemoryStore } from '../../contracts/memory-store.ts'
 import type { VectorIndex } from '../../contracts/vector-index.ts'
 import type { Clock } from '../../domain/clock.ts'
