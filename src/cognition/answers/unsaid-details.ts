@@ -90,7 +90,11 @@ function isNamed(name: string, { words, beginnings }: SaidDetails): boolean {
 /** Words with a capital inside a sentence; among Han every word in Latin letters. */
 function names(text: string): readonly string[] {
   const isHan = /\p{Script=Han}/u.test(text)
-  return latinWords(text)
+  const words = latinWords(text)
+  const long = words.filter(({ word }) => word.length >= BEGINNING)
+  // In A Title Written Like This no capital tells a name.
+  if (!isHan && long.length > 2 && long.every(({ written }) => CAPITAL.test(written))) return []
+  return words
     .filter(({ written, at }) => isHan || (CAPITAL.test(written) && !BEGINS.test(text.slice(Math.max(0, at - 8), at))))
     .map(({ word }) => word)
     .filter((word) => word.length > 1 && !SPEAKERS.has(word) && !wordList('no-names').has(word))

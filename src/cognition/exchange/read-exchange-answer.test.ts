@@ -470,6 +470,9 @@ test('a conversation without a title gets one from the same call, in the languag
     expect(answer.title).toBeNull()
     expect(answer.problems.some((problem) => problem.startsWith('title:'))).toBe(true)
   }
+  const cased = { title: 'New Home: Lease Signed For Porto Flat', snippet: 'Inês from Milan cannot have cats.' }
+  const milan = { ...ENGLISH, untitled: true, known: [known('m1', 'Inês comes from Milan.')] }
+  expect(read({ ...WHOLE, title: cased }, milan).title).toEqual(cased)
   const chinese = { title: '调到西安分公司', snippet: '从杭州调到西安，坐地铁二号线上班。' }
   expect(read({ statements: [], title: chinese }, { ...CHINESE, untitled: true }).title).toEqual(chinese)
 })

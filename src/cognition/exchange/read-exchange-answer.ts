@@ -5,8 +5,6 @@
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { oneLine } from '../answers/bounded.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
-import { faultOf } from '../answers/rewritten.ts'
-import { inSameScript } from '../answers/written-script.ts'
 import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
 import { shortenToCharacters } from '../session-summary/shorten.ts'
 import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from '../session-summary/types.ts'
@@ -181,19 +179,16 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
 }
 
 const LONGEST_READ = 2000
-/** A title generalises: few of its words need to have been said. */
-const LEAST_SAID = 0.1
 
 /** Title and snippet of a conversation that had none (001); null when there is none of use, so that the rules write it. */
 function readTitle(part: unknown, sources: ExchangeSources, problems: string[]): SessionSummary | null {
   const read = titleSchema.safeParse(part)
   const title = oneLine(read.data?.title, LONGEST_READ)
   const snippet = oneLine(read.data?.snippet, LONGEST_READ)
-  const isForeign = [title, snippet].some((text) => !inSameScript(sources.userText, text))
   const fault =
-    (read.success ? null : 'missing or of another shape') ??
-    (isForeign ? 'in another language' : null) ??
-    faultOf(`${title}. ${snippet}`, [sources.allText, sources.knownText], LEAST_SAID)
+    title === '' || snippet === ''
+      ? 'missing or of another shape'
+      : (refuseText(title, sources, REPEATED) ?? refuseText(snippet, sources, REPEATED))
   if (fault === null)
     return {
       title: shortenToCharacters(title, TITLE_CHARACTERS),

@@ -20,8 +20,6 @@ export interface ExchangeSources {
   readonly exchangeFolded: string
   /** The exchange and what was said shortly before. */
   readonly allText: string
-  /** The project, and the memories that were shown with whom they are about. */
-  readonly knownText: string
   /** Telling terms of the user, before too, of everybody, and of what is known besides. */
   readonly userTerms: ReadonlySet<string>
   readonly allTerms: ReadonlySet<string>
@@ -58,7 +56,6 @@ export function exchangeSources(input: ExchangeInput): ExchangeSources {
     userFolded: folded(userText),
     exchangeFolded: folded(exchangeText),
     allText,
-    knownText: around,
     userTerms: tellingTerms(`${ownWords(earlier)}\n${userText}`),
     allTerms: tellingTerms(allText),
     namedTerms: tellingTerms(`${allText}\n${around}`),

@@ -4,6 +4,7 @@
  * The original words stay in front; time, chat and person are never touched.
  */
 
+import type { MemoryPatch } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Metadata } from '../../domain/turn.ts'
@@ -11,7 +12,28 @@ import { metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 import { newStatements } from './new-statements.ts'
 import { appendedUpdate, contextAfter, pieceOf, type ToldUpdate, thingAfter } from './told-again.ts'
-import type { CurrentContext, MemoryUpdate, ReconsolidationPatch } from './types.ts'
+
+/** The conversation in which the memory was used. */
+export interface CurrentContext {
+  readonly conversationId: string
+  /** The last turns, oldest first; the current exchange at the end. */
+  readonly turns: readonly ThinkMessage[]
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** One entry of metadata.updates (002 R4.4). */
+export interface MemoryUpdate {
+  /** ISO 8601. */
+  readonly time: string
+  readonly update: string
+  /** The turn that brought it; null when it was no stored turn. */
+  readonly chat_id: string
+  readonly turn_id: number | null
+}
+
+/** What may change of a reconsolidated memory: never time, chat, who (002 R4.2). */
+export type ReconsolidationPatch = Required<Pick<MemoryPatch, 'text' | 'metadata'>>
 
 /** Longest text; the oldest additions make room, they stay in metadata.updates. */
 export const RECONSOLIDATED_CHARACTERS = 2000
