@@ -9,6 +9,7 @@ function memory(text: string, metadata: ReconsolidationSide['metadata'] = {}): R
   return {
     text,
     memoryType: 'episodic',
+    category: 'fact',
     validTo: null,
     metadata: { context: 'at work', thing: 'audit', time: '2026-07-01', chatid: 'old', who: 'user', ...metadata },
   }

@@ -42,7 +42,7 @@ const MOST_UPDATES = 50
 const LONGEST_UPDATE = 400
 
 /** What reconsolidation reads of a memory. */
-export type ReconsolidationSide = Pick<Memory, 'text' | 'metadata' | 'memoryType' | 'validTo'>
+export type ReconsolidationSide = Pick<Memory, 'text' | 'metadata' | 'memoryType' | 'category' | 'validTo'>
 
 /** The change, or null when the conversation adds nothing to this memory. The same turn adds once. */
 export function reconsolidateByRules(
@@ -50,9 +50,11 @@ export function reconsolidateByRules(
   context: CurrentContext,
 ): ReconsolidationPatch | null {
   const last = lastUserTurn(context)
-  if (memory.memoryType !== 'episodic' || memory.validTo !== null || last === null) return null
+  // A wish or an order is no event that goes on.
+  const isEvent = memory.memoryType === 'episodic' && memory.category === 'fact'
+  if (!isEvent || memory.validTo !== null || last === null) return null
   if (wasTold(memory.metadata, context.conversationId, last.message.turnId)) return null
-  const statements = newStatements(memory.text, last.message.content, last.before)
+  const statements = newStatements(memory.text, ownWords(memory), last.message.content, last.before)
   if (statements.length === 0) return null
   return reconsolidationPatch(memory, joined(statements).slice(0, LONGEST_UPDATE).toWellFormed(), context)
 }
@@ -82,6 +84,18 @@ export function reconsolidationPatch(
   }
 }
 
+/** The text before the first update in it. */
+function ownWords({ text, metadata }: ReconsolidationSide): string {
+  const places = toldIn(metadata).map((told) => text.indexOf(pieceOf(told)))
+  return text.slice(0, Math.min(text.length, ...places.filter((place) => place > 0)))
+}
+
+function toldIn(metadata: Metadata | null): readonly ToldUpdate[] {
+  return metadataRecords(metadata, 'updates').flatMap(({ time, update }) =>
+    typeof time === 'string' && typeof update === 'string' ? [{ at: Date.parse(time), update }] : [],
+  )
+}
+
 function lastUserTurn({ turns }: CurrentContext): { message: ThinkMessage; before: readonly ThinkMessage[] } | null {
   const at = turns.findLastIndex(({ role }) => role === 'user')
   const message = turns[at]
@@ -100,10 +114,9 @@ function wasTold(metadata: Metadata | null, conversationId: string, turnId: numb
 /** The text with the update behind it; while that is too long, without the oldest ones. */
 function extended({ text, metadata }: ReconsolidationSide, told: ToldUpdate): string {
   let before = text
-  for (const { time, update } of metadataRecords(metadata, 'updates')) {
+  for (const earlier of toldIn(metadata)) {
     if (before.length + pieceOf(told).length < RECONSOLIDATED_CHARACTERS) break
-    if (typeof time === 'string' && typeof update === 'string')
-      before = before.replace(pieceOf({ at: Date.parse(time), update }), () => '').trimEnd()
+    before = before.replace(pieceOf(earlier), () => '').trimEnd()
   }
   return appendedUpdate(before, told)
 }

@@ -11,6 +11,7 @@ import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { indexTerms } from '../../text/tokens.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { rarityOf } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
 import { withoutUnreal } from '../write-decision/unreal.ts'
 import {
@@ -161,12 +162,13 @@ function contentTerms(sentence: string): readonly string[] {
   return [...indexTerms(bare).keys()].filter((term) => !isGenericTerm(term) && term.length > 1)
 }
 
-/** Whether two sentences share this much of what the shorter one is about: one common word of many is no taste. */
+/** From this share of what the shorter one is about on two sentences are about the same: "happy" and 今天 weigh nothing. */
 const SAME_TASTE = 0.3
 
 function isAbout(a: readonly string[], b: readonly string[]): boolean {
-  const shared = a.filter((term) => b.includes(term)).length
-  return shared > 0 && shared >= SAME_TASTE * Math.min(a.length, b.length)
+  const weightOf = (terms: readonly string[]): number => terms.reduce((sum, term) => sum + rarityOf(term), 0)
+  const shared = weightOf(a.filter((term) => b.includes(term)))
+  return shared >= 1 && shared >= SAME_TASTE * Math.min(weightOf(a), weightOf(b))
 }
 
 function factOf(

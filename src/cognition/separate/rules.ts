@@ -110,11 +110,11 @@ function prefixed(label: string, text: string, chinese: boolean): string {
   return chinese ? label + text : `${label} ${text}`
 }
 
-/** The day on which it was: "12 May", with the year when the years differ; null when the other was on the same day. */
+/** The day on which it was: "12 May", with the year where only that differs; null when the other was on the same day. */
 function dayLabel(time: number, other: number, chinese: boolean): string | null {
   const [one, two] = [time, other].map((at) => new Date(at).toISOString()) as [string, string]
   if (one.slice(0, 10) === two.slice(0, 10)) return null
-  const year = one.slice(0, 4) === two.slice(0, 4) ? {} : ({ year: 'numeric' } as const)
+  const year = one.slice(5, 10) === two.slice(5, 10) ? ({ year: 'numeric' } as const) : {}
   const day = { ...year, month: 'long', day: 'numeric', timeZone: 'UTC' } as const
   return new Date(time).toLocaleDateString(chinese ? 'zh-CN' : 'en-GB', day)
 }

@@ -24,7 +24,7 @@ export const COSINE_THRESHOLDS: SimilarityThresholds = { mergeHigh: 0.85, ambigu
  * `lexicalSimilarity`: `mergeHigh` chosen on one half of bench/quality/pairs-data.ts, measured on the other (bench `pairs`);
  * `ambiguousLow` on development chats: below it nobody mixes two memories up, they only speak of one matter.
  */
-export const LEXICAL_THRESHOLDS: SimilarityThresholds = { mergeHigh: 0.66, ambiguousLow: 0.55 }
+export const LEXICAL_THRESHOLDS: SimilarityThresholds = { mergeHigh: 0.66, ambiguousLow: 0.6 }
 
 /** What a similarity means: 0.85 itself merges, 0.65 itself is ambiguous. */
 export function judgeSimilarity(

@@ -133,8 +133,8 @@ test('002 R5.4: the two originals are deleted and one merged record is inserted 
 test('002 R5.5: separating updates text, context and thing of both, and the old words stay', async () => {
   const rigged = rig()
   await rigged.memories.insert('kim', [
-    episode('a', '周一早上和阿杰在滨江跑了六公里，状态不错。'),
-    episode('b', '周四早上和小蔓在滨江跑了九公里，状态不错。', { after: 3 * DAY_MS }),
+    episode('a', '周一早上和阿杰在滨江公园跑步，跑了六公里，状态不错。'),
+    episode('b', '周四早上和小蔓在滨江公园跑步，跑了九公里，状态不错。', { after: 3 * DAY_MS }),
   ])
   expect(await consolidate(rigged, { userId: 'kim' })).toMatchObject({ separated: 1, merged: 0 })
   const [a, b] = [(await rigged.memories.get('kim', 'a'))!, (await rigged.memories.get('kim', 'b'))!]
