@@ -17,24 +17,8 @@ import {
 } from '../similarity/rules.ts'
 import { sourcesOf } from './episode-metadata.ts'
 
-/** Why two memories are not made one. */
-export type MergeRefusal =
-  /** Only episodes that still hold are merged. */
-  | 'not_episodic'
-  /** 002 R9.3: `who` differs. */
-  | 'other_person'
-  /** 002 R9.1, R9.2: more than 30 minutes apart in one chat, more than 7 days across chats. */
-  | 'other_time'
-  /** One comes from a conversation, the other from none: deleting that conversation would take both. */
-  | 'other_origin'
-  | 'other_project'
-  /** 002 R9.2: across chats, not the same event. */
-  | 'other_event'
-
-/** May these two be merged? `needsSameEvent`: only if they tell of the same event (different chats). */
-export type MergeAllowance =
-  | { readonly allowed: true; readonly needsSameEvent: boolean }
-  | { readonly allowed: false; readonly reason: MergeRefusal }
+/** Whether two memories may be one: `same event` only if they tell of one. */
+export type MergeAllowance = 'yes' | 'same event' | 'no'
 
 /** 002 R9.1: apart in one chat at most. */
 export const SAME_CHAT_WINDOW_MS = 30 * MINUTE_MS
@@ -65,17 +49,16 @@ export type MergeSide = Pick<
  * or two meetings told of in one minute, are not 30 minutes apart.
  */
 export function mayMerge(a: MergeSide, b: MergeSide): MergeAllowance {
-  if (!isLivingEpisode(a) || !isLivingEpisode(b)) return { allowed: false, reason: 'not_episodic' }
-  if (a.projectRoot !== b.projectRoot) return { allowed: false, reason: 'other_project' }
-  if (a.who !== b.who) return { allowed: false, reason: 'other_person' }
+  if (!isLivingEpisode(a) || !isLivingEpisode(b)) return 'no'
+  // 002 R9.3, and what is said of one project is nothing of another.
+  if (a.who !== b.who || a.projectRoot !== b.projectRoot) return 'no'
   // What was added by itself must outlive a chat that is deleted with all that was made of it.
-  if ((sourcesOf(a).length === 0) !== (sourcesOf(b).length === 0)) return { allowed: false, reason: 'other_origin' }
-  if (KEPT_APART_BY.some((name) => a.metadata?.[name] !== b.metadata?.[name]))
-    return { allowed: false, reason: 'other_origin' }
+  if ((sourcesOf(a).length === 0) !== (sourcesOf(b).length === 0)) return 'no'
+  if (KEPT_APART_BY.some((name) => a.metadata?.[name] !== b.metadata?.[name])) return 'no'
   const sameChat = a.conversationId !== null && a.conversationId === b.conversationId
   const apart = Math.max(Math.abs(a.occurredAt - b.occurredAt), Math.abs(a.createdAt - b.createdAt))
-  if (apart > (sameChat ? SAME_CHAT_WINDOW_MS : OTHER_CHAT_WINDOW_MS)) return { allowed: false, reason: 'other_time' }
-  return { allowed: true, needsSameEvent: !sameChat }
+  if (apart > (sameChat ? SAME_CHAT_WINDOW_MS : OTHER_CHAT_WINDOW_MS)) return 'no'
+  return sameChat ? 'yes' : 'same event'
 }
 
 /** An episode that holds now. */

@@ -6,9 +6,6 @@
 import { indexTerms } from '../../text/tokens.ts'
 import { contrasts, deniesOtherwise, ownSpans, type Token, tokensOf } from './contrast.ts'
 
-/** How much a term tells: its inverse document frequency or any other weight above 0. */
-export type TermWeight = (term: string) => number
-
 /** Where a scale of similarity is cut: at `mergeHigh` or above two memories may be one, from `ambiguousLow` on they may be mixed up. */
 export interface SimilarityThresholds {
   /** T_merge_high of specification 002. */
@@ -49,8 +46,7 @@ export const SHORT_TEXT = 5
 /** What contrasts is at most related, however many words are shared. */
 const CONTRAST_CEILING = LEXICAL_THRESHOLDS.mergeHigh - 0.02
 
-/** Weight of a term without knowledge of how frequent it is. */
-export const plainWeight: TermWeight = (term) => (/\d|[零一二三四五六七八九十百千两]/.test(term) ? NUMBER_WEIGHT : 1)
+const weightOf = (term: string): number => (/\d|[零一二三四五六七八九十百千两]/.test(term) ? NUMBER_WEIGHT : 1)
 
 /** Prepares a text for comparison. Its tokens are cut when they are first asked for: most pairs are too unlike to need them. */
 export function textProfile(text: string): TextProfile {
@@ -66,13 +62,13 @@ export function textProfile(text: string): TextProfile {
 }
 
 /** 0 to 1, symmetric; 1 for texts with the same terms, 0 for texts without a common term. */
-export function lexicalSimilarity(a: string, b: string, weight: TermWeight = plainWeight): number {
-  return profileSimilarity(textProfile(a), textProfile(b), weight)
+export function lexicalSimilarity(a: string, b: string): number {
+  return profileSimilarity(textProfile(a), textProfile(b))
 }
 
 /** `lexicalSimilarity` of prepared texts. */
-export function profileSimilarity(a: TextProfile, b: TextProfile, weight: TermWeight = plainWeight): number {
-  const overlap = termOverlap(a.terms, b.terms, weight)
+export function profileSimilarity(a: TextProfile, b: TextProfile): number {
+  const overlap = termOverlap(a.terms, b.terms)
   if (overlap <= CONTRAST_CEILING) return overlap
   return inContrast(a, b) ? CONTRAST_CEILING : overlap
 }
@@ -90,19 +86,15 @@ export function inContrast(a: TextProfile, b: TextProfile): boolean {
  * that the other holds, w(A∩B) / min(w(A), w(B)): a short telling lies within a longer one. Very short texts lie within
  * anything, so for them Dice alone counts.
  */
-export function termOverlap(
-  a: ReadonlyMap<string, number>,
-  b: ReadonlyMap<string, number>,
-  weight: TermWeight = plainWeight,
-): number {
+export function termOverlap(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0
   let ofA = 0
   for (const term of a.keys()) {
-    const w = weight(term)
+    const w = weightOf(term)
     ofA += w
     if (b.has(term)) shared += w
   }
-  const ofB = termWeight(b, weight)
+  const ofB = termWeight(b)
   const smaller = Math.min(ofA, ofB)
   if (smaller === 0) return 0
   const dice = (2 * shared) / (ofA + ofB)
@@ -110,8 +102,8 @@ export function termOverlap(
 }
 
 /** The weight of all terms of a text. */
-export function termWeight(terms: ReadonlyMap<string, number>, weight: TermWeight = plainWeight): number {
+export function termWeight(terms: ReadonlyMap<string, number>): number {
   let sum = 0
-  for (const term of terms.keys()) sum += weight(term)
+  for (const term of terms.keys()) sum += weightOf(term)
   return sum
 }
