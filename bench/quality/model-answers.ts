@@ -1,12 +1,14 @@
 /**
  * What becomes of a capable model's answers? Recorded exchanges, in their order, are told to a memory whose model gives the
- * recorded answer: which statements are stored as they were meant, what stands in doubt or was ended afterwards, and what a
- * request costs. Forty are in the shapes of 000 and 002, eight Chinese ones also in the shape that is asked for now.
+ * recorded answer: which statements are stored as they were meant, whether what it says of known memories is done, what
+ * stands in doubt or was ended afterwards, and what a request costs. Forty are in the shapes of 000 and 002, eight Chinese
+ * ones also in the shape that is asked for now; those of our own writing are in that shape.
  * `--answers FILE` measures others, one JSON object a line: `{id, user, conversation, today, exchange, answer, shown}`;
  * where `answer` is null the rules think, `shown` holds the texts of the known memories by the ids that the answer uses.
  * `--show 1` prints what did not end as meant, `--show all` also what is stored.
  */
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { LanguageModel, ModelMessage } from '../../src/contracts/language-model.ts'
 import { MnemeError } from '../../src/domain/errors.ts'
@@ -60,7 +62,12 @@ interface Answer {
   readonly [part: string]: unknown
 }
 type Stored = Awaited<ReturnType<OpenMemory['getAll']>>['items'][number]
+/** What an answer says of a memory that it was shown. */
+type Verdict = 'ends' | 'doubts' | 'confirms'
 type Known = readonly { readonly id: string; readonly text: string }[]
+
+/** Answers about exchanges of our own writing. */
+const OWN = fileURLToPath(new URL('./model-answers-own.jsonl', import.meta.url))
 
 /** Flags: `--show 1|all`, `--answers FILE`. */
 export async function run({ data, flags }: BenchOptions): Promise<readonly Figure[]> {
@@ -83,6 +90,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
       toldOf(asNow).map((one) => ({ ...one, shown })),
       show,
     )),
+    ...(await measure('own', (await linesOf(OWN)) as readonly Told[], show)),
   ]
 }
 
@@ -132,7 +140,8 @@ async function measure(title: string, exchanges: readonly Told[], show: string):
       if (became !== 'as meant') say(`${id}: ${became}: ${JSON.stringify(meant)}`)
     for (const { text, suspect } of doubted) say(`in doubt: ${text} (${suspect?.reason})`)
     for (const { older, newer } of endings) say(`ended: ${older.text} <- ${newer?.text}`)
-    for (const { text, became } of named) say(`named, ${became}: ${text}`)
+    for (const { id, verdict, text, became } of named)
+      if (became !== 'as meant') say(`${id}: ${verdict} ${text}: ${became}`)
     for (const problem of problems) say(`problem: ${problem}`)
   }
   if (show === 'all') for (const { text, source, confidence } of current) say(`holds, ${source} ${confidence}: ${text}`)
@@ -146,11 +155,20 @@ async function measure(title: string, exchanges: readonly Told[], show: string):
     figure('current memories in doubt', (100 * doubted.length) / Math.max(1, current.length), '%', current.length),
     figure('endings', endings.length, 'memories', current.length + endings.length),
     figure('endings by a sibling of the same answer', bySibling.length, 'memories', endings.length),
+    ...(['ends', 'doubts', 'confirms'] as const).map((verdict) => {
+      const here = named.filter((one) => one.verdict === verdict)
+      return figure(
+        `what it ${verdict}: done`,
+        share(here, ({ became }) => became === 'as meant'),
+        '%',
+        here.length,
+      )
+    }),
     figure(
-      'memories that an answer ends: ended',
-      share(named, ({ became }) => became === 'ended'),
+      'statements and verdicts together: as meant',
+      share([...asMeant, ...named], ({ became }) => became === 'as meant'),
       '%',
-      named.length,
+      asMeant.length + named.length,
     ),
     {
       ...figure('request, mean', mean(requests), 'tokens', requests.length),
@@ -194,7 +212,7 @@ async function play(exchanges: readonly Told[]) {
   const logger = { debug: quiet, info: quiet, warn: noted, error: noted }
   await using memory = await openMemory({ path: ':memory:', llm: model, logger, clock: () => new Date(now) })
   const asMeant: { readonly id: string; readonly meant: Meant; readonly became: string }[] = []
-  const named: { readonly text: string; readonly became: string }[] = []
+  const named: { readonly id: string; readonly verdict: Verdict; readonly text: string; readonly became: string }[] = []
   for (const one of exchanges) {
     const { id, user: userId, conversation: conversationId, answer, exchange } = one
     now = Date.parse(one.today)
@@ -212,15 +230,21 @@ async function play(exchanges: readonly Told[]) {
     const stored = await all(memory, userId)
     const meantHere = [...(answer.statements ?? []), ...(answer.records ?? []), ...(answer.memory_update?.items ?? [])]
     for (const meant of meantHere) asMeant.push({ id, meant, became: becameOf(meant, stored, now) })
-    const ids = [
+    const idOf = (one: string | Named): string => (typeof one === 'string' ? one : one.id)
+    const over = [
       ...(answer.statements ?? []).flatMap(({ replaces = [] }) => replaces),
-      ...(answer.ends ?? []).map((end) => end.id),
+      ...(answer.ends ?? []).map(idOf),
     ]
-    for (const text of new Set(ids.map((name) => one.shown?.[name] ?? name))) {
-      const found = stored.filter((memory) => memory.text === text)
-      const isOver = found.length > 0 && found.every(({ validTo }) => validTo !== null)
-      named.push({ text, became: isOver ? 'ended' : found.length > 0 ? 'still current' : 'not found' })
+    const verdicts: Readonly<Record<Verdict, readonly string[]>> = {
+      ends: over,
+      doubts: (answer.doubts ?? []).map(idOf),
+      confirms: (answer.confirms ?? []).map(idOf),
     }
+    for (const verdict of ['ends', 'doubts', 'confirms'] as const)
+      for (const text of new Set(verdicts[verdict].map((name) => one.shown?.[name] ?? name))) {
+        const found = stored.filter((memory) => memory.text === text)
+        named.push({ id, verdict, text, became: verdictBecame(verdict, found) })
+      }
   }
   const lastOf = new Map(exchanges.map(({ user, today }) => [user, Date.parse(today)]))
   const perUser = await Promise.all([...lastOf].map(async ([user, last]) => ({ last, items: await all(memory, user) })))
@@ -264,6 +288,13 @@ function becameOf(meant: Meant, stored: readonly Stored[], now: number): string 
   const holding = found.find((one) => holds(one, now) && one.suspect === null)
   if (holding !== undefined) return 'as meant'
   return found.length === 0 ? 'not stored' : found.some(({ suspect }) => suspect !== null) ? 'in doubt' : 'ended'
+}
+
+/** `found`: the memories with the text that the verdict is about. */
+function verdictBecame(verdict: Verdict, found: readonly Stored[]): string {
+  const isDone = ({ validTo, suspect }: Stored): boolean =>
+    verdict === 'ends' ? validTo !== null : validTo === null && (suspect !== null) === (verdict === 'doubts')
+  return found.length === 0 ? 'not found' : found.some(isDone) ? 'as meant' : 'not done'
 }
 
 const NOTHING = {

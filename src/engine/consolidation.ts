@@ -26,10 +26,14 @@ export function consolidation(
   return async (options = {}) => {
     if (options.userId !== undefined) checkId('userId', options.userId)
     const { consolidate } = await import('../lifecycle/consolidate/consolidate.ts')
+    const { warmUp } = await import('../pipeline/thinking/warm-up.ts')
     const counts = await consolidate(
       {
         memories: store.memories,
-        prepare: (userId) => decideOld(store, userId),
+        prepare: async (userId) => {
+          await warmUp()
+          await decideOld(store, userId)
+        },
         clock,
         newId: memoryId,
         logger,

@@ -1,4 +1,4 @@
-/** What does the caller of a model hear when its request finally failed? */
+/** What does the caller of a model hear when its request finally failed, or was never sent? Each error with what can be done. */
 import { MnemeError } from '../../domain/errors.ts'
 import type { CallFailure } from '../http/call-failure.ts'
 
@@ -26,5 +26,30 @@ export function toModelError(failure: CallFailure, model: string, attempts: numb
     remedy:
       remedy ??
       'Check that the address in llm.baseUrl answers, and ask again; work in the background is tried again by itself.',
+  })
+}
+
+/** The caller's signal stopped the call. */
+export function abortedError(): MnemeError {
+  return new MnemeError('aborted', 'The call to the model was stopped by its caller.', { remedy: 'Call it again.' })
+}
+
+/** The caller's time is over. */
+export function lateError(): MnemeError {
+  return new MnemeError('model_failed', 'The vendor of the model did not answer in time.', {
+    remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
+  })
+}
+
+/** `close` was called. */
+export function closedError(): MnemeError {
+  return new MnemeError('closed', 'The model has been closed.', { remedy: 'Open it again.' })
+}
+
+/** The circuit breaker is open for so many milliseconds more. */
+export function pausedError(model: string, waitMs: number): MnemeError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new MnemeError('model_failed', `The model ${model} failed lately and is left alone for now.`, {
+    remedy: `Try again in ${seconds} s; until then everything works by rules.`,
   })
 }

@@ -10,8 +10,7 @@ import type { Said } from './envelope.ts'
 import { type ModelReply, modelLine, type OpenCall } from './model-line.ts'
 import { openGateway } from './open-gateway.ts'
 import { type LanguageModelOptions, resolveModelOptions } from './options.ts'
-import { readAnswer } from './read-answer.ts'
-import { readStream } from './read-stream.ts'
+import { readAnswer, readStream } from './read-response.ts'
 
 /** Opens a model; nothing is sent before the first call. Throws `invalid_input` for options that cannot be. */
 export function openLanguageModel(options: LanguageModelOptions): LanguageModel {

@@ -23,7 +23,7 @@ test.each([
   ['unquoted names and comments', `{write: true, /* moving */ text: "用户下个月搬到成都。"}`],
   ['a raw line break in front', `\ufeff\n\n${JSON_TEXT}\n`],
 ])('the answer is found in %s', (_case, text) => {
-  expect(parseAnswer(text, schema)).toEqual({ ok: true, value: GOOD })
+  expect(parseAnswer(text, schema)).toMatchObject({ ok: true, value: GOOD })
 })
 
 const listSchema = z.object({ records: z.array(z.object({ text: z.string() }).partial()) })
@@ -32,6 +32,7 @@ test('of a cut answer the complete pieces are kept and half a sentence is not', 
   const text = '{"records": [{"text": "She sold the bakery."}, {"text": "She does not want to mo'
   expect(parseAnswer(text, listSchema)).toMatchObject({
     ok: true,
+    isCut: true,
     value: { records: [{ text: 'She sold the bakery.' }, {}] },
   })
   const value = JSON.stringify(parseAnswer(text, listSchema))

@@ -6,8 +6,10 @@ import { jsonrepair } from 'jsonrepair'
 import type { z } from 'zod'
 import { withoutReasoning } from '../../text/reasoning.ts'
 
-/** The value, or why there is none, in one short line. */
-export type ParsedAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string }
+/** The value, or why there is none, in one short line. `isCut`: its end is missing. */
+export type ParsedAnswer<T> =
+  | { readonly ok: true; readonly value: T; readonly isCut: boolean }
+  | { readonly ok: false; readonly error: string }
 
 /** An answer of any step is far shorter; what is beyond is not looked at. */
 const LONGEST_ANSWER = 100_000
@@ -28,16 +30,16 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): ParsedAnswer
   const answer = withoutStrayReasoning(withoutReasoning(text.slice(0, LONGEST_ANSWER))).trim()
   if (answer === '') return { ok: false, error: 'the answer is empty' }
   let error = 'the answer holds no JSON'
-  const candidates = [...new Set([...(answer.startsWith('"') ? [answer] : []), ...jsonSpans(answer)])]
+  const candidates = [...(answer.startsWith('"') ? [{ stretch: answer, isCut: false }] : []), ...jsonSpans(answer)]
   for (const read of [readStrictly, readRepaired]) {
     let repairs = 0
-    for (const candidate of candidates) {
-      if (read === readRepaired && (!isRepairable(candidate) || repairs++ >= MOST_REPAIRS)) continue
-      const value = read(candidate)
+    for (const { stretch, isCut } of candidates) {
+      if (read === readRepaired && (!isRepairable(stretch) || repairs++ >= MOST_REPAIRS)) continue
+      const value = read(stretch)
       if (value === undefined || isDeeper(value, DEEPEST)) continue
       for (const shape of unwrapped(value)) {
         const parsed = schema.safeParse(shape)
-        if (parsed.success) return { ok: true, value: parsed.data }
+        if (parsed.success) return { ok: true, value: parsed.data, isCut }
         if (shape === value) error = `the answer has another shape: ${describe(parsed.error)}`
       }
     }
@@ -97,13 +99,13 @@ function describe(error: z.ZodError): string {
 }
 
 /** The stretches of a text that begin with `{` or `[`, in order; one that lies in another is not listed by itself. */
-function jsonSpans(text: string): readonly string[] {
-  const spans: string[] = []
+function jsonSpans(text: string): readonly { readonly stretch: string; readonly isCut: boolean }[] {
+  const spans: { readonly stretch: string; readonly isCut: boolean }[] = []
   let at = nextOpening(text, 0)
   while (at >= 0 && spans.length < MOST_CANDIDATES) {
     const { end, isCut } = scan(text, at)
     const stretch = text.slice(at, end)
-    spans.push(isCut ? withoutLooseName(stretch) : stretch)
+    spans.push({ stretch: isCut ? withoutLooseName(stretch) : stretch, isCut })
     // A brace in prose may never be closed; JSON that was cut begins with a name and is the last thing in the text.
     if (isCut && BEGINS_AS_JSON.test(text.slice(at, at + 80))) break
     at = nextOpening(text, isCut ? at + 1 : end)

@@ -4,6 +4,7 @@
  */
 import { chineseNumber, yearNumber } from '../../text/chinese-numbers.ts'
 import { ENGLISH_NUMBERS } from '../../text/english-numbers.ts'
+import { wordList } from '../facts/word-lists.ts'
 
 /** The numbers and the words in Latin letters that an exchange holds. */
 export interface SaidDetails {
@@ -46,24 +47,29 @@ const WORDS: ReadonlyMap<string, number> = new Map([
   ['hundred', 100],
   ['thousand', 1000],
 ])
-/** Words with a capital that name nobody. */
-const NO_NAMES: ReadonlySet<string> = new Set(
-  'i user users assistant ai ok monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december christmas easter'.split(
-    ' ',
-  ),
-)
+/** What a model calls those who speak: no names. */
+const SPEAKERS: ReadonlySet<string> = new Set(['user', 'users', 'assistant', 'ai'])
 const CAPITAL = /^\p{Lu}/u
 /** What stands before a word that has a capital because it begins something. */
 const BEGINS = /(?:^|[.!?:;"“”‘(\n—–-])\s*['"“‘(]*$/u
 
-/** The details of these texts. */
-export function saidDetails(text: string): SaidDetails {
+/** The details of these texts; with the day on which they were said, the years too that are reckoned from it: "for 3 years". */
+export function saidDetails(text: string, saidAt: number | null = null): SaidDetails {
   const words = new Set(latinWords(text).map(({ word }) => word))
+  const numbers = new Set([...digits(text), ...spelled(text), ...inHan(text)])
+  const year = saidAt === null ? null : new Date(saidAt).getUTCFullYear()
+  const reckoned =
+    year === null ? [] : [0, 1, 2, ...numbers].filter(Number.isInteger).flatMap((n) => [year - n, year + n])
   return {
     words,
-    beginnings: new Set([...words].map((word) => word.slice(0, BEGINNING))),
-    numbers: new Set([...digits(text), ...spelled(text), ...inHan(text)]),
+    beginnings: new Set([...words].flatMap(beginningsOf)),
+    numbers: new Set([...numbers, ...reckoned]),
   }
+}
+
+/** A double letter counts once: "Marakesh" was meant as Marrakesh. */
+function beginningsOf(word: string): readonly string[] {
+  return [word, word.replace(/(.)\1/gu, '$1')].map((letters) => letters.slice(0, BEGINNING))
 }
 
 /** true when the text holds a number or a name that is not among the details. */
@@ -78,16 +84,20 @@ function isSaid(number: number, { numbers }: SaidDetails): boolean {
 }
 
 function isNamed(name: string, { words, beginnings }: SaidDetails): boolean {
-  return words.has(name) || (name.length >= BEGINNING && beginnings.has(name.slice(0, BEGINNING)))
+  return words.has(name) || (name.length >= BEGINNING && beginningsOf(name).some((letters) => beginnings.has(letters)))
 }
 
 /** Words with a capital inside a sentence; among Han every word in Latin letters. */
 function names(text: string): readonly string[] {
   const isHan = /\p{Script=Han}/u.test(text)
-  return latinWords(text)
+  const words = latinWords(text)
+  const long = words.filter(({ word }) => word.length >= BEGINNING)
+  // In A Title Written Like This no capital tells a name.
+  if (!isHan && long.length > 2 && long.every(({ written }) => CAPITAL.test(written))) return []
+  return words
     .filter(({ written, at }) => isHan || (CAPITAL.test(written) && !BEGINS.test(text.slice(Math.max(0, at - 8), at))))
     .map(({ word }) => word)
-    .filter((word) => word.length > 1 && !NO_NAMES.has(word))
+    .filter((word) => word.length > 1 && !SPEAKERS.has(word) && !wordList('no-names').has(word))
 }
 
 function latinWords(text: string): readonly { readonly word: string; readonly written: string; readonly at: number }[] {

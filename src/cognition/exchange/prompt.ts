@@ -89,9 +89,13 @@ export function withSecretsOf<T>(input: ExchangeInput, answer: T): T {
   return hideSecrets(exchangeData(input)).restore(answer)
 }
 
-/** The memories that are shown, by the ids under which they are. */
-export function shownMemories({ known = [] }: Pick<ExchangeInput, 'known'>): ReadonlyMap<string, KnownMemory> {
-  return new Map(known.slice(0, MOST_KNOWN).map((memory, at) => [`k${at + 1}`, memory]))
+/** The memories that are shown, by the ids under which they are; those of the user are so called, whatever their name. */
+export function shownMemories({ known = [], messages }: ExchangeInput): ReadonlyMap<string, KnownMemory> {
+  const speaker = messages.find(({ role }) => role === 'user')?.speaker ?? 'user'
+  const shown = known
+    .slice(0, MOST_KNOWN)
+    .map((memory) => (memory.who === speaker ? { ...memory, who: 'user' } : memory))
+  return new Map(shown.map((memory, at) => [`k${at + 1}`, memory]))
 }
 
 /** The part of an input that a model gets to see: the newest turns, long texts without their middle. */

@@ -5,8 +5,6 @@
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import { oneLine } from '../answers/bounded.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
-import { faultOf } from '../answers/rewritten.ts'
-import { inSameScript } from '../answers/written-script.ts'
 import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
 import { shortenToCharacters } from '../session-summary/shorten.ts'
 import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from '../session-summary/types.ts'
@@ -45,6 +43,8 @@ export interface ExchangeAnswer {
   readonly statements: readonly ExchangeStatement[] | null
   /** The words of the statements that were refused: the rules answer for what these say. */
   readonly refused: readonly string[]
+  /** Its end is missing: the rules answer for what no statement says. */
+  readonly isCut: boolean
   /** Memories that are over, by id; `at` null: since now. */
   readonly ends: readonly { readonly id: string; readonly reason: string; readonly at: number | null }[]
   /** Ids of memories that hold. */
@@ -71,6 +71,8 @@ export function readExchangeAnswer(text: string, input: ExchangeInput): Exchange
   const parsed = parseAnswer(text, exchangeSchema)
   const problems: string[] = []
   if (!parsed.ok) problems.push(parsed.error)
+  const isCut = parsed.ok && parsed.isCut
+  if (isCut) problems.push('the answer is cut off')
   const answer = parsed.ok ? withSecretsOf(input, parsed.value) : {}
   const sources = exchangeSources(input)
   const { statements, refused } = readStatements(answer, sources, problems)
@@ -87,6 +89,7 @@ export function readExchangeAnswer(text: string, input: ExchangeInput): Exchange
   return {
     statements,
     refused,
+    isCut,
     ends,
     confirms: holding.map(({ id }) => id),
     doubts: doubts.map(({ id, why }) => ({ id, reason: why })),
@@ -176,19 +179,16 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
 }
 
 const LONGEST_READ = 2000
-/** A title generalises: few of its words need to have been said. */
-const LEAST_SAID = 0.1
 
 /** Title and snippet of a conversation that had none (001); null when there is none of use, so that the rules write it. */
 function readTitle(part: unknown, sources: ExchangeSources, problems: string[]): SessionSummary | null {
   const read = titleSchema.safeParse(part)
   const title = oneLine(read.data?.title, LONGEST_READ)
   const snippet = oneLine(read.data?.snippet, LONGEST_READ)
-  const isForeign = [title, snippet].some((text) => !inSameScript(sources.userText, text))
   const fault =
-    (read.success ? null : 'missing or of another shape') ??
-    (isForeign ? 'in another language' : null) ??
-    faultOf(`${title}. ${snippet}`, [sources.allText], LEAST_SAID)
+    title === '' || snippet === ''
+      ? 'missing or of another shape'
+      : (refuseText(title, sources, REPEATED) ?? refuseText(snippet, sources, REPEATED))
   if (fault === null)
     return {
       title: shortenToCharacters(title, TITLE_CHARACTERS),

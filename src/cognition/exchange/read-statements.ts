@@ -5,7 +5,7 @@
 import { checkTime } from '../../domain/checks.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { MemorySource } from '../../domain/memory.ts'
-import { bounded, oneLine, plainValue, snakeCase } from '../answers/bounded.ts'
+import { bounded, oneLine, snakeCase, wordsOfValue } from '../answers/bounded.ts'
 import { shareFound } from '../answers/grounding.ts'
 import { steersAssistant } from '../answers/instruction.ts'
 import { holdsUnsaidDetail } from '../answers/unsaid-details.ts'
@@ -17,6 +17,7 @@ import {
   REPEATED,
   refuseText,
   repeatsRemembered,
+  sentenceSaying,
   standsIn,
   steers,
   UNSAID,
@@ -48,6 +49,8 @@ export interface ExchangeStatement {
   readonly importance: number
 }
 
+type By = 'said' | 'inferred' | 'heard'
+
 const MOST_STATEMENTS = 25
 const LONGEST_TEXT = 1200
 const LONGEST_NAME = 100
@@ -57,6 +60,8 @@ const MOST_CONFIDENCE = { inferred: 0.6, heard: 0.8 } as const
 const DEFAULT_CONFIDENCE = 0.6
 /** Fewer letters quote nothing. */
 const LEAST_QUOTE = 2
+/** From this share of its telling words on a sentence says a statement that quotes none. */
+const SAID_SHARE = 0.5
 /** From this share of its telling words on a conclusion without a quote speaks of what was said. */
 const CONCLUDED_SHARE = 0.2
 const USER =
@@ -107,29 +112,35 @@ function readStatement(
   }
   const { data } = read
   const text = bounded(data.text, LONGEST_TEXT)
-  const quote = oneLine(data.quote, LONGEST_TEXT)
+  const given = oneLine(data.quote, LONGEST_TEXT)
+  const isQuote = isQuoteFrom(given, sources.exchangeFolded) || holdsUnsaidDetail(given, sources.details)
+  // A quote that is left out or not to the letter is looked up: the sentence of the user's that says most of it.
+  const quote = isQuote ? given : sentenceSaying(text, sources.userText, SAID_SHARE) || given
   const value = readValue(data.value, note)
-  const said = value === null ? text : `${text}\n${plainValue(value)}`
+  const said = value === null ? text : `${text}\n${wordsOfValue(value)}`
   const about = ownerOf(data.about, sources)
   const by = whoSaid(data.by, quote, said, sources)
   const refusal =
     (text === '' ? 'no text' : null) ??
     (about === null ? 'nobody spoke of its person' : null) ??
     refuseText(said, sources, REPEATED, UNSAID, UNSAID_DETAIL) ??
-    (steers(quote, sources) ? 'steers the assistant' : null) ??
+    (steers(given, sources) ? 'steers the assistant' : null) ??
     (by === null ? 'its quote was not said' : null) ??
     (by !== 'said' && repeatsRemembered(text, sources) ? REPEATED : null) ??
     (holdsUnsaidDetail(said, sources.details) ? UNSAID_DETAIL : null)
   if (refusal !== null || about === null || by === null)
     return { refusal: refusal ?? '', words: quote === '' ? text : quote }
+  const { from, to } = readTime(data.time, note)
+  const kind = data.kind ?? (to === null ? 'fact' : 'event')
   return {
     text,
     about,
     scope: readScope(data.scope, sources),
-    kind: data.kind,
+    kind,
     attribute: snakeCase(data.attribute ?? '') || null,
     value,
-    ...readTime(data.time, note),
+    from,
+    to,
     replaces: [...new Set(data.replaces)].flatMap((id) => {
       const known = sources.shown.get(id)
       if (known === undefined) note('replaces a memory that was not shown')
@@ -140,28 +151,28 @@ function readStatement(
     confidence: confidence(data.confidence, by),
     importance: Number.isFinite(data.importance)
       ? Math.min(MOST_IMPORTANT, Math.max(0, Math.round(data.importance)))
-      : KINDS[data.kind].importance,
+      : KINDS[kind].importance,
   }
 }
 
 /** Who said it, as far as the exchange shows: never the user whose words the quote does not hold; null: nobody. */
-function whoSaid(
-  by: 'said' | 'inferred' | 'heard',
-  quote: string,
-  said: string,
-  sources: ExchangeSources,
-): typeof by | null {
-  const isQuote = coreOf(quote).length >= LEAST_QUOTE
-  const isOwn = isQuote && standsIn(quote, sources.userFolded)
-  if (!isOwn && !(isQuote && standsIn(quote, sources.exchangeFolded)))
+function whoSaid(by: By | undefined, quote: string, said: string, sources: ExchangeSources): By | null {
+  const isOwn = isQuoteFrom(quote, sources.userFolded)
+  if (!isOwn && !isQuoteFrom(quote, sources.exchangeFolded))
     // A conclusion may stand in nobody's words, but it speaks of what they said.
-    return by === 'inferred' && (shareFound(said, sources.allTerms) ?? 0) >= CONCLUDED_SHARE ? by : null
-  if (by !== 'said') return by
+    return by !== 'said' && by !== 'heard' && (shareFound(said, sources.allTerms) ?? 0) >= CONCLUDED_SHARE
+      ? 'inferred'
+      : null
+  if (by === 'inferred' || by === 'heard') return by
   // A name or a number that only somebody else gave was not told by the user.
-  return isOwn && !holdsUnsaidDetail(said, sources.ownDetails) ? by : 'heard'
+  return isOwn && !holdsUnsaidDetail(said, sources.ownDetails) ? 'said' : 'heard'
 }
 
-function confidence(given: number, by: 'said' | 'inferred' | 'heard'): number {
+function isQuoteFrom(quote: string, text: string): boolean {
+  return coreOf(quote).length >= LEAST_QUOTE && standsIn(quote, text)
+}
+
+function confidence(given: number, by: By): number {
   const clamped = Number.isFinite(given) ? Math.min(1, Math.max(0, given)) : null
   if (by === 'said') return Math.max(STATED_CONFIDENCE, clamped ?? STATED_CONFIDENCE)
   return Math.min(MOST_CONFIDENCE[by], clamped ?? DEFAULT_CONFIDENCE)
@@ -183,7 +194,7 @@ function readScope(scope: string | null | undefined, { project }: ExchangeSource
 
 function readValue(value: unknown, note: (problem: string) => void): unknown {
   const given = typeof value === 'string' ? bounded(value, LONGEST_VALUE) : (value ?? null)
-  if (given === null || plainValue(given).trim() === '') return null
+  if (given === null || wordsOfValue(given).trim() === '') return null
   if (JSON.stringify(given).length <= LONGEST_VALUE) return given
   note('its value is too long')
   return null

@@ -28,9 +28,15 @@ export const STATEMENT_KINDS = Object.keys(KINDS) as StatementKind[]
 const PARTS = 'statements ends confirms doubts profile working_memory title'.split(' ')
 const OLDER_PARTS = 'write_episodic records memory_update should_store items'.split(' ')
 
-/** Any object with at least one of the parts. */
+/** Any object with at least one of the parts; a bare list of statements is one of them. */
 export const exchangeSchema = z
-  .record(z.string(), z.unknown())
+  .union([
+    z.record(z.string(), z.unknown()),
+    z
+      .array(z.looseObject({ text: z.string() }))
+      .min(1)
+      .transform((statements): Record<string, unknown> => ({ statements })),
+  ])
   .refine((answer) => [...PARTS, ...OLDER_PARTS].some((part) => part in answer), {
     message: `none of ${PARTS.join(', ')}`,
   })
@@ -58,23 +64,30 @@ const ids = z.union([z.array(text), text.transform((id) => [id])]).catch([])
 /** NaN when none was given. */
 const number = z.union([z.number(), text.transform(Number)]).catch(Number.NaN)
 
-export const statementSchema = z.object({
-  text,
-  about: looseText,
-  scope: looseText,
-  kind: z.enum(STATEMENT_KINDS),
-  attribute: looseText,
-  value: z.unknown().optional(),
-  time: z
-    .union([z.object({ from: looseText, to: looseText }), text.transform((from) => ({ from, to: null }))])
-    .nullish()
-    .catch(null),
-  replaces: ids,
-  by: z.enum(['said', 'inferred', 'heard']).catch('inferred'),
-  quote: looseText,
-  confidence: number,
-  importance: number,
-})
+/** A bare text is a statement that says nothing of itself; a kind that is not known is null. */
+export const statementSchema = z.preprocess(
+  (given) => (typeof given === 'string' ? { text: given } : given),
+  z.object({
+    text,
+    about: looseText,
+    scope: looseText,
+    kind: z
+      .preprocess((kind) => String(kind).trim().toLowerCase(), z.enum(STATEMENT_KINDS))
+      .nullable()
+      .catch(null),
+    attribute: looseText,
+    value: z.unknown().optional(),
+    time: z
+      .union([z.object({ from: looseText, to: looseText }), text.transform((from) => ({ from, to: null }))])
+      .nullish()
+      .catch(null),
+    replaces: ids,
+    by: z.enum(['said', 'inferred', 'heard']).optional().catch(undefined),
+    quote: looseText,
+    confidence: number,
+    importance: number,
+  }),
+)
 
 export const endSchema = z.object({ id: text, reason: z.enum(['over', 'wrong', 'forget']), time: looseText })
 /** A bare id confirms, and doubts without a reason. */

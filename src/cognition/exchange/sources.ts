@@ -59,8 +59,8 @@ export function exchangeSources(input: ExchangeInput): ExchangeSources {
     userTerms: tellingTerms(`${ownWords(earlier)}\n${userText}`),
     allTerms: tellingTerms(allText),
     namedTerms: tellingTerms(`${allText}\n${around}`),
-    details: saidDetails(`${allText}\n${around}`),
-    ownDetails: saidDetails(`${everybodys(earlier)}\n${userText}\n${around}`),
+    details: saidDetails(`${allText}\n${around}`, input.now),
+    ownDetails: saidDetails(`${everybodys(earlier)}\n${userText}\n${around}`, input.now),
     project: input.project ?? null,
     shown,
     remembered: remembered.map((text) => tellingTerms(cut(text))),
@@ -83,10 +83,18 @@ function everybodys(messages: readonly ThinkMessage[]): string {
 
 const LEAST_SHARE = 0.2
 
-/** Whether words stand in a folded text, whatever their case, spaces and quotation marks; "…" stands for what is left out. */
+/** Whether words stand in a folded text, whatever their case, spaces and quotation marks. */
 export function standsIn(words: string, text: string): boolean {
-  const pieces = words.split(/…|\.{3}/).map(coreOf)
-  return pieces.some((piece) => piece !== '') && pieces.every((piece) => text.includes(piece))
+  const pieces = piecesOf(words)
+  return pieces.length > 0 && pieces.every((piece) => text.includes(piece))
+}
+
+/** The pieces of a quotation, as they are compared; "…" stands for what is left out between them. */
+export function piecesOf(words: string): readonly string[] {
+  return words
+    .split(/…|\.{3}/)
+    .map(coreOf)
+    .filter((piece) => piece !== '')
 }
 
 /** A text as it is compared: without case, spaces and quotation marks. */
@@ -102,14 +110,14 @@ export function coreOf(words: string): string {
   return folded(words).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
-/** The sentence of a text with most of these words; '' where none has a fifth of them. */
-export function sentenceSaying(words: string, text: string): string {
+/** The sentence of a text with most of these words; '' where none has this share of them. */
+export function sentenceSaying(words: string, text: string, least: number = LEAST_SHARE): string {
   const shares = splitSentences(text).map((sentence) => {
     const share = shareFound(words, tellingTerms(sentence)) ?? (sentence.includes(words) ? 1 : 0)
     return { sentence, share }
   })
   const best = shares.reduce((most, one) => (one.share > most.share ? one : most), { sentence: '', share: 0 })
-  return best.share >= LEAST_SHARE ? best.sentence : ''
+  return best.share >= least ? best.sentence : ''
 }
 
 /** Why a text is refused: no news; in another language; in nobody's words; with a number or a name that nobody gave. */

@@ -76,3 +76,32 @@ export function joinSources(sources: readonly EpisodeSource[]): readonly Episode
     turn_ids: ids.toSorted((x, y) => x - y),
   }))
 }
+
+/** The text as it was before any separation by rules. */
+export function withoutLabel({ text, metadata }: Pick<Memory, 'text' | 'metadata'>): string {
+  return bare(text, metadata)
+}
+
+/** A text field without the label of a separation. */
+export function bareText(metadata: Metadata | null, field: string): string {
+  return bare(metadataText(metadata, field), metadata)
+}
+
+function bare(text: string, metadata: Metadata | null): string {
+  const label = metadataText(metadata, 'separated_label')
+  return label !== '' && text.startsWith(label) ? text.slice(label.length).trimStart() : text
+}
+
+/** A text of at most so many characters, cut between words. */
+export function clipped(text: string, longest: number): string {
+  const characters = [...text]
+  if (characters.length <= longest) return text
+  const cut = characters.slice(0, longest - 1).join('')
+  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
+}
+
+/** true for a text with more Han characters than words in Latin letters. */
+export function isHan(text: string): boolean {
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
+  return han > (text.match(/[A-Za-z]+/g)?.length ?? 0)
+}

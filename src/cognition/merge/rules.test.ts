@@ -3,8 +3,8 @@ import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { joinStatements } from './join-statements.ts'
-import { isSameEventByRules, MERGED_CHARACTERS, mayMerge, mergedMemory, mergeWordsByRules } from './rules.ts'
-import type { MergeStamp } from './types.ts'
+import { isSameEventByRules, mayMerge } from './may-merge.ts'
+import { MERGED_CHARACTERS, type MergeStamp, mergedMemory, mergeWordsByRules } from './rules.ts'
 
 /** The one new record, its words by rules; null when they would be too long. */
 function mergeByRules(a: Memory, b: Memory, how: MergeStamp): Memory | null {
@@ -38,57 +38,45 @@ const stamp = { id: 'merged', now: START + 10 * DAY_MS }
 
 test('002 R9.1: two memories with the same chat_id may be merged if the time difference is within 30 minutes', () => {
   const first = episode('We picked a venue.')
-  expect(mayMerge(first, episode('Venue picked.', at(30 * MINUTE_MS)))).toEqual({
-    allowed: true,
-    needsSameEvent: false,
-  })
-  expect(mayMerge(first, episode('Venue picked.', at(30 * MINUTE_MS + 1)))).toEqual({
-    allowed: false,
-    reason: 'other_time',
-  })
+  expect(mayMerge(first, episode('Venue picked.', at(30 * MINUTE_MS)))).toBe('yes')
+  expect(mayMerge(first, episode('Venue picked.', at(30 * MINUTE_MS + 1)))).toBe('no')
 })
 
 test('002 R9.2: different chat_ids may be merged only if within 7 days AND the same event is confirmed', () => {
   const first = episode('We picked a venue.')
   const later = (ms: number): Memory => episode('Venue picked.', { ...at(ms), conversationId: 'chat-b' })
-  expect(mayMerge(first, later(7 * DAY_MS))).toEqual({ allowed: true, needsSameEvent: true })
-  expect(mayMerge(first, later(7 * DAY_MS + 1))).toEqual({ allowed: false, reason: 'other_time' })
+  expect(mayMerge(first, later(7 * DAY_MS))).toBe('same event')
+  expect(mayMerge(first, later(7 * DAY_MS + 1))).toBe('no')
 })
 
 test('002 R9.3: when the who field differs the memories are never merged', () => {
   const first = episode('Broke a tooth.')
-  for (const who of ['Ines', null])
-    expect(mayMerge(first, episode('Broke a tooth.', { ...at(0), who }))).toEqual({
-      allowed: false,
-      reason: 'other_person',
-    })
+  for (const who of ['Ines', null]) expect(mayMerge(first, episode('Broke a tooth.', { ...at(0), who }))).toBe('no')
 })
 
 test('what was added by itself is not merged with what a chat told, so that deleting the chat leaves it', () => {
   const told = episode('Broke a tooth.')
   const added = (changes: Partial<Memory> = {}): Memory =>
     episode('Broke a tooth.', { ...at(0), conversationId: null, sourceTurnIds: [], ...changes })
-  expect(mayMerge(told, added())).toEqual({ allowed: false, reason: 'other_origin' })
-  expect(mayMerge(added(), told)).toEqual({ allowed: false, reason: 'other_origin' })
-  expect(mayMerge(added(), added({ id: 'three' })).allowed).toBe(true)
-  expect(mayMerge(told, added({ conversationId: 'chat-b' })).allowed).toBe(true)
+  expect(mayMerge(told, added())).toBe('no')
+  expect(mayMerge(added(), told)).toBe('no')
+  expect(mayMerge(added(), added({ id: 'three' }))).not.toBe('no')
+  expect(mayMerge(told, added({ conversationId: 'chat-b' }))).not.toBe('no')
 })
 
 test('what a caller keeps apart by an agent, an app or a run is not merged', () => {
   for (const name of ['agent_id', 'app_id', 'run_id']) {
     const of = (id?: string): Memory => episode('Broke a tooth.', { ...at(0), metadata: id ? { [name]: id } : null })
-    expect(mayMerge(of('A'), of('B'))).toEqual({ allowed: false, reason: 'other_origin' })
-    expect(mayMerge(of('A'), of())).toEqual({ allowed: false, reason: 'other_origin' })
-    expect(mayMerge(of('A'), of('A')).allowed).toBe(true)
+    expect(mayMerge(of('A'), of('B'))).toBe('no')
+    expect(mayMerge(of('A'), of())).toBe('no')
+    expect(mayMerge(of('A'), of('A'))).not.toBe('no')
   }
 })
 
 test('a memory that has ended or is semantic is not merged', () => {
   const first = episode('Broke a tooth.')
   for (const changes of [{ validTo: START }, { memoryType: 'semantic' }, { supersededBy: 'x' }] as const)
-    expect(mayMerge(first, episode('Broke a tooth.', { ...at(0), ...changes }))).toMatchObject({
-      reason: 'not_episodic',
-    })
+    expect(mayMerge(first, episode('Broke a tooth.', { ...at(0), ...changes }))).toBe('no')
 })
 
 test('002 R9.2: the same event is confirmed by shared names and refused for another day, number or place', async () => {
@@ -196,12 +184,30 @@ test('records that would become too long for one stay two', () => {
 test('memories of two projects, or of one and of the user, are never one', () => {
   const first = episode('We picked a venue.', { projectRoot: '/shop' })
   for (const projectRoot of ['/blog', null])
-    expect(mayMerge(first, episode('Venue picked.', { ...at(0), projectRoot }))).toEqual({
-      allowed: false,
-      reason: 'other_project',
-    })
-  expect(mayMerge(first, episode('Venue picked.', { ...at(0), projectRoot: '/shop' })).allowed).toBe(true)
+    expect(mayMerge(first, episode('Venue picked.', { ...at(0), projectRoot }))).toBe('no')
+  expect(mayMerge(first, episode('Venue picked.', { ...at(0), projectRoot: '/shop' }))).not.toBe('no')
   expect(mergeByRules(first, episode('Venue picked.', { ...at(0), projectRoot: '/shop' }), stamp)?.projectRoot).toBe(
     '/shop',
   )
+})
+
+test('a day that is counted from two days makes two records, the label of a separation is left behind', async () => {
+  const told = (text: string, day: number) => ({ text, occurredAt: day * DAY_MS, createdAt: day * DAY_MS })
+  for (const [first, second] of [
+    ['我昨天参加了社区活动，站了很久，腰特别酸。', '我昨天参加了社区活动，今天又站了很久，腰特别酸。'],
+    [
+      'Stood all day yesterday at the fair in Lund, my back aches.',
+      'Stood at the fair in Lund yesterday, my back aches.',
+    ],
+  ] as const) {
+    expect(await isSameEventByRules(told(first, 20_000), told(second, 20_001))).toBe(false)
+    expect(await isSameEventByRules(told(first, 20_000), told(second, 20_000))).toBe(true)
+  }
+  const labelled = memoryOf('a', '[4 May] Repaired the gate.', {
+    metadata: { separated_label: '[4 May]', thing: '[4 May] gate' },
+  })
+  expect(mergeWordsByRules(labelled, memoryOf('b', 'Repaired the gate with oak.', { metadata: {} }))).toMatchObject({
+    text: 'Repaired the gate with oak.',
+    thing: 'gate.',
+  })
 })

@@ -8,19 +8,23 @@ import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import type { RewrittenWords } from '../answers/rewritten.ts'
 import {
+  bareText,
   eventStart,
   eventTime,
   joinSources,
   metadataRecords,
-  metadataText,
   metadataTexts,
   sourcesOf,
+  withoutLabel,
 } from './episode-metadata.ts'
 import { joinStatements } from './join-statements.ts'
-import type { MergeStamp } from './types.ts'
 
-export { mayMerge, OTHER_CHAT_WINDOW_MS, SAME_CHAT_WINDOW_MS } from './may-merge.ts'
-export { isSameEventByRules } from './same-event.ts'
+/** Identity and time of the merged record, passed in. */
+export interface MergeStamp {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
 
 /** Longest text of a merged record: what would be longer stays two. */
 export const MERGED_CHARACTERS = 4000
@@ -28,10 +32,10 @@ export const MERGED_CHARACTERS = 4000
 /** The words of the merged record; null when they would be too long for one record. */
 export function mergeWordsByRules(a: Memory, b: Memory): RewrittenWords | null {
   const [first, second] = inOrder(a, b)
-  const text = joinStatements(first.text, second.text)
+  const text = joinStatements(withoutLabel(first), withoutLabel(second))
   if (text.length > MERGED_CHARACTERS) return null
   const joined = (field: string): string =>
-    joinStatements(metadataText(first.metadata, field), metadataText(second.metadata, field))
+    joinStatements(...([first, second].map(({ metadata }) => bareText(metadata, field)) as [string, string]))
   return { text, context: joined('context'), thing: joined('thing') }
 }
 

@@ -5,7 +5,7 @@ import { foldedText } from '../../text/duplicates.ts'
 import { type AskContext, askForAnswer, isoMinute, quotedMemory, quotedMessage, shortened } from '../answers/ask.ts'
 import { oneLine } from '../answers/bounded.ts'
 import { faultOf } from '../answers/rewritten.ts'
-import type { CurrentContext } from './types.ts'
+import type { CurrentContext } from './rules.ts'
 
 /** `update`: one short sentence, what is new; null: the conversation says nothing new about it. */
 export interface ModelReconsolidation {

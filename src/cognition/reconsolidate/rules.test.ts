@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ThinkMessage } from '../../domain/thought.ts'
+import type { CurrentContext } from './rules.ts'
 import { RECONSOLIDATED_CHARACTERS, type ReconsolidationSide, reconsolidateByRules } from './rules.ts'
-import type { CurrentContext } from './types.ts'
 
 const NOW = Date.parse('2026-07-10T15:00:00Z')
 
@@ -9,6 +9,7 @@ function memory(text: string, metadata: ReconsolidationSide['metadata'] = {}): R
   return {
     text,
     memoryType: 'episodic',
+    category: 'fact',
     validTo: null,
     metadata: { context: 'at work', thing: 'audit', time: '2026-07-01', chatid: 'old', who: 'user', ...metadata },
   }
@@ -96,4 +97,37 @@ test('the text stays bounded however often the event goes on, and begins with th
   expect(current.text.length).toBeLessThanOrEqual(RECONSOLIDATED_CHARACTERS)
   expect(current.text.startsWith(AUDIT.text)).toBe(true)
   expect(current.text).toContain('folder 60')
+})
+
+test('talk of the same matter, a wish, praise and small talk add nothing, nor does a memory grow by what was added', () => {
+  const wedding = memory(
+    'We are planning the wedding of my sister Runa in the boathouse for the last weekend of August.',
+  )
+  for (const text of [
+    'Weddings in August are lovely.',
+    'That sounds like a great plan for the wedding!',
+    'I always like to plan such things in detail.',
+    'I think I will start with a list and then move on to the guests.',
+    'My neighbour had a wedding last year, and it rained all weekend.',
+  ])
+    expect(
+      reconsolidateByRules(wedding, said(text, ['Tell me about the wedding.', 'It sounds lovely.'])),
+      text,
+    ).toBeNull()
+  const trip = memory('八月底和小柯去青海湖骑车，酒店订在西海镇。', { context: '', thing: '' })
+  for (const text of ['骑车真的很解压。', '听起来不错！', '我习惯提前规划。', '同事上周也去骑车了，天气很好。'])
+    expect(reconsolidateByRules(trip, said(text)), text).toBeNull()
+  const told = reconsolidateByRules(wedding, said('The boathouse for the wedding of Runa burned down, August is off.'))
+  expect(told?.text).toContain('burned down')
+  expect(
+    reconsolidateByRules({ ...wedding, ...told }, said('A boathouse in Malmö burned down too, in August.', [], 12)),
+  ).toBeNull()
+})
+
+test('a wish or an order is no event that goes on', () => {
+  const order = {
+    ...memory('Always include the costs when I ask about the Lindgren bakery.'),
+    category: 'preference' as const,
+  }
+  expect(reconsolidateByRules(order, said('The costs of the Lindgren bakery rose to 900 euros last week.'))).toBeNull()
 })

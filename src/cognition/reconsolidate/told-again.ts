@@ -4,7 +4,7 @@
  */
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
-import { metadataRecords, metadataText } from '../merge/episode-metadata.ts'
+import { clipped, isHan, metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 
 /** Something that was told of an episode later on. */
@@ -105,15 +105,4 @@ function withoutPiece(text: string, { piece }: RecordedUpdate): string {
 
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
-}
-
-function clipped(text: string, longest: number): string {
-  const characters = [...text]
-  if (characters.length <= longest) return text
-  const cut = characters.slice(0, longest - 1).join('')
-  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
-}
-
-function isHan(text: string): boolean {
-  return (text.match(/\p{Script=Han}/gu)?.length ?? 0) > (text.match(/[A-Za-z]+/g)?.length ?? 0)
 }

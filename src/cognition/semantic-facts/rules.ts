@@ -11,6 +11,7 @@ import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { indexTerms } from '../../text/tokens.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { rarityOf } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
 import { withoutUnreal } from '../write-decision/unreal.ts'
 import {
@@ -143,7 +144,7 @@ function repeatOf(sentence: string, episode: Episode, others: readonly Episode[]
       other.id !== episode.id &&
       other.who === episode.who &&
       Math.floor(other.occurredAt / DAY_MS) !== Math.floor(episode.occurredAt / DAY_MS) &&
-      splitSentences(other.text).some((text) => showsTaste(text) && shared(about, contentTerms(text)) >= 1),
+      splitSentences(other.text).some((text) => showsTaste(text) && isAbout(contentTerms(text), about)),
   )
 }
 
@@ -161,8 +162,13 @@ function contentTerms(sentence: string): readonly string[] {
   return [...indexTerms(bare).keys()].filter((term) => !isGenericTerm(term) && term.length > 1)
 }
 
-function shared(a: readonly string[], b: readonly string[]): number {
-  return a.filter((term) => b.includes(term)).length
+/** From this share of what the shorter one is about on two sentences are about the same: "happy" and 今天 weigh nothing. */
+const SAME_TASTE = 0.3
+
+function isAbout(a: readonly string[], b: readonly string[]): boolean {
+  const weightOf = (terms: readonly string[]): number => terms.reduce((sum, term) => sum + rarityOf(term), 0)
+  const shared = weightOf(a.filter((term) => b.includes(term)))
+  return shared >= 1 && shared >= SAME_TASTE * Math.min(weightOf(a), weightOf(b))
 }
 
 function factOf(

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { type AskContext, askForAnswer, quotedMemory } from '../answers/ask.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { type RewrittenWords, rewrittenWords, wordsSchema } from '../answers/rewritten.ts'
-import { type SeparationSide, withoutLabel } from './rules.ts'
-import type { Separation } from './types.ts'
+import { withoutLabel } from '../merge/episode-metadata.ts'
+import type { Separation, SeparationSide } from './rules.ts'
 
 const RULES = `DATA holds two memories, \`first\` and \`second\`, of two different events that sound alike and could be mixed up.
 Rewrite each so that it can be told from the other by itself: put in front what is its own - day, place, person, object, outcome. Every statement of a record stays in that record; nothing passes from one to the other.

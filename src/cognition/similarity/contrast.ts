@@ -3,6 +3,7 @@
  * something else stands in the same place ("on Monday" – "on Friday", 去成都的 – 去昆明的) or when each names a number
  * or a name that the other lacks. Additions on one side only are no contrast.
  */
+import { ENGLISH_NUMBERS } from '../../text/english-numbers.ts'
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts'
 import { indexTerms } from '../../text/tokens.ts'
 
@@ -26,7 +27,7 @@ export interface Span {
   /** Words on both sides, '' at the ends of the text. */
   readonly before: string
   readonly after: string
-  /** Holds a digit or a Chinese numeral. */
+  /** Holds a digit, a Chinese numeral or an English number in words. */
   readonly numeric: boolean
   /** Holds a Latin word with a capital that does not open its sentence, or a Latin word among Han. */
   readonly named: boolean
@@ -37,6 +38,7 @@ const HAN = /^\p{Script=Han}$/u
 const HAN_AT_ONCE = /\p{Script=Han}/u
 /** Characters of a text that are compared; what lies behind hardly changes the answer. */
 const LONGEST_TEXT = 4000
+const NO_LETTER = /^[^\p{L}]+$/u
 const NUMERAL = /[\d零〇一二三四五六七八九十百千万两几半]/
 /** Function characters that fill a sentence differently without saying anything else. */
 const FILLERS = new Set(
@@ -99,8 +101,13 @@ export function contrasts(ownA: readonly Span[], ownB: readonly Span[]): boolean
   if (ownA.length === 0 || ownB.length === 0) return false
   if (ownA.some(({ numeric }) => numeric) && ownB.some(({ numeric }) => numeric)) return true
   if (ownA.some(({ named }) => named) && ownB.some(({ named }) => named)) return true
-  const slots = new Set(ownA.map(slotOf))
-  return ownB.some((span) => isSlot(span) && slots.has(slotOf(span)))
+  return inPlaceOf(ownB, ownA) !== undefined
+}
+
+/** The first of these spans in whose place the other text says something else. */
+export function inPlaceOf(own: readonly Span[], others: readonly Span[]): Span | undefined {
+  const slots = new Set(others.map(slotOf))
+  return own.find((span) => isSlot(span) && slots.has(slotOf(span)))
 }
 
 function isOwn(tokens: readonly Token[], at: number, others: ReadonlyMap<string, number>): boolean {
@@ -113,6 +120,8 @@ function isOwn(tokens: readonly Token[], at: number, others: ReadonlyMap<string,
     if (after?.han && after.start === token.end && others.has(token.word + after.word)) return false
     return !others.has(token.word)
   }
+  // 12:35 is not 12:45, though both hold a 12.
+  if (NO_LETTER.test(token.word)) return token.terms.some((term) => !others.has(term))
   // The last term of an identifier is the whole of it: PaymentClient is not OrderClient, though both are clients.
   const whole = token.terms.at(-1)
   return (
@@ -138,7 +147,7 @@ function spanOf(text: string, tokens: readonly Token[], first: number, last: num
     text: text.slice(start, end),
     before: neighbour(tokens[first - 1]),
     after: neighbour(tokens[last + 1]),
-    numeric: inside.some(({ word }) => NUMERAL.test(word)),
+    numeric: inside.some(({ word }) => NUMERAL.test(word) || ENGLISH_NUMBERS.has(word)),
     named: inside.some((token) => isName(text, token)),
   }
 }

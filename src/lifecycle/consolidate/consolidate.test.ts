@@ -133,13 +133,13 @@ test('002 R5.4: the two originals are deleted and one merged record is inserted 
 test('002 R5.5: separating updates text, context and thing of both, and the old words stay', async () => {
   const rigged = rig()
   await rigged.memories.insert('kim', [
-    episode('a', '周一早上和阿杰在滨江跑了六公里，状态不错。'),
-    episode('b', '周四早上和小蔓在滨江跑了九公里，状态不错。', { after: 3 * DAY_MS }),
+    episode('a', '周一早上和阿杰在滨江公园跑步，跑了六公里，状态不错。'),
+    episode('b', '周四早上和小蔓在滨江公园跑步，跑了九公里，状态不错。', { after: 3 * DAY_MS }),
   ])
   expect(await consolidate(rigged, { userId: 'kim' })).toMatchObject({ separated: 1, merged: 0 })
   const [a, b] = [(await rigged.memories.get('kim', 'a'))!, (await rigged.memories.get('kim', 'b'))!]
-  expect(a.text).toMatch(/^【.*阿杰.*】周一早上和阿杰/)
-  expect(b.text).toMatch(/^【.*小蔓.*】周四早上和小蔓/)
+  expect(a.text).toMatch(/^【6月\d+日】周一早上和阿杰/)
+  expect(b.text).toMatch(/^【6月\d+日】周四早上和小蔓/)
   expect(a.metadata!.context).not.toBe(b.metadata!.context)
   expect(a.metadata!.thing).not.toBe(b.metadata!.thing)
   expect((await rigged.memories.history('kim', 'a')).map(({ event }) => event)).toEqual(['ADD', 'UPDATE'])

@@ -7,12 +7,10 @@ import { isLivingEpisode } from '../../cognition/merge/may-merge.ts'
 import { checkInteger } from '../../domain/checks.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { findSimilar } from './find-similar.ts'
-import { getReady } from './get-ready.ts'
+import { findSimilar, TermCounts } from './find-similar.ts'
 import { joinOrPart } from './join-or-part.ts'
 import { promote } from './promote.ts'
 import { noCounts, type Run, runOf } from './run.ts'
-import { TermCounts } from './term-counts.ts'
 import type { ConsolidateDependencies, ConsolidateOptions, ConsolidationCounts } from './types.ts'
 
 /** Changes that are read, and behind which the mark is set, at once. */
@@ -49,7 +47,6 @@ async function consolidateUser(run: Run, { onProgress }: ConsolidateOptions): Pr
     for (let mark = await memories.readMark(run.userId, 'consolidate'); ; ) {
       const changed = await memories.changedSince(run.userId, mark, MEMORIES_A_PIECE)
       if (changed.memories.length === 0) break
-      await getReady(changed.memories, run.signal)
       for (const memory of changed.memories) {
         await breathe(run.signal)
         if (!(await consolidateOne(run, memory, seen))) return

@@ -4,7 +4,7 @@
  */
 
 import { isLivingEpisode } from '../../cognition/merge/may-merge.ts'
-import type { TextProfile } from '../../cognition/similarity/rules.ts'
+import type { SimilarityThresholds, TextProfile } from '../../cognition/similarity/rules.ts'
 import {
   COSINE_THRESHOLDS,
   judgeSimilarity,
@@ -12,13 +12,11 @@ import {
   profileSimilarity,
   textProfile,
 } from '../../cognition/similarity/rules.ts'
-import type { SimilarityThresholds } from '../../cognition/similarity/types.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { matchMemories } from '../../search/match-memories.ts'
 import { isGenericTerm } from '../../text/generic-words.ts'
 import type { Run } from './run.ts'
-import type { TermCounts } from './term-counts.ts'
 
 /** Candidates that are compared. */
 const CANDIDATES = 6
@@ -118,4 +116,28 @@ function rarestTerms(profile: TextProfile, seen: TermCounts): readonly string[] 
   return (telling.length > 0 ? telling : terms)
     .toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || b.length - a.length)
     .slice(0, seen.memories < KNOWING_MEMORIES ? ASKED_UNKNOWING : ASKED_TERMS)
+}
+
+const MOST_TERMS = 200_000
+
+/** In how many of the memories that a run has seen a term stands. Bounded: beyond its size no new term is counted. */
+export class TermCounts {
+  readonly #counts = new Map<string, number>()
+  /** How many memories were counted. */
+  memories = 0
+
+  /** Counts the distinct terms of one memory. */
+  add(terms: Iterable<string>): void {
+    this.memories += 1
+    for (const term of terms) {
+      const count = this.#counts.get(term)
+      if (count !== undefined) this.#counts.set(term, count + 1)
+      else if (this.#counts.size < MOST_TERMS) this.#counts.set(term, 1)
+    }
+  }
+
+  /** 0 for a term that was not seen. */
+  count(term: string): number {
+    return this.#counts.get(term) ?? 0
+  }
 }

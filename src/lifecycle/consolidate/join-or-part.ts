@@ -4,7 +4,8 @@
  */
 
 import type { RewrittenWords } from '../../cognition/answers/rewritten.ts'
-import { isSameEventByRules, mayMerge, mergedMemory, mergeWordsByRules } from '../../cognition/merge/rules.ts'
+import { isSameEventByRules, mayMerge } from '../../cognition/merge/may-merge.ts'
+import { mergedMemory, mergeWordsByRules } from '../../cognition/merge/rules.ts'
 import { areSeparated, separateByRules, separationPatch } from '../../cognition/separate/rules.ts'
 import type { MemoryChanges } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -25,12 +26,12 @@ export async function joinOrPart(run: Run, memory: Memory, similar: readonly Sim
 async function tryMerge(run: Run, a: Memory, b: Memory): Promise<'done' | 'stale' | 'no'> {
   const { memories, model, clock, newId, vectors } = run.dependencies
   const allowance = mayMerge(a, b)
-  if (!allowance.allowed) return 'no'
+  if (allowance === 'no') return 'no'
   const revision = await memories.revision(run.userId)
   if (!(await areUnchanged(run, a, b))) return 'stale'
   const merge = model?.merge
   const asked = merge && (await askModel(run, 'merge', (options) => merge(a, b, options)))
-  const words = asked ? (asked.sameEvent ? asked.words : null) : await wordsByRules(a, b, allowance.needsSameEvent)
+  const words = asked ? (asked.sameEvent ? asked.words : null) : await wordsByRules(a, b, allowance === 'same event')
   if (words === null) return 'no'
   const now = clock().getTime()
   const merged = mergedMemory(a, b, words, { id: newId(), now })

@@ -4,9 +4,9 @@
  */
 
 import { slotNamed } from '../../cognition/facts/topics.ts'
+import { withoutLabel } from '../../cognition/merge/episode-metadata.ts'
 import { type Episode, semanticFactsByRules } from '../../cognition/semantic-facts/rules.ts'
 import type { SemanticFact } from '../../cognition/semantic-facts/types.ts'
-import { withoutLabel } from '../../cognition/separate/rules.ts'
 import { lexicalSimilarity } from '../../cognition/similarity/rules.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'

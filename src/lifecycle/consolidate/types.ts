@@ -1,8 +1,8 @@
 /** What consolidation needs, takes and reports (002 R5, R6, R10.5). */
-import type { RewrittenWords } from '../../cognition/answers/rewritten.ts'
+import type { ModelMerge } from '../../cognition/merge/model.ts'
 import type { Episode } from '../../cognition/semantic-facts/rules.ts'
 import type { SemanticAnswer } from '../../cognition/semantic-facts/types.ts'
-import type { Separation } from '../../cognition/separate/types.ts'
+import type { Separation } from '../../cognition/separate/rules.ts'
 import type { MemoryStore } from '../../contracts/memory-store.ts'
 import type { VectorIndex } from '../../contracts/vector-index.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -21,7 +21,7 @@ export interface ThinkOptions {
  */
 export interface ConsolidationModel {
   /** One call for both: do they tell of one event, and in which words? */
-  readonly merge?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<MergeAnswer | null>
+  readonly merge?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<ModelMerge | null>
   readonly separate?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<Separation | null>
   /** `others`: similar episodes, by which a repeated preference shows (R6.3). */
   readonly semanticFacts?: (
@@ -30,9 +30,6 @@ export interface ConsolidationModel {
     options: ThinkOptions,
   ) => Promise<SemanticAnswer | null>
 }
-
-/** Whether two records tell of one event, and the words of the one record. */
-export type MergeAnswer = { readonly sameEvent: true; readonly words: RewrittenWords } | { readonly sameEvent: false }
 
 /** What a run works with. */
 export interface ConsolidateDependencies {

@@ -5,7 +5,7 @@
  */
 
 import { contrasts, deniesOtherwise, ownSpans, type Span } from '../../cognition/similarity/contrast.ts'
-import { textProfile } from '../../cognition/similarity/lexical-similarity.ts'
+import { textProfile } from '../../cognition/similarity/rules.ts'
 import { chineseNumber } from '../../text/chinese-numbers.ts'
 import { ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../../text/english-numbers.ts'
 

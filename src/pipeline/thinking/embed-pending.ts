@@ -1,7 +1,7 @@
 /** The job `embed`: which memories and turns have no vector of the present model yet? Memories first, in batches; what was edited meanwhile comes again. */
 import type { Work } from '../../contracts/conversation-log.ts'
 import type { Embedder } from '../../contracts/embedder.ts'
-import type { PendingEmbedding, StoredVectorIndex, VectorRecord } from '../../contracts/vector-index.ts'
+import type { StoredVectorIndex, VectorRecord } from '../../contracts/vector-index.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { otherModelError, type VectorModel } from './vector-model.ts'
 
@@ -25,30 +25,18 @@ export async function embedPending(
   for (;;) {
     const pending = await vectors.pendingEmbeddings(BATCH)
     if (pending.length === 0) return done
-    for (const [userId, mine] of byUser(pending)) {
+    for (const [userId, mine] of Map.groupBy(pending, (one) => one.userId)) {
       const made = await embedder.embed(
         mine.map(({ text }) => text),
         { kind: 'document', userId, ...(signal === undefined ? {} : { signal }) },
       )
       await vectors.add(
         userId,
-        mine.map((record, index): VectorRecord => ({ ...record, vector: made[index]! })),
+        mine.map(({ userId: _, ...record }, index): VectorRecord => ({ ...record, vector: made[index]! })),
       )
     }
     done += pending.length
     onProgress?.(done, Math.max(total, done))
     await breathe(signal)
   }
-}
-
-type Pending = Omit<PendingEmbedding, 'userId'>
-
-function byUser(pending: readonly PendingEmbedding[]): ReadonlyMap<string, readonly Pending[]> {
-  const groups = new Map<string, Pending[]>()
-  for (const { userId, ...record } of pending) {
-    const mine = groups.get(userId) ?? []
-    mine.push(record)
-    groups.set(userId, mine)
-  }
-  return groups
 }

@@ -4,12 +4,15 @@
  * into doubt. The plan is made from one state of the memories and holds for that state only.
  */
 
+import { plainValue } from '../../cognition/answers/bounded.ts'
 import { relate } from '../../cognition/change/relate.ts'
 import { ownersApart } from '../../cognition/change/same-person.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import { slotNamed } from '../../cognition/facts/topics.ts'
+import { inContrast, textProfile } from '../../cognition/similarity/rules.ts'
 import type { MemoryChange } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { foldedText } from '../../text/duplicates.ts'
 import { type Effect, ENDING, effectOn } from './effect.ts'
 import { planForgotten } from './plan-forgotten.ts'
 import { type PlanInProgress, planInProgress } from './plan-in-progress.ts'
@@ -150,10 +153,12 @@ function planDraft(
   return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
 }
 
-/** What a model wrote down says the same as a memory only where each says the other, or both give one attribute its value. */
-function isSameByModel({ relation, memory: older }: Judged, { memory }: Draft): boolean {
-  if (relation !== 'same') return false
-  if (older.key !== null && memory.key !== null) return older.key === memory.key
+/** What a model wrote down says the same as a memory only where each says the other, or both give one attribute one value. */
+function isSameByModel({ relation, memory: older }: Judged, { memory, replaces = [] }: Draft): boolean {
+  if (relation !== 'same' || replaces.includes(older.id)) return false
+  if (inContrast(textProfile(older.text), textProfile(memory.text))) return false
+  if (older.key !== null && memory.key !== null)
+    return older.key === memory.key && foldedText(plainValue(older.value)) === foldedText(plainValue(memory.value))
   return relate(statementOf(older), statementOf({ ...memory, id: '' })).relation === 'same'
 }
 

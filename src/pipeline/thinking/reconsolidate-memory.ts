@@ -3,8 +3,8 @@
  * whether it adds anything; where there is a model, it finds the words. Written only if nobody wrote in between.
  */
 import { reconsolidateByModel } from '../../cognition/reconsolidate/model.ts'
+import type { CurrentContext, ReconsolidationPatch } from '../../cognition/reconsolidate/rules.ts'
 import { reconsolidateByRules, reconsolidationPatch } from '../../cognition/reconsolidate/rules.ts'
-import type { CurrentContext, ReconsolidationPatch } from '../../cognition/reconsolidate/types.ts'
 import type { LeasedJob } from '../../contracts/job-queue.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { Store } from '../../contracts/store.ts'

@@ -10,11 +10,11 @@ const NOW = Date.parse('2026-05-07T09:30:00Z')
 const quiet = (): void => undefined
 const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet }
 
-function answering(answer: object): LanguageModel {
+function answering(text: string): LanguageModel {
   const usage = { promptTokens: 0, completionTokens: 0, cost: null }
   return {
     model: 'scripted',
-    ask: async () => ({ text: JSON.stringify(answer), model: 'scripted', usage, attempts: 1, latencyMs: 0 }),
+    ask: async () => ({ text, model: 'scripted', usage, attempts: 1, latencyMs: 0 }),
     stream: () => {
       throw new Error('not asked here')
     },
@@ -23,7 +23,10 @@ function answering(answer: object): LanguageModel {
 }
 
 /** What comes of these turns, one minute apart, when the model gives this answer. */
-async function think(answer: object, turns: readonly (readonly [Role, string])[], more: Partial<ThinkInput> = {}) {
+const think = (answer: object, turns: readonly (readonly [Role, string])[], more: Partial<ThinkInput> = {}) =>
+  thinkOf(JSON.stringify(answer), turns, more)
+
+async function thinkOf(text: string, turns: readonly (readonly [Role, string])[], more: Partial<ThinkInput> = {}) {
   const input: ThinkInput = {
     userId: 'one',
     conversationId: 'chat',
@@ -38,7 +41,7 @@ async function think(answer: object, turns: readonly (readonly [Role, string])[]
     maxCharacters: 2000,
     ...more,
   }
-  return thinkByModel({ llm: answering(answer), logger }, input, await thinkByRules(input, true))
+  return thinkByModel({ llm: answering(text), logger }, input, await thinkByRules(input, true))
 }
 
 const memory = (id: string, text: string): Memory =>
@@ -147,6 +150,32 @@ test('a refused statement is replaced by the rules for that sentence alone', asy
     [HOME.text, []],
     [SISTER, undefined],
   ])
+})
+
+test('what a cut answer leaves out the rules say, and nothing twice', async () => {
+  const answer = {
+    statements: [
+      { ...HOME, quote: MOVED },
+      { ...HOME, text: 'Ruth is a vet.', quote: SISTER },
+    ],
+  }
+  const turns = [
+    ['user', MOVED],
+    ['user', SISTER],
+  ] as const
+  const cut = await thinkOf(JSON.stringify(answer).slice(0, -JSON.stringify(answer.statements[1]).length), turns)
+  expect(cut.drafts.map(({ memory }) => memory.text)).toEqual([HOME.text, SISTER])
+})
+
+test('the user is called as in the chat, whoever thinks', async () => {
+  const turns = [['user', MOVED]] as const
+  const answer = {
+    statements: [HOME, { ...HOME, text: 'Ruth moved too.', about: 'Ruth', attribute: 'job', by: 'inferred' }],
+  }
+  const { drafts } = await think(answer, turns, {
+    messages: [{ role: 'user', content: `${MOVED} Ruth moved too.`, speaker: 'Ana', turnId: 1, createdAt: NOW }],
+  })
+  expect(drafts.map(({ memory }) => memory.who)).toEqual(['Ana', 'Ruth'])
 })
 
 test('when every statement is refused the rules answer, and when there is none nothing is kept but what was ordered', async () => {

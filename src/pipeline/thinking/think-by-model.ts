@@ -12,7 +12,7 @@ import { exchangeMessages } from '../../cognition/exchange/prompt.ts'
 import { type ExchangeAnswer, readExchangeAnswer } from '../../cognition/exchange/read-exchange-answer.ts'
 import type { ExchangeStatement } from '../../cognition/exchange/read-statements.ts'
 import { KINDS } from '../../cognition/exchange/schema.ts'
-import { folded, standsIn } from '../../cognition/exchange/sources.ts'
+import { folded, piecesOf, standsIn } from '../../cognition/exchange/sources.ts'
 import { forbidsKeeping } from '../../cognition/write-decision/forbidden.ts'
 import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
@@ -129,7 +129,7 @@ function withLines(drafts: readonly Draft[], lines: readonly NewProfileLine[]): 
 
 /** The statements, the rules' drafts of those sentences whose statement was refused, and what was ordered to be kept. */
 async function draftsOf(
-  { statements, refused, workingMemory }: ExchangeAnswer,
+  { statements, refused, isCut, workingMemory }: ExchangeAnswer,
   byRules: readonly Draft[],
   input: ThinkInput,
 ): Promise<readonly Draft[]> {
@@ -139,15 +139,18 @@ async function draftsOf(
     const best = Math.max(0, ...shares)
     return best >= MEANT_SHARE ? byRules[shares.indexOf(best)] : undefined
   })
-  const left = byRules.filter(({ memory }) => !told.some(({ quote }) => standsIn(quote, folded(memory.text))))
+  const isTold = ({ memory: { text } }: Draft, { quote }: ExchangeStatement): boolean =>
+    standsIn(quote, folded(text)) || standsIn(text, folded(quote))
+  const left = byRules.filter((draft) => !told.some((statement) => isTold(draft, statement)))
   // An order to remember is obeyed even where the model saw nothing in it.
-  const ofRules = left.filter((draft) => meant.includes(draft) || draft.memory.importance === MOST_IMPORTANT)
+  const ofRules = left.filter((draft) => isCut || meant.includes(draft) || draft.memory.importance === MOST_IMPORTANT)
   const context = workingMemory?.topic ?? ''
   const words = input.messages.map(({ content }) => folded(shortened(content, LONGEST_READ)))
   const drafts = told.map((statement) => {
     const isOwn = statement.source === 'user_stated'
     const quoted = input.messages.filter(
-      ({ role }, at) => (!isOwn || role === 'user') && standsIn(statement.quote, words[at]!),
+      ({ role }, at) =>
+        (!isOwn || role === 'user') && piecesOf(statement.quote).some((piece) => words[at]!.includes(piece)),
     )
     return draftFrom(statement, quoted, context, input)
   })
@@ -190,7 +193,16 @@ async function draftFrom(
   const fact: Fact = { ...told, key: attribute ?? '', value: words, about, standing, single: false }
   const facts = attribute === null || value === null ? [] : [fact]
   const time = from ?? Math.min(createdAt, to ?? createdAt)
-  const parts = { ...told, memoryType, importance, facts, context, thing: '', time, who: about }
+  const parts = {
+    ...told,
+    memoryType,
+    importance,
+    facts,
+    context,
+    thing: '',
+    time,
+    who: about === 'user' ? null : about,
+  }
   const { memory } = withSources(await draftOf(parts, dating, input), sources)
   const until = to === null ? null : Math.max(to, memory.validFrom)
   return {

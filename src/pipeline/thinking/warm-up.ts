@@ -7,80 +7,65 @@ import { breathe } from '../../domain/pieces.ts'
 
 /** Says nothing in particular, in words that wake every part of a step. */
 const SENTENCES = ['I moved to another town last May.', '我上个月搬家了。'] as const
+const MESSAGE = { role: 'user', speaker: null, turnId: null, createdAt: 0 } as const
+const STATEMENT = { who: null, occurredAt: 0, key: null, value: null, topics: [] } as const
 
-/** Each loads one part; what it returns is done in pieces, too. */
-const PARTS: readonly (() => Promise<Generator<void, unknown>>)[] = [
-  async () => (await import('../../cognition/write-decision/features.ts')).readyLexicons(),
-  async () => {
-    const { ownWords } = await import('../../cognition/write-decision/own-words.ts')
-    return each((text) => ownWords(text))
-  },
+/** Each loads one part; the work that it gives back is done with each sentence. */
+const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[] = [
+  async () => inPieces((await import('../../cognition/write-decision/features.ts')).readyLexicons()),
+  async () => (await import('../../cognition/write-decision/own-words.ts')).ownWords,
   async () => {
     const { decideByRules } = await import('../../cognition/write-decision/rules.ts')
-    return each((content) => decideByRules({ content }))
+    return (content) => decideByRules({ content })
   },
-  async () => (await import('../../cognition/facts/topics.ts')).readyTopics(),
-  async () => {
-    const { stanceOf } = await import('../../cognition/facts/stance.ts')
-    return each(stanceOf)
-  },
+  async () => inPieces((await import('../../cognition/facts/topics.ts')).readyTopics()),
+  async () => (await import('../../cognition/facts/stance.ts')).stanceOf,
   async () => {
     const { extractFacts } = await import('../../cognition/facts/extract-facts.ts')
-    return each((text) => extractFacts(text, { who: 'user', now: 0 }))
+    return (text) => extractFacts(text, { who: 'user', now: 0 })
   },
   async () => {
     const { analyzeByRules } = await import('../../cognition/conversation-analysis/rules.ts')
-    return each((content) => analyzeByRules([{ role: 'user', content, speaker: null, turnId: null, createdAt: 0 }]))
+    return (content) => analyzeByRules([{ ...MESSAGE, content }])
   },
   async () => {
     const { sessionSummaryByRules } = await import('../../cognition/session-summary/rules.ts')
-    return each((content) => sessionSummaryByRules([{ role: 'user', content }]))
+    return (content) => sessionSummaryByRules([{ role: 'user', content }])
   },
   async () => {
     const { findDates } = await import('../../text/dates.ts')
-    for (const text of SENTENCES) {
-      await findDates(text, 0)
-      await breathe()
-    }
-    return each(() => undefined)
+    return (text) => findDates(text, 0)
   },
   async () => {
     const { relate } = await import('../../cognition/change/relate.ts')
-    const statement = { who: null, occurredAt: 0, key: null, value: null, topics: [] }
-    return each((text) => relate({ ...statement, text }, { ...statement, text: `${text} ${SENTENCES[0]}` }))
+    return (text) => relate({ ...STATEMENT, text }, { ...STATEMENT, text: `${text} ${SENTENCES[0]}` })
   },
-  async () => {
-    await import('./think-by-rules.ts')
-    return each(() => undefined)
-  },
-  async () => {
-    await import('./write-thoughts.ts')
-    return each(() => undefined)
-  },
-  async () => {
-    await import('./think-conversation.ts')
-    return each(() => undefined)
-  },
+  ...[
+    () => import('./think-by-rules.ts'),
+    () => import('./write-thoughts.ts'),
+    () => import('./think-conversation.ts'),
+  ].map((load) => async () => void (await load())),
 ]
 
 let warm: Promise<void> | undefined
 
 /** Resolves when everything is ready; at once from the second call on. */
 export function warmUp(): Promise<void> {
-  warm ??= inPieces()
+  warm ??= ready()
   return warm
 }
 
-async function inPieces(): Promise<void> {
+async function ready(): Promise<void> {
   for (const part of PARTS) {
     await breathe()
-    for (const _ of await part()) await breathe()
+    const work = await part()
+    for (const text of work === undefined ? [] : SENTENCES) {
+      await breathe()
+      await work?.(text)
+    }
   }
 }
 
-function* each(work: (text: string) => unknown): Generator<void> {
-  for (const text of SENTENCES) {
-    yield
-    work(text)
-  }
+async function inPieces(work: Generator<void, unknown>): Promise<undefined> {
+  for (const _ of work) await breathe()
 }

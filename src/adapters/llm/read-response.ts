@@ -1,10 +1,22 @@
-/** What does a streamed response say, event by event? Comments that keep a connection alive are no events. */
+/** What does a response say: in one piece, or event by event? Comments that keep a connection alive are no events. */
 import { createParser } from 'eventsource-parser'
+import { withoutReasoning } from '../../text/reasoning.ts'
 import { CallFailure } from '../http/call-failure.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { readJsonText } from '../http/read-json.ts'
+import { readJson, readJsonText } from '../http/read-json.ts'
 import { responsePieces } from '../http/response-text.ts'
-import { readEvent, type Said } from './envelope.ts'
+import { readCompletion, readEvent, type Said } from './envelope.ts'
+import type { ModelReply } from './model-line.ts'
+
+const LARGEST_BODY_BYTES = 1024 * 1024
+
+/** Rejects with CallFailure for a body that is no completion, and for an error that a body with status 200 states. */
+export async function readAnswer(response: Response, endpoint: Endpoint): Promise<ModelReply> {
+  const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
+  const said = readCompletion(body)
+  if (said === null) throw new CallFailure('the answer is no completion', { transient: true, said: quoted })
+  return { text: withoutReasoning(said.text), model: said.model, usage: said.usage }
+}
 
 /** The frame around each piece is many times its size. */
 const LARGEST_STREAM_BYTES = 64 * 1024 * 1024
