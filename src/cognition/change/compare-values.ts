@@ -9,7 +9,7 @@ import { inContrast, textProfile } from '../similarity/rules.ts'
 import { excludeEachOther } from './exclusive-values.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
-import { conflicting } from './typed-values.ts'
+import { conflicting } from './quantities.ts'
 
 /** Share of the newer statement's words that the older one has when it says the same again: what says more is no repetition. */
 const REPEATED = 0.7

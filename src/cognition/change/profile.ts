@@ -13,9 +13,9 @@ import { topicsOf } from '../facts/topics.ts'
 import { changingIn } from './changing.ts'
 import { deniedIn } from './denied-values.ts'
 import { propTopicsOf } from './props.ts'
+import { type Quantity, quantitiesOf } from './quantities.ts'
 import type { Statement } from './statement.ts'
 import { isTimeTerm } from './time-terms.ts'
-import { type TypedValue, typedValues } from './typed-values.ts'
 
 /** What is compared of a statement. */
 export interface Profile {
@@ -33,7 +33,7 @@ export interface Profile {
   /** Whom the clauses are about that name a topic or a term. */
   readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly stance: Stance
-  readonly values: readonly TypedValue[]
+  readonly values: readonly Quantity[]
   readonly facts: readonly Fact[]
   /** Terms of what is said to change: "switched the linter", 词典换了. */
   readonly changing: ReadonlySet<string>
@@ -88,7 +88,7 @@ export function profileOf(statement: Statement): Profile {
   // An older statement is seldom asked for these.
   const translated = once(() => new Set(expandTerms(text).filter(isContent)))
   const stance = once(() => stanceOf(text))
-  const values = once(() => typedValues(text))
+  const values = once(() => quantitiesOf(text))
   const changing = once(
     () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
   )
