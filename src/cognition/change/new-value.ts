@@ -44,6 +44,8 @@ const CLOSE = 4
 const FEW = 2
 const LEAST_RARE = 0.3
 const MOST_ALIKE = 4
+/** Odds of a change that names both values. */
+const NAMED = 1
 
 /** A service speaks to its customer: a record of one occasion, which changes nothing and is changed by nothing. */
 const NOTICE =
@@ -91,7 +93,9 @@ export function newValueOf(newer: Profile, older: Profile): NewValue | null {
     for (const [place, before] of older.values.entries()) {
       const features = newValueFeatures(newer, at, older, place)
       if (features === null) continue
-      const odds = oddsOf(features)
+      // "Moved from the 15th to the 22nd" names the value that is over.
+      const isNamed = features.cited === 1 && features.told === 1 && (features.shared ?? 0) > 0
+      const odds = Math.max(oddsOf(features), isNamed ? NAMED : -Infinity)
       if (most === null || odds > most.odds) most = { newer: value, older: before, odds }
     }
   return most

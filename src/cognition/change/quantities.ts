@@ -41,7 +41,7 @@ export interface Quantity {
   readonly to: number
 }
 
-const NUMBER_WORDS = [...ENGLISH_NUMBERS.keys()].filter((word) => word !== 'zero').join('|')
+const NUMBER_WORDS = [...ENGLISH_NUMBERS.keys()].filter((word) => word !== 'zero' && word !== 'one').join('|')
 const ENGLISH_COUNT = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|${NUMBER_WORDS}`
 const HAN_COUNT = '[一二两三四五六七八九十百千]+|\\d+(?:\\.\\d+)?'
 const NUMBER_MARK = String.raw`(?<![\w.,:/#-]|[$€£¥￥] ?)`
@@ -175,6 +175,11 @@ const RULES: readonly Rule[] = [
   },
   {
     kind: 'count',
+    pattern: /(?<n>[一二两12]) ?米 ?(?<d>[一二三四五六七八九]|\d{1,2})(?!\d)/g,
+    read: ({ n, d }) => ({ value: `${han(n!)}.${han(d!)}`, unit: '米' }),
+  },
+  {
+    kind: 'count',
     pattern: new RegExp(String.raw`(?<![\d.第])(?<n>${HAN_COUNT}) ?(?<u>${HAN_UNIT})(?<x>[\p{Script=Han}]{0,2})`, 'gu'),
     read: ({ n, u }) => ({ value: han(n!), unit: u! }),
   },
@@ -182,11 +187,6 @@ const RULES: readonly Rule[] = [
     kind: 'year',
     pattern: /(?<![\d.:$€£-])(?<n>(?:19|20)\d\d)(?![\d%]|[.:-]\d|年?\d)/g,
     read: ({ n }) => ({ value: n! }),
-  },
-  {
-    kind: 'count',
-    pattern: /(?<n>[一二两12]) ?米 ?(?<d>[一二三四五六七八九]|\d{1,2})(?!\d)/g,
-    read: ({ n, d }) => ({ value: `${han(n!)}.${han(d!)}`, unit: '米' }),
   },
   {
     kind: 'count',

@@ -23,13 +23,13 @@ const RELATED = 0.65
  * conversation, where nearly nothing that is said changes anything (`bench/training/change.ts`).
  */
 const TOLD = -3.2
-const HEARD = 1
+const HEARD = 2.5
 /** Of what says in a few words that something is over or replaced, after few words. */
 const HEARD_PLAINLY = -1
 const FEW_WORDS = 8
 /** The same where both give a value of one quantity (`new-value.ts`). */
 const NEW_VALUE_TOLD = 0
-const NEW_VALUE_HEARD = 0.25
+const NEW_VALUE_HEARD = 0.8
 /** So much less certain than the likeliest another one may be and be meant as well. */
 const MARGIN = 2
 /** And so much less of both may be shared. */
@@ -143,8 +143,9 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   if (!isRelated && propScore === 0 && topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
+  const isShort = Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
   const value = newValueOf(newer, older)
-  if (value !== null && value.odds >= (newerStatement.heard === true ? NEW_VALUE_HEARD : NEW_VALUE_TOLD))
+  if (value !== null && value.odds >= (newerStatement.heard === true && !isShort ? NEW_VALUE_HEARD : NEW_VALUE_TOLD))
     // What says more than the value stays, marked.
     return answer(
       newerStatement.heard === true && older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes',
