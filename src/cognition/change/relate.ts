@@ -4,12 +4,20 @@
  */
 import { bearersApart } from './bearers.ts'
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
-import { isRepeat, isWordForWord, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
-import { restsOnChanged } from './doubts.ts'
+import {
+  happenedAgain,
+  holdsOtherKey,
+  isLongAgo,
+  isRepeat,
+  isWordForWord,
+  otherValue,
+  qualifiedApart,
+  sameKey,
+} from './compare-values.ts'
+import { restsOnChanged } from './dependents.ts'
 import { endsAnother, endsAnotherByName, endsAnotherThing, endsIt, endsPartOfWhole } from './ends.ts'
+import { meantBy } from './meant.ts'
 import { isNotice, type NewValue, newValueOf } from './new-value.ts'
-import { happenedAgain, isLongAgo } from './occasions.ts'
-import { holdsOtherKey } from './other-key.ts'
 import { isOnlyNamed, type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
 import { conflicting, isOneValue } from './quantities.ts'
@@ -50,6 +58,19 @@ export function relate(newer: Statement, older: Statement): Related {
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
   const compared = onlySame(onlyLikeliest(olders.map((older) => compare(newer, older))))
+  // In a chat hardly anything puts right what was said before without naming it.
+  const meant =
+    newer.heard === true || compared.some(({ related }) => ENDING.has(related.relation)) ? null : meantBy(newer, olders)
+  if (meant?.plainly === true || (meant !== null && certaintyOf(weighedOf(newer, olders[meant.at]!)) > TOLD))
+    compared[meant.at] = {
+      ...compared[meant.at]!,
+      related: {
+        relation: meant.plainly ? 'corrects' : 'doubts',
+        reason: 'it puts right what was said just before',
+        sameMatter: true,
+        strength: 0.5,
+      },
+    }
   // What was only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
     compared
@@ -95,6 +116,7 @@ function onlySame(compared: Compared[]): Compared[] {
   )
 }
 
+const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 
 interface Compared {
