@@ -5,7 +5,9 @@
  * `certainty-weights.ts`, and what was reached on stories and chats that it left out.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { newValueFeatures } from '../../src/cognition/change/new-value.ts'
 import { profileOf } from '../../src/cognition/change/profile.ts'
+import type { Quantity } from '../../src/cognition/change/quantities.ts'
 import { weighedOf } from '../../src/cognition/change/relate.ts'
 import type { Statement } from '../../src/cognition/change/statement.ts'
 import { statementOf } from '../../src/pipeline/thinking/related-memories.ts'
@@ -16,6 +18,9 @@ const FOLDS = 5
 const EPOCHS = 30
 const STEP = 0.1
 const PENALTY = 1e-4
+const PENALTY_OF_VALUES = 1e-3
+const OTHERS_OF_VALUE = 6
+const EPOCHS_OF_VALUES = 400
 /** There are few pairs that change; each counts as much as so many that do not. */
 const WEIGHT_OF_CHANGE = 3
 const OTHERS_OF_STORY = 20
@@ -84,8 +89,9 @@ const stories = [
   ...lines<Story>(`${folder}/updates.jsonl`).filter(even),
 ]
 const chats = [...chatsOf('en'), ...chatsOf('zh')]
+const told = await tellStories()
 const pairs = [
-  ...(await ofStories()),
+  ...ofStories(),
   ...(await ofChats()),
   ...(await ofMessages('en-1')),
   ...(await ofMessages('zh-1')),
@@ -100,18 +106,145 @@ for (let fold = 0; fold < FOLDS; fold++) {
     if (story < 0 ? at % FOLDS === fold : folds[story] === fold) left[at] = dot(weights, values)
 }
 report()
-const weights = fitWeights(pairs)
-writeFileSync(
-  new URL('../../src/cognition/change/certainty-weights.ts', import.meta.url),
-  `/** Weights of how certain a change is, made by bench/training/change.ts: do not edit. */
-export const CERTAINTY_WEIGHTS: Readonly<Record<string, number>> = {
-${names.map((name, at) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Number(weights[at]!.toFixed(2))},`).join('\n')}
+write('certainty-weights', 'CERTAINTY_WEIGHTS', 'of how certain a change is', names, fitWeights(pairs))
+const values = [...valuesOfStories(), ...(await valuesOfChats())]
+if (values.some(({ ofReal }) => ofReal === true)) {
+  reportValues()
+  const named = values[0]!.names
+  const fitted = fitWeights(values, PENALTY_OF_VALUES, 1, EPOCHS_OF_VALUES)
+  write('new-value-weights', 'NEW_VALUE_WEIGHTS', "of how likely a value takes another one's place", named, fitted)
+}
+
+function write(file: string, name: string, what: string, features: readonly string[], weights: Float64Array): void {
+  writeFileSync(
+    new URL(`../../src/cognition/change/${file}.ts`, import.meta.url),
+    `/** Weights ${what}, made by bench/training/change.ts: do not edit. */
+export const ${name}: Readonly<Record<string, number>> = {
+${features.map((feature, at) => `  ${/^\w+$/.test(feature) ? feature : `'${feature}'`}: ${Number(weights[at]!.toFixed(2))},`).join('\n')}
 }
 `,
-)
+  )
+}
 
-async function ofStories(): Promise<readonly Pair[]> {
-  const told = await Promise.all(
+/** Values of one scale in one story: that which holds no more before that which holds. */
+function valuesOfStories(): readonly Pair[] {
+  return told.flatMap(({ story, said }, number) =>
+    said.flatMap((news, later) =>
+      news.flatMap((newer) =>
+        said.slice(0, later).flatMap((olds) =>
+          olds.flatMap((older) => {
+            const isIn = (items: readonly string[], { text }: Statement, { at, length }: Quantity): boolean =>
+              items.some((item) => holds(item, text.slice(at, at + length)) || holds(text.slice(at, at + length), item))
+            return valuePairs(
+              newer,
+              older,
+              (value, before) =>
+                CHANGING.has(story.kind) &&
+                isIn(story.not_current, older, before) &&
+                isIn(story.current_contains, newer, value),
+            ).map((pair) => ({ ...pair, story: number }))
+          }),
+        ),
+      ),
+    ),
+  )
+}
+
+/** The pairs of BEAM that were read by hand, and as many others of the same chats that share little. */
+async function valuesOfChats(): Promise<readonly Pair[]> {
+  const path = `${data}/beam-dev.json`
+  if (!existsSync(path)) return []
+  const { users } = JSON.parse(readFileSync(path, 'utf8')) as RealSet
+  const turns = new Map(users.flatMap((user) => user.turns).map((turn) => [turn.externalId, turn]))
+  const statements = async (id: string): Promise<readonly Statement[]> =>
+    statementsOf(turns.get(id)!.content, Date.parse(turns.get(id)!.createdAt))
+  const rows = readFileSync(new URL('new-values.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+  const found: Pair[] = []
+  for (const [chat, row] of rows.entries()) {
+    const [from, to, kind, before, value, label] = row.split('\t')
+    const read = await statements(to!)
+    const olds = await statements(from!)
+    const pair = read
+      .flatMap((newer) => olds.flatMap((older) => valuePairs(newer, older, () => label === '1')))
+      .find((one) => one.kind === kind && one.newer === value && one.older === before)
+    if (pair !== undefined) found.push({ ...pair, ofReal: true, story: stories.length + (chat % FOLDS) })
+    const chatTurns = users.find((user) => user.turns.some(({ externalId }) => externalId === to))!.turns
+    for (const { role, externalId } of Array.from({ length: OTHERS_OF_VALUE }, () => pick(chatTurns)))
+      if (role === 'user' && externalId !== from && externalId !== to)
+        for (const newer of read)
+          for (const older of await statements(externalId))
+            found.push(
+              ...valuePairs(newer, older, () => false)
+                .slice(0, 1)
+                .map((one) => ({ ...one, story: stories.length + (chat % FOLDS) })),
+            )
+  }
+  return found
+}
+
+interface ValuePair extends Pair {
+  readonly kind: string
+  readonly newer: string
+  readonly older: string
+}
+
+function valuePairs(
+  newer: Statement,
+  older: Statement,
+  changes: (value: Quantity, before: Quantity) => boolean,
+): readonly ValuePair[] {
+  const [mine, theirs] = [profileOf(newer), profileOf(older)]
+  return mine.values.flatMap((value, at) =>
+    theirs.values.flatMap((before, place) => {
+      const features = newValueFeatures(mine, at, theirs, place)
+      if (features === null) return []
+      return [
+        {
+          names: Object.keys(features),
+          values: Object.values(features),
+          changes: changes(value, before),
+          story: -1,
+          within: true,
+          kind: value.kind,
+          newer: value.value,
+          older: before.value,
+        },
+      ]
+    }),
+  )
+}
+
+/** What the odds of a new value find at several limits among values that they were not fitted on. */
+function reportValues(): void {
+  const fold = ({ story }: Pair, at: number): number => (story < 0 ? at : story) % FOLDS
+  const odds = values.map(() => 0)
+  for (let left = 0; left < FOLDS; left++) {
+    const weights = fitWeights(
+      values.filter((pair, at) => fold(pair, at) !== left),
+      PENALTY_OF_VALUES,
+      1,
+      EPOCHS_OF_VALUES,
+    )
+    for (const [at, pair] of values.entries()) if (fold(pair, at) === left) odds[at] = dot(weights, pair.values)
+  }
+  for (const limit of [-1, -0.5, 0, 0.5, 1]) {
+    const found = (belongs: (pair: Pair) => boolean): number =>
+      values.filter((pair, at) => belongs(pair) && odds[at]! > limit).length
+    const all = (belongs: (pair: Pair) => boolean): number => values.filter(belongs).length
+    const isNew = ({ changes, ofReal }: Pair): boolean => changes && ofReal === true
+    const isOld = ({ changes, ofReal }: Pair): boolean => !changes && ofReal === true
+    const inStory = ({ changes, ofReal }: Pair): boolean => changes && ofReal !== true
+    process.stdout.write(
+      `values from ${limit}: read ${found(isNew)} of ${all(isNew)}, wrongly ${found(isOld)} of ${all(isOld)}; in stories ${found(inStory)} of ${all(inStory)}, wrongly ${found((pair) => !pair.changes && pair.ofReal !== true)}\n`,
+    )
+  }
+}
+
+async function tellStories(): Promise<readonly { story: Story; said: (readonly Statement[])[] }[]> {
+  return Promise.all(
     stories.map(async (story) => ({
       story,
       said: await Promise.all(
@@ -119,6 +252,9 @@ async function ofStories(): Promise<readonly Pair[]> {
       ),
     })),
   )
+}
+
+function ofStories(): readonly Pair[] {
   const found: Pair[] = []
   for (const [number, { story, said }] of told.entries()) {
     const { kind, messages, current_contains: current, not_current: gone, suspect_contains: resting = [] } = story
@@ -238,22 +374,27 @@ function report(): void {
 }
 
 /** Logistic regression by stochastic gradient descent with AdaGrad steps and an L2 penalty. */
-function fitWeights(rows: readonly Pair[]): Float64Array {
-  const weights = new Float64Array(names.length)
-  const squares = new Float64Array(names.length).fill(1e-6)
+function fitWeights(
+  rows: readonly Pair[],
+  penalty = PENALTY,
+  weightOfChange = WEIGHT_OF_CHANGE,
+  epochs = EPOCHS,
+): Float64Array {
+  const weights = new Float64Array(rows[0]!.names.length)
+  const squares = new Float64Array(weights.length).fill(1e-6)
   const draw = randomNumbers(SEED)
   const order = rows.map((_, at) => at)
-  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+  for (let epoch = 0; epoch < epochs; epoch++) {
     for (let at = order.length - 1; at > 0; at--) {
       const other = Math.floor(draw() * (at + 1))
       ;[order[at], order[other]] = [order[other]!, order[at]!]
     }
     for (const at of order) {
       const { values, changes } = rows[at]!
-      const weight = changes ? WEIGHT_OF_CHANGE : 1
+      const weight = changes ? weightOfChange : 1
       const slope = 1 / (1 + Math.exp(-dot(weights, values))) - (changes ? 1 : 0)
       for (let place = 0; place < weights.length; place++) {
-        const gradient = slope * weight * values[place]! + PENALTY * weights[place]!
+        const gradient = slope * weight * values[place]! + penalty * weights[place]!
         squares[place]! += gradient * gradient
         weights[place]! -= (STEP * gradient) / Math.sqrt(squares[place]!)
       }

@@ -8,7 +8,7 @@ import { CERTAINTY_WEIGHTS } from './certainty-weights.ts'
 import { differentNames } from './compare-values.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
-import { conflicting } from './typed-values.ts'
+import { conflicting } from './quantities.ts'
 
 /** What is weighed, by name; each is between -2 and 3. */
 export type CertaintyFeatures = Readonly<Record<string, number>>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changingIn } from './changing.ts'
+import { changingIn } from './profile.ts'
 
 test('the object of a change is named in both languages', () => {
   expect(changingIn('We switched the wiki to BookStack.')[0]).toMatch(/^wiki/)

@@ -5,8 +5,8 @@
 import { editSimilarity } from '../../text/edit-distance.ts'
 import { givesOne, givesValue, isPlainValue } from './denied-values.ts'
 import { profileOf } from './profile.ts'
+import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
-import { conflicting } from './typed-values.ts'
 
 /** One corrects what one has just said; milliseconds. */
 const STILL_IN_MIND = 10 * 86_400_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdsOtherKey } from './other-key.ts'
+import { holdsOtherKey } from './compare-values.ts'
 import { relate } from './relate.ts'
 import type { Statement } from './statement.ts'
 

@@ -10,12 +10,11 @@ import { extractFacts } from '../facts/extract-facts.ts'
 import { type People, peopleOf } from '../facts/people.ts'
 import { type Stance, stanceOf } from '../facts/stance.ts'
 import { topicsOf } from '../facts/topics.ts'
-import { changingIn } from './changing.ts'
 import { deniedIn } from './denied-values.ts'
 import { propTopicsOf } from './props.ts'
+import { type Quantity, quantitiesOf } from './quantities.ts'
 import type { Statement } from './statement.ts'
 import { isTimeTerm } from './time-terms.ts'
-import { type TypedValue, typedValues } from './typed-values.ts'
 
 /** What is compared of a statement. */
 export interface Profile {
@@ -33,7 +32,7 @@ export interface Profile {
   /** Whom the clauses are about that name a topic or a term. */
   readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly stance: Stance
-  readonly values: readonly TypedValue[]
+  readonly values: readonly Quantity[]
   readonly facts: readonly Fact[]
   /** Terms of what is said to change: "switched the linter", 词典换了. */
   readonly changing: ReadonlySet<string>
@@ -88,7 +87,7 @@ export function profileOf(statement: Statement): Profile {
   // An older statement is seldom asked for these.
   const translated = once(() => new Set(expandTerms(text).filter(isContent)))
   const stance = once(() => stanceOf(text))
-  const values = once(() => typedValues(text))
+  const values = once(() => quantitiesOf(text))
   const changing = once(
     () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
   )
@@ -175,4 +174,19 @@ function subjectsByWord(
 export function isContent(term: string): boolean {
   if (/^\d+$/.test(term) || isTimeTerm(term) || isGenericTerm(term)) return false
   return /^\p{Script=Han}$/u.test(term) ? false : [...term].length > 1
+}
+
+const ENGLISH =
+  /\b(?:switch(?:ed|ing)|mov(?:ed|ing)|migrat(?:ed|ing)|swapp?(?:ed|ing)|chang(?:ed|ing)|replac(?:ed|ing)|shift(?:ed|ing)|transferr(?:ed|ing)|port(?:ed|ing)|upgrad(?:ed|ing)|rewr(?:ote|itten)|dropp(?:ed|ing)|ditch(?:ed|ing)|cancell?(?:ed|ing)|sold|selling|left|leaving|quit|pass(?:ed|ing)|hand(?:ed|ing)|gave up|given up|stopp(?:ed|ing)|clos(?:ed|ing)|return(?:ed|ing)|withdrew from|dropped out of|got rid of) (?:all |everything |from |the |our |my |that |this |in |back )*(?<thing>[\w'-]+(?: [\w'-]+){0,2})/gi
+const CHINESE =
+  /(?:^|[，。！；,\s把])(?:我们?|公司|家里|今天|昨天|现在|最近|上周|上个月)?(?<thing>[\p{Script=Han}A-Za-z]{2,8}?)(?:全部?|都|整个|统一|也|已经|终于|又|给|也给)?(?:换|改|切|迁|挪|搬|转|调|升级|重写|退|停|卖|送人|扔|拆|下线|注销|取消|到期|没了|不在了|关了|黄了|盘)/gu
+
+/** "The doctor said to stop": whoever says so is not what stops. */
+const REPORTED = /说|让|叫|建议|要求|通知/
+
+/** The things, as written; of an English one up to three words. */
+export function changingIn(text: string): readonly string[] {
+  return [...text.matchAll(ENGLISH), ...text.matchAll(CHINESE)]
+    .map(({ groups }) => groups!.thing!)
+    .filter((thing) => !REPORTED.test(thing))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { slotNamed } from '../facts/topics.ts'
 import { propTopicsOf } from './props.ts'
-import { PROPS } from './props-table.ts'
+import { wordTable } from '../facts/word-lists.ts'
 import { relate } from './relate.ts'
 import type { Statement } from './statement.ts'
 
@@ -12,7 +12,7 @@ function said(text: string, day = 0): Statement {
 }
 
 test('every line of the table names attributes that exist, and words in both languages', () => {
-  for (const line of PROPS.trim().split('\n')) {
+  for (const line of wordTable('things-of-attributes')) {
     const [names = '', english = '', chinese = '', ...more] = line.split('|')
     expect(names.split(' ').filter((name) => slotNamed(name) === undefined)).toEqual([])
     expect([english.trim(), chinese.trim()]).not.toContain('')

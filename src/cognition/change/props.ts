@@ -3,8 +3,8 @@
  * for it. Asked only of what tells of a change: a locker alone says nothing.
  */
 import { type PhraseIndex, phraseIndex } from '../facts/phrase-index.ts'
+import { wordTable } from '../facts/word-lists.ts'
 import { type Word, wordsOf } from '../facts/words.ts'
-import { PROPS } from './props-table.ts'
 
 interface Prop {
   readonly attributes: readonly string[]
@@ -35,7 +35,7 @@ export function propTopicsOf(text: string, words: readonly Word[] = wordsOf(text
 }
 
 function* entries(): Generator<readonly [string, Prop]> {
-  for (const line of PROPS.trim().split('\n')) {
+  for (const line of wordTable('things-of-attributes')) {
     const [names = '', english = '', chinese = ''] = line.split('|')
     const attributes = names.split(' ')
     for (const written of [...english.split(',').map((word) => word.trim()), ...chinese.split(/\s+/)]) {

@@ -4,18 +4,25 @@
  */
 import { bearersApart } from './bearers.ts'
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
-import { isRepeat, isWordForWord, otherValue, qualifiedApart, sameKey } from './compare-values.ts'
-import { restsOnChanged } from './doubts.ts'
+import {
+  happenedAgain,
+  holdsOtherKey,
+  isLongAgo,
+  isRepeat,
+  isWordForWord,
+  otherValue,
+  qualifiedApart,
+  sameKey,
+} from './compare-values.ts'
+import { restsOnChanged } from './dependents.ts'
 import { endsAnother, endsAnotherByName, endsAnotherThing, endsIt, endsPartOfWhole } from './ends.ts'
 import { meantBy } from './meant.ts'
-import { happenedAgain, isLongAgo } from './occasions.ts'
-import { holdsOtherKey } from './other-key.ts'
+import { isNotice, type NewValue, newValueOf } from './new-value.ts'
 import { isOnlyNamed, type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
-import { revalues } from './revalued.ts'
+import { conflicting, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
-import { conflicting } from './typed-values.ts'
 
 /** Two statements that share less than this do not speak of the same thing. */
 const RELATED = 0.65
@@ -24,16 +31,21 @@ const RELATED = 0.65
  * conversation, where nearly nothing that is said changes anything (`bench/training/change.ts`).
  */
 const TOLD = -3.2
-const HEARD = 1
+const HEARD = 2.5
 /** Of what says in a few words that something is over or replaced, after few words. */
 const HEARD_PLAINLY = -1
 const FEW_WORDS = 8
+/** The same where both give a value of one quantity (`new-value.ts`). */
+const NEW_VALUE_TOLD = 0
+const NEW_VALUE_HEARD = 0.8
 /** So much less certain than the likeliest another one may be and be meant as well. */
 const MARGIN = 2
 /** And so much less of both may be shared. */
 const MUCH_LESS = 0.6
 /** Where so many are meant alike, as in a chat about one matter, none is. */
 const MOST_ALIKE = 3
+/** So much less likely than the likeliest may another value be and have changed as well. */
+const VALUE_MARGIN = 1
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
@@ -45,12 +57,11 @@ export function relate(newer: Statement, older: Statement): Related {
  * attribute that this very statement changed.
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
-  const compared = onlyLikeliest(olders.map((older) => compare(newer, older)))
-  const meant = compared.some(({ related }) => isChange(related.relation)) ? null : meantBy(newer, olders)
-  if (
-    meant !== null &&
-    (meant.plainly || certaintyBetween(newer, olders[meant.at]!) > limitOf(newer, olders[meant.at]!))
-  )
+  const compared = onlySame(onlyLikeliest(olders.map((older) => compare(newer, older))))
+  // In a chat hardly anything puts right what was said before without naming it.
+  const meant =
+    newer.heard === true || compared.some(({ related }) => ENDING.has(related.relation)) ? null : meantBy(newer, olders)
+  if (meant?.plainly === true || (meant !== null && certaintyOf(weighedOf(newer, olders[meant.at]!)) > TOLD))
     compared[meant.at] = {
       ...compared[meant.at]!,
       related: {
@@ -71,10 +82,6 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
       ? (restsOnChanged(changed, newer, olders[at]!) ?? related)
       : related,
   )
-}
-
-function isChange(relation: Relation): boolean {
-  return relation === 'supersedes' || relation === 'ends' || relation === 'corrects'
 }
 
 function limitOf(newer: Statement, older: Statement): number {
@@ -99,6 +106,17 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
   )
 }
 
+/** Of those that give another value of one scale, the likeliest one and those that give the same as it. */
+function onlySame(compared: Compared[]): Compared[] {
+  const [most] = compared.flatMap(({ value }) => value ?? []).toSorted((a, b) => b.odds - a.odds)
+  return compared.map((one) =>
+    one.value === undefined || one.value.odds > most!.odds - VALUE_MARGIN || isOneValue(one.value.older, most!.older)
+      ? one
+      : { ...one, related: ANOTHER_IS_MEANT },
+  )
+}
+
+const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 
 interface Compared {
@@ -107,17 +125,14 @@ interface Compared {
   readonly stated: readonly string[]
   /** Log-odds of a change that no two values tell of. */
   readonly certainty?: number
+  /** The values that tell of it. */
+  readonly value?: NewValue
 }
 
 /** What is weighed of a pair of statements; for the trainer. */
 export function weighedOf(newer: Statement, older: Statement): CertaintyFeatures {
   const [mine, theirs] = [profileOf(newer), profileOf(older)]
   return certaintyFeatures(mine, theirs, overlapOf(mine, theirs), newer.occurredAt - older.occurredAt)
-}
-
-/** How certain it is that the one changes the other. */
-function certaintyBetween(newer: Statement, older: Statement): number {
-  return certaintyOf(weighedOf(newer, older))
 }
 
 function compare(newerStatement: Statement, olderStatement: Statement): Compared {
@@ -129,12 +144,13 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   const stated = (topics.length > 0 ? topics : [...older.topics.keys()]).filter(
     (topic) => older.stated.has(topic) && (!isPerson(topic) || topics.includes(topic)),
   )
-  const answer = (relation: Relation, reason: string, more?: Pick<Compared, 'certainty'>): Compared => ({
+  const answer = (relation: Relation, reason: string, more?: Pick<Compared, 'certainty' | 'value'>): Compared => ({
     related: {
       relation,
       reason: `${reason}${subjectOf(overlap)}`,
       strength: Math.min(1, (topicScore + termScore) / 2),
       ...(relation === 'doubts' ? { sameMatter: true } : {}),
+      ...(more?.value === undefined ? {} : { ofValue: true }),
     },
     stated,
     ...more,
@@ -145,11 +161,20 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
       : answer('same', 'it says the same again')
   const isRelated = topicScore + termScore >= RELATED
   if (isWordForWord(newer.text, older.text)) return again()
+  if (isNotice(newer.text) || isNotice(older.text)) return answer('none', 'it is a notice')
   if (!isRelated && propScore === 0 && topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
-  if (bearersApart(newer, older, topics)) return answer('adds', 'they are about different ones')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
-  if (revalues(newer, older)) return answer('supersedes', 'it gives another date or number')
+  const isShort = Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
+  const value = newValueOf(newer, older)
+  if (value !== null && value.odds >= (newerStatement.heard === true && !isShort ? NEW_VALUE_HEARD : NEW_VALUE_TOLD))
+    // What says more than the value stays, marked.
+    return answer(
+      newerStatement.heard === true && older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes',
+      'it gives another value',
+      { value },
+    )
+  if (bearersApart(newer, older, topics)) return answer('adds', 'they are about different ones')
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
   if (stance.past && (!stance.ends || isLongAgo(newer.text))) return answer('adds', 'it tells of the past')

@@ -28,6 +28,8 @@ export interface Related {
   readonly reason: string
   /** Of a doubt: the newer one speaks of what the older one says, not only of what it rests on. */
   readonly sameMatter?: boolean
+  /** Both give a value of the same quantity. */
+  readonly ofValue?: boolean
   /** 0 to 1: how much of both statements speaks for it. */
   readonly strength: number
 }

@@ -27,7 +27,12 @@ const LEAVE: Effect = { kind: 'leave' }
 export function effectOn(
   other: Memory,
   draft: Draft,
-  { relation, reason, sameMatter = false }: Pick<Related, 'relation' | 'reason' | 'sameMatter'>,
+  {
+    relation,
+    reason,
+    sameMatter = false,
+    ofValue = false,
+  }: Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'ofValue'>,
 ): Effect {
   // What goes on in an episode that the chat has just been told of is added to it (002 R4), by a job of its own.
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
@@ -37,7 +42,7 @@ export function effectOn(
   if (relation === 'corrects')
     return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
   // Later news of an event does not undo it.
-  if (relation === 'supersedes' && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
+  if (relation === 'supersedes' && !ofValue && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
   // Likeness alone ends nothing: only what speaks of the same subject does.

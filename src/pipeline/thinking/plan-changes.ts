@@ -126,15 +126,15 @@ function planDraft(
   const superseded: string[] = []
   const doubted: string[] = []
   let memory: Memory = { ...draft.memory, id }
-  for (const { memory: other, relation, reason, newer, sameMatter = false } of judged) {
+  for (const one of judged) {
+    const { memory: other, relation, reason, newer } = one
     if (!newer) {
       // What was told first is processed last: it comes into the world as the past.
       if (ENDING.has(relation)) memory = { ...memory, validTo: startOf(other), supersededBy: other.id }
       else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
       continue
     }
-    const effect: Effect =
-      draft.replaces === undefined ? effectOn(other, draft, { relation, reason, sameMatter }) : { kind: 'end' }
+    const effect: Effect = draft.replaces === undefined ? effectOn(other, draft, one) : { kind: 'end' }
     if (effect.kind === 'end') {
       plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
       superseded.push(other.id)

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { isNotice, newValueOf } from './new-value.ts'
+import { profileOf } from './profile.ts'
+
+const said = (text: string) => profileOf({ text, who: 'user', occurredAt: 0, key: null, value: null })
+const oddsOf = (newer: string, older: string) => newValueOf(said(newer), said(older))?.odds ?? -Infinity
+
+test.each([
+  ["I've raised the compost budget to $90", 'The compost budget is $60'],
+  ['Our beehive count has now reached 14 hives', 'We keep 9 hives in the beehive yard'],
+  ['How do I cope with the kiln visit being moved from May 3 to May 9?', 'The kiln visit is on May 3.'],
+  ['预算提高到 6500 元了', '预算是 5000 元'],
+])('"%s" gives a new value after "%s"', (newer, older) => {
+  expect(oddsOf(newer, older)).toBeGreaterThan(0)
+})
+
+test.each([
+  ['I bought a kettle for $40', 'I bought a lamp for $25'],
+  ['The choir meets on June 5', 'The dentist sees me on June 2'],
+  ['The fee went up by 12%', 'We are 40% through the novel'],
+  ['今天买了 3 斤苹果', '昨天跑了 5 公里'],
+])('"%s" gives none after "%s"', (newer, older) => {
+  expect(oddsOf(newer, older)).toBeLessThan(0)
+})
+
+test("a service's notice is no statement of the user", () => {
+  expect(isNotice('Your order has been shipped.')).toBe(true)
+  expect(isNotice('【青鸟快递】您的包裹已到')).toBe(true)
+  expect(isNotice('My order has been shipped.')).toBe(false)
+  expect(isNotice('我的包裹到了')).toBe(false)
+})

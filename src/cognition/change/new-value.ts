@@ -1,0 +1,198 @@
+/**
+ * Does a newer statement give another value of the very quantity that an older one gives: "the snack budget is up to $75"
+ * after "a snack budget of $65", 预算涨到八千 after 预算五千? A small linear model weighs the words around both values, what
+ * tells of a change and what tells of two different occasions. Fitted by bench/training/change.ts.
+ */
+import { readOnce } from '../../domain/read-once.ts'
+import { rarityOf } from '../topic/common-words.ts'
+import { NEW_VALUE_WEIGHTS } from './new-value-weights.ts'
+import type { Profile } from './profile.ts'
+import { isOneScale, isOneValue, type Quantity, quantitiesOf } from './quantities.ts'
+
+/** What is weighed, by name; each is between 0 and 6. */
+export type NewValueFeatures = Readonly<Record<string, number>>
+
+/** The likeliest pair of values of two statements. */
+export interface NewValue {
+  readonly newer: Quantity
+  readonly older: Quantity
+  /** Log-odds that the newer value takes the older one's place. */
+  readonly odds: number
+}
+
+const CHANGED =
+  /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w+|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
+/** Of days and hours only what is moved has another one: two meetings have two. */
+const MOVED =
+  /\b(?:new (?:\w+ )?(?:date|day|time|deadline|slot)|(?:moved|moving|reschedul(?:ed?|ing)|postponed|pushed|delayed|extended|brought|changed|shifted|earlier|later)\b)|[改调挪]|推迟|提前|延[后期]/i
+/** "Down by 30 %", "an extra $200" give no value of their own. */
+const RELATIVE = /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|only) \W?$|[了多再省]\s?$/i
+/** "From the 15th to the 22nd", "instead of $40": the value that is over stands beside. */
+const REPLACED = /\b(?:from|than|instead of) (?:\w+ ){0,2}\W?$|[从由]\s?$/i
+/** What is spent, sent or turned down once is another thing the next time. */
+const ONCE =
+  /\b(?:spent|paid|bought|sold|met|attended|sent|received|ordered|declin\w+|reject\w+|avoid\w*|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
+const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
+const NO_NAME = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
+/** Characters to each side of a value within which it is told of what it is. */
+const BEFORE = 50
+const BEHIND = 30
+const ON_ONCE = 40
+const NAMES_WITHIN = 70
+/** From this distance on a word is far from the value; what a word counts at a distance. */
+const CLOSE = 4
+const FEW = 2
+const LEAST_RARE = 0.3
+const MOST_ALIKE = 4
+/** Odds of a change that names both values. */
+const NAMED = 1
+
+/** A service speaks to its customer: a record of one occasion, which changes nothing and is changed by nothing. */
+const NOTICE =
+  /【[^】]{1,12}】|您(?!好)|\byour (?:order|booking|reservation|appointment|account|card|parcel|package|train|flight|code) \S/i
+
+/** Whether a text is a service's notice to its customer, not what somebody tells. */
+export function isNotice(text: string): boolean {
+  return NOTICE.test(text)
+}
+
+interface Told {
+  readonly changed: boolean
+  readonly moved: boolean
+  readonly relative: boolean
+  readonly replaced: boolean
+  readonly once: boolean
+  readonly names: ReadonlySet<string>
+}
+
+/** How each quantity of a text is told, in their order. */
+const toldOf = readOnce('told values', (text): readonly Told[] =>
+  quantitiesOf(text).map(({ at, length, from, to }) => {
+    const before = (characters: number): string => text.slice(Math.max(from, at - characters), at)
+    const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
+    const around = text.slice(Math.max(from, at - NAMES_WITHIN), Math.min(to, at + NAMES_WITHIN))
+    return {
+      changed: CHANGED.test(before(BEFORE)) || CHANGED.test(behind),
+      moved: MOVED.test(before(NAMES_WITHIN)) || MOVED.test(behind),
+      relative: RELATIVE.test(before(BEFORE)),
+      replaced: REPLACED.test(text.slice(Math.max(0, at - ON_ONCE), at)),
+      once: ONCE.test(before(ON_ONCE)),
+      names: new Set(
+        [...around.matchAll(/(?<![.!?]\s|^)\b\p{Lu}\p{Ll}{2,}/gu)]
+          .map(([name]) => name)
+          .filter((name) => !NO_NAME.test(name)),
+      ),
+    }
+  }),
+)
+
+/** The pair of values that most likely took each other's place; null where no two could. */
+export function newValueOf(newer: Profile, older: Profile): NewValue | null {
+  let most: NewValue | null = null
+  for (const [at, value] of newer.values.entries())
+    for (const [place, before] of older.values.entries()) {
+      const features = newValueFeatures(newer, at, older, place)
+      if (features === null) continue
+      // "Moved from the 15th to the 22nd" names the value that is over.
+      const isNamed = features.cited === 1 && features.told === 1 && (features.shared ?? 0) > 0
+      const odds = Math.max(oddsOf(features), isNamed ? NAMED : -Infinity)
+      if (most === null || odds > most.odds) most = { newer: value, older: before, odds }
+    }
+  return most
+}
+
+function oddsOf(features: NewValueFeatures): number {
+  let sum = 0
+  for (const name in features) sum += features[name]! * (NEW_VALUE_WEIGHTS[name] ?? 0)
+  return sum
+}
+
+/** What is weighed of two values by their places; null where they are of two scales, or one of them stands in both statements. */
+export function newValueFeatures(newer: Profile, at: number, older: Profile, place: number): NewValueFeatures | null {
+  const [value, before] = [newer.values[at]!, older.values[place]!]
+  if (!isOneScale(value, before) || isOneValue(value, before)) return null
+  const [mine, theirs] = [toldOf(newer.text), toldOf(older.text)]
+  if (mine[at]!.replaced || theirs[place]!.replaced) return null
+  const isSame = (one: Quantity, other: Quantity): boolean => isOneScale(one, other) && isOneValue(one, other)
+  if (newer.values.some((one, index) => isSame(one, before) && mine[index]?.replaced !== true)) return null
+  if (older.values.some((one) => isSame(one, value))) return null
+  const alike = (values: readonly Quantity[]): number => values.filter((one) => isOneScale(one, value)).length
+  // Which of many is meant nobody can say.
+  if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
+  const [told, said] = [mine[at]!, theirs[place]!]
+  const isDay = CALENDAR.has(value.kind)
+  const isTold = flag(isDay ? told.moved : told.changed)
+  const shared = sharedNear(value, before)
+  const namesShared = [...told.names].some((name) => said.names.has(name))
+  return {
+    bias: 1,
+    shared,
+    'of newer': coveredBy(value, before),
+    'of older': coveredBy(before, value),
+    beside: flag(nearestIn(value, before)) + flag(nearestIn(before, value)),
+    whole: wholeShared(newer.terms, older.terms),
+    told: isTold,
+    'told of shared': isTold * shared,
+    'day unmoved': flag(isDay && !told.moved),
+    cited: flag(newer.values.some((one) => isSame(one, before))),
+    relative: flag(told.relative),
+    once: flag(told.once || said.once),
+    few: flag(value.kind === 'count' && (Number(value.value) <= FEW || Number(before.value) <= FEW)),
+    several: Math.log(alike(newer.values)),
+    counted: flag(value.kind === 'count' && value.unit !== ''),
+    'other name': flag(told.names.size > 0 && said.names.size > 0 && !namesShared),
+  }
+}
+
+/** Words that stand near both values, by how rare they are and how near they stand. */
+function sharedNear(value: Quantity, before: Quantity): number {
+  let sum = 0
+  for (const [term, distance] of value.near) {
+    const other = before.near.get(term)
+    if (other !== undefined) sum += weightOf(term) * nearness(distance) * nearness(other)
+  }
+  return Math.min(3, sum)
+}
+
+/** Share of what stands close to one value that also stands near the other. */
+function coveredBy(value: Quantity, other: Quantity): number {
+  let [sum, all] = [0, 0]
+  for (const [term, distance] of value.near) {
+    if (distance > CLOSE) continue
+    const weight = weightOf(term) * nearness(distance)
+    all += weight
+    const there = other.near.get(term)
+    if (there !== undefined) sum += weight * (there <= CLOSE + 1 ? 1 : 0.7)
+  }
+  return all === 0 ? 0 : sum / all
+}
+
+/** Whether the word beside the one value stands close to the other. */
+function nearestIn(value: Quantity, other: Quantity): boolean {
+  let [nearest, distance] = ['', Infinity]
+  for (const [term, one] of value.near) if (one < distance) [nearest, distance] = [term, one]
+  return (other.near.get(nearest) ?? Infinity) <= CLOSE + 1
+}
+
+/** Share of the words of the newer statement that the older one has, by how rare they are. */
+function wholeShared(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): number {
+  let [sum, all] = [0, 0]
+  for (const term of mine) {
+    const weight = weightOf(term)
+    all += weight
+    if (theirs.has(term)) sum += weight
+  }
+  return Math.min(1, sum / Math.max(3, all))
+}
+
+function weightOf(term: string): number {
+  return Math.max(LEAST_RARE, rarityOf(term)) * (/\p{Script=Han}/u.test(term) ? 0.6 : 1)
+}
+
+function nearness(distance: number): number {
+  return distance <= 2 ? 1 : distance <= CLOSE ? 0.8 : distance <= 7 ? 0.55 : 0.35
+}
+
+function flag(value: boolean): number {
+  return value ? 1 : 0
+}
