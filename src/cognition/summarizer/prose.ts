@@ -61,16 +61,21 @@ const withLists = readOnce('prose', (text) => plainWords(text, LINE_MARK))
 const withoutLists = readOnce('prose without lists', (text) => plainWords(text, LIST_LINE))
 
 function plainWords(text: string, lines: RegExp): string {
-  const mail = text.search(MAIL_HEAD)
-  return (mail === -1 ? text : text.slice(0, mail))
+  return withoutQuotedMail(text)
     .replace(FENCED, '\n')
     .replace(ATTACHED, '')
-    .replace(QUOTED_LINE, '')
     .replace(PROGRAM_LINE, '')
     .replace(CODE_LINE, '')
     .replace(lines, '')
     .replace(LINK, '$1')
     .replace(INLINE_MARK, '')
+}
+
+/** The text without lines quoted with `>` and without what stands under the head of a forwarded or answered mail. */
+export function withoutQuotedMail(text: string): string {
+  if (!text.includes('\n') && !text.startsWith('>')) return text
+  const mail = text.search(MAIL_HEAD)
+  return (mail === -1 ? text : text.slice(0, mail)).replace(QUOTED_LINE, '')
 }
 
 /** Most turns are plain sentences on one line: nothing to take out. */
