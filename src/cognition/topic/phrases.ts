@@ -27,7 +27,7 @@ const MOST_LINKS = 2
 const MOST_WORDS = 10
 const MOST_CHINESE_WORDS = 24
 const LINKING_VERB = /^(?:sound|look|seem|feel|become|mean)s?$/
-const MANNER = /^\p{L}\p{Ll}*(?:al|ive|ent|ant|ous|ful|ru|ing|ed|ck|te|se|re|me)ly$/u
+const MANNER = /^\p{L}\p{Ll}*(?:al|ive|ent|ant|ous|ful|ul|ab|ib|ru|ing|ed|ck|te|se|re|me)ly$/u
 /** A verb of the past, regular or not. */
 const PARTICIPLE =
   /^(?:\p{Ll}{3,}(?<!e)ed|ate|became|began|bought|broke|brought|built|came|caught|chose|drove|drank|fell|felt|flew|forgot|found|gave|got|grew|heard|held|hit|kept|knew|led|left|lost|made|met|paid|ran|rode|sang|sat|saw|sent|shook|slept|sold|spent|spoke|stood|swam|taught|thought|threw|told|took|understood|went|woke|won|wore|wrote)$/u
@@ -39,13 +39,15 @@ const LEAST_JOINED = 0.3
 const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%:,-]+|[:,](?!\d)|[.](?=\s|$)|\s[-–—]+\s/u
 const CHINESE_BREAK = /[，,；;：:。！!？?～…\n“”‘’「」（）()"]|——|\s—+\s/u
 const HAN = /\p{Script=Han}/u
-const PRONOUN = /[我你您他她它们咱]/u
+const PRONOUN = /[我你您他她它们咱]|^[这那]/u
 /** What joins words to one thing, and what follows a verb. */
 const CHINESE_LINK = /^(?:.?的|和|与|及|、)$/u
 const ASPECT = /^[了过着到好完]/u
 /** 小程序, 高净值客户: a part of the word that follows. */
 const PREFIX = /^[大小高低新老]$/u
-const NUMERAL = /[\d一二三四五六七八九十两几]$/u
+/** 创始人, 订货会: a part of the word before, at the end of a clause. */
+const SUFFIX = /^[人会家]$/u
+const NUMERAL = /[\d一二三四五六七八九十两几这那]$/u
 /** What joins a clause to the others. */
 const LEADS = /^.{0,3}?(?:因为|由于|虽然|尽管|如果|比如|例如|除了|尤其|反而|另外|其实)是?/u
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
@@ -153,12 +155,13 @@ function chinesePhrases(clause: string): readonly Part[] {
     const [before, next] = [words[at - 1] ?? '', words[at + 1] ?? '']
     // 别墅用的热泵: a verb before 的 belongs to what stands behind it.
     const verb = run.length > 0 && next === '的' && word.length === 1 && !CHINESE_STOP_CHARACTERS.has(word)
-    const joins = verb || ((run.length > 0 ? CHINESE_LINK : PREFIX).test(word) && tells(next))
+    const ends = run.length > 0 && next === '' && SUFFIX.test(word)
+    const joins = verb || ends || ((run.length > 0 ? CHINESE_LINK : PREFIX).test(word) && tells(next))
     // 一组照片, 睡眠变好了: what only counts, and what a particle follows, belongs to no thing.
     const isVerb = word.length === 1 && rarityOf(word) < 1 && ASPECT.test(next)
     const counts = word.length === 1 && NUMERAL.test(before)
     // The segmenter leaves particles at what follows: 了一.
-    const isCut = /^[了着过]/u.test(word)
+    const isCut = ASPECT.test(word)
     if (
       ((tells(word) && !CHINESE_LINK.test(word)) || joins) &&
       !isVerb &&
@@ -168,6 +171,7 @@ function chinesePhrases(clause: string): readonly Part[] {
     )
       run.push(word)
     else {
+      while (NUMERAL.test(run.at(-1) ?? '')) run.pop()
       phrases.push(...startsOf(run))
       run = []
     }
@@ -177,9 +181,10 @@ function chinesePhrases(clause: string): readonly Part[] {
 
 function startsOf(run: readonly string[]): readonly Part[] {
   return run.flatMap((word, from) => {
-    // What stands before 的 belongs to what stands behind it; single characters are often a name that the segmenter does not know.
+    // What stands before 的 belongs to what stands behind it; a single character is often half of a name.
     const before = run[from - 1]
-    if (before === '的' || (before !== undefined && (!mayBegin(word) || before.length + word.length === 2))) return []
+    const isInside = before?.length === 1 && !CHINESE_LINK.test(before)
+    if (before === '的' || isInside || (before !== undefined && !mayBegin(word))) return []
     const text = run.slice(from).join('').trim()
     return text.split('《').length === text.split('》').length ? [{ text, terms: tellingWords(text) }] : []
   })
