@@ -54,6 +54,9 @@ const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:�
 /** Told as a matter of taste, what the assistant is not to do lasts. */
 const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|^(?:请)?(?:别|不要|甭)/i
 const ANSWERS = /\b(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|回答|回复|答复|解释/i
+/** A Chinese order opens with whom, how or from when on; a statement does not. */
+const ORDERS_IN_CHINESE =
+  /^.{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
 const HAN = /\p{Script=Han}/u
 const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
 /** The user as the one whom it is told of, or what is the user's; a reason may stand before. */
@@ -61,7 +64,7 @@ const OWN =
   /^(?:(?:and|but|so|also|personally|currently|actually),? )*(?:i|i['’](?:m|ve)|im|my|we|we['’](?:re|ve)|our)\b|^(?:而且|但|所以|其实|目前|现在|平时)?(?:我|咱|俺|本人)/iu
 /** A clause that begins so is taken apart from the one before: somebody does something, asks, orders, gives a reason or a day. */
 const BEGINS =
-  /^(?:but|so|because|since|although|though|especially)\b|^(?:and )?(?:i|i['’](?:m|ve|d|ll)|im|my|we|we['’](?:re|ve|ll|d)|our|can|could|would|will|do|does|is|are|should|what|how|why|which|please|help|any)\b|[?？]$|^(?:而且)?(?:我|咱|俺)|^(?:但|不过|可是|所以|因为|今天|昨天|明天|早上|晚上|最近|刚|请|帮|想|怎么|如何|有没有|能|可以)/iu
+  /^(?:but|so|because|since|although|though|especially)\b|^(?:and )?(?:i|i['’](?:m|ve|d|ll)|im|my|we|we['’](?:re|ve|ll|d)|our|can|could|would|will|do|does|is|are|should|what|how|why|which|please|help|any)\b|[?？]$|^(?:而且)?(?:我|咱|俺)|^(?:但|不过|可是|所以|因为|今天|昨天|明天|早上|晚上|最近|刚|请|帮|想|怎么|如何|有没有|能|可以|最好|得)/iu
 /** The same behind "and": "my wife Anna and our two kids" are one thing. */
 const BEGINS_ANEW = /^(?:i|i['’](?:m|ve|d|ll)|im|we|we['’](?:re|ve|ll|d)|can you|could you|how|what)\b/i
 const WORD = /[a-z]/i
@@ -119,6 +122,7 @@ function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason
   if (ANSWERS.test(sentence) && speaksOfPreference(sentence)) return true
   if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
   if (store && reason === 'preference' && FORBIDS.test(sentence)) return true
+  if (HAN.test(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
   const { kinds } = weighed(sentence.replace(QUOTED, ''))
   const wish = kinds[LASTING_WISH]!
   const least = HAN.test(sentence) ? WISHES_IN_CHINESE : store && reason === 'style_wish' ? WISHES_TOO : WISHES
@@ -180,10 +184,14 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   return SPEAKS.test(clause) && namesLanguage(clause) ? 'language' : 'background'
 }
 
+const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred)\b/i
+
 /** 我平时喜欢爬山, but neither 我和一位喜欢爬山的朋友聊了 nor 我很喜欢: the taste is the user's, and in something. */
 function tellsTaste(clause: string): boolean {
   const first = clause.split(/[,，]/)[0]!
-  if (!HAN.test(first)) return speaksOfPreference(first)
+  // "I loved trying it" tells of a day, "some of my favourite memories" of no taste.
+  if (!HAN.test(first))
+    return !PAST_TASTE.test(first) && speaksOfPreference(first.replace(/(?<!^)my favou?rites?/i, ''))
   return speaksOfPreference(first.slice(0, NEAR_SUBJECT)) && !speaksOfPreference(first.slice(-FEWEST_HAN))
 }
 

@@ -30,7 +30,7 @@ const LINKING_VERB = /^(?:sound|look|seem|feel|become|mean)s?$/
 const MANNER = /^\p{L}\p{Ll}*(?:al|ive|ent|ant|ous|ful|ul|ab|ib|ru|ing|ed|ck|te|se|re|me)ly$/u
 /** A verb of the past, regular or not. */
 const PARTICIPLE =
-  /^(?:\p{Ll}{3,}(?<!e)ed|ate|became|began|bought|broke|brought|built|came|caught|chose|drove|drank|fell|felt|flew|forgot|found|gave|got|grew|heard|held|hit|kept|knew|led|left|lost|made|met|paid|ran|rode|sang|sat|saw|sent|shook|slept|sold|spent|spoke|stood|swam|taught|thought|threw|told|took|understood|went|woke|won|wore|wrote)$/u
+  /^(?:\p{Ll}{3,}(?<!e)ed|ate|became|come|began|bought|broke|brought|built|came|caught|chose|drove|drank|fell|felt|flew|forgot|found|gave|got|grew|heard|held|hit|kept|knew|led|left|lost|made|met|paid|ran|rode|sang|sat|saw|sent|shook|slept|sold|spent|spoke|stood|swam|taught|thought|threw|told|took|understood|went|woke|won|wore|wrote)$/u
 const GERUND = /^\p{Ll}+ing$/u
 /** Behind a verb. */
 const OBJECT = /^(?:some|us|me|him|her|them|it|this|that|these|those|you|what|how)$/
@@ -39,12 +39,12 @@ const LEAST_JOINED = 0.3
 const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%:,-]+|[:,](?!\d)|[.](?=\s|$)|\s[-–—]+\s/u
 const CHINESE_BREAK = /[，,；;：:。！!？?～…\n“”‘’「」（）()"]|——|\s—+\s/u
 const HAN = /\p{Script=Han}/u
-const PRONOUN = /[我你您他她它们咱]|^[这那]/u
+const PRONOUN = /[我你您他她它们咱]|^[这那哪]/u
 /** What joins words to one thing, and what follows a verb. */
 const CHINESE_LINK = /^(?:.?的|和|与|及|、)$/u
 const ASPECT = /^[了过着到好完]/u
 /** 小程序, 高净值客户: a part of the word that follows. */
-const PREFIX = /^[大小高低新老]$/u
+const PREFIX = /^[大小高低新老A-Z]$/u
 /** 创始人, 订货会: a part of the word before, at the end of a clause. */
 const SUFFIX = /^[人会家]$/u
 const NUMERAL = /[\d一二三四五六七八九十两几这那]$/u
@@ -93,7 +93,7 @@ function englishRuns(clause: string): readonly (readonly Word[])[] {
   let before = ''
   for (const raw of clause.trim().split(/\s+/)) {
     const bare = bareOf(raw)
-    const isLed = LINKS.has(before)
+    const isLed = LINKS.has(before) && before !== 'and'
     before = bare.toLowerCase()
     if (LINKS.has(before) && run.length > 0 && links.length < MOST_LINKS) {
       links.push(bare)
