@@ -15,7 +15,7 @@ import { extractFacts } from '../facts/extract-facts.ts'
 import { wordList } from '../facts/word-lists.ts'
 import { IDENTITY } from '../semantic-facts/cues.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
-import { proseOf } from '../summarizer/prose.ts'
+import { proseOf, speaksForUser } from '../summarizer/prose.ts'
 import { withoutLead } from '../summarizer/statement.ts'
 import { featuresOf } from '../write-decision/features.ts'
 import { KINDS } from '../write-decision/kinds.ts'
@@ -79,15 +79,6 @@ const FEWEST_HAN = 3
 /** Somebody near: told for itself, and not on the way to something else. */
 const OF_OWN = /^(?:my|our)\b|^我/i
 const GIVES_NAME = /^(?:my|our)\b|\b(?:married|engaged|dating)\b|叫|是/i
-/** A row of a log, whose head says who wrote to whom: 短信 接收 陈志强：…, "SMS from Bob: …". */
-const RECORD =
-  /^(?:\p{Script=Han}+ (?:\S{1,20} ){0,3}\S{0,20}[:：]|(?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}:)/iu
-
-/** Whether the user speaks here for himself: a row of a log or a notice is none of his words. */
-export function speaksForUser(message: string): boolean {
-  return !RECORD.test(message)
-}
-
 /**
  * The lines, in order, none twice; [] when the message adds nothing. `said`: texts out of the message that make lines of
  * their own, which are left out here.

@@ -12,6 +12,7 @@ import { tellingWords } from '../topic/phrases.ts'
 import { featuresOf } from '../write-decision/features.ts'
 import { KINDS } from '../write-decision/kinds.ts'
 import { judge } from '../write-decision/linear-model.ts'
+import { speaksForUser } from './prose.ts'
 import { statementOf } from './statement.ts'
 
 /** Most decisions that a summary lists. */
@@ -47,7 +48,7 @@ const SETTLES_TOGETHER =
 
 /** The decisions in these words of a turn. `next` is the turn that follows, if it is known. */
 export function decisionsIn(words: string, turn: Turn, next: Turn | undefined): readonly string[] {
-  if (turn.role === 'tool' || turn.role === 'system') return []
+  if (turn.role === 'tool' || turn.role === 'system' || !speaksForUser(turn.content)) return []
   const said = words.replace(QUOTED, '')
   const decisions = findDecisions(said)
     .map((decision) => withSubject(decision, said))
