@@ -30,9 +30,9 @@ const TOLD = [
   {
     said: "I'm a vegetarian and I'm allergic to Zanzibar nuts.",
     forgotten: 'Zanzibar',
-    told: ["- I'm a vegetarian", "- I'm allergic to Zanzibar nuts."],
+    told: ["- I'm a vegetarian.", "- I'm allergic to Zanzibar nuts."],
   },
-  { said: '我是护士，对桑葚过敏。', forgotten: '桑葚', told: ['- 我是护士', '- 我对桑葚过敏。'] },
+  { said: '我是护士，对桑葚过敏。', forgotten: '桑葚', told: ['- 我是护士。', '- 我对桑葚过敏。'] },
 ]
 
 test.each(TOLD)('each memory has its line, which goes when it is deleted: $said', async (told) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { profileLinesByRules } from './rules.ts'
 
-const refused = { store: false, reason: 'knowledge_question', parts: [] } as const
+const refused = { store: false, reason: 'knowledge_question' } as const
 
 function sections(message: string): readonly string[] {
   return profileLinesByRules(message, refused).map(({ section }) => section)
@@ -32,10 +32,11 @@ test('lasting wishes about the language, and the languages a user speaks, become
 })
 
 test('what the assistant is not to do lasts when it is told as a matter of taste, and no other taste is about answers', () => {
-  const taste = { store: true, reason: 'preference', parts: [] } as const
+  const taste = { store: true, reason: 'preference' } as const
   for (const text of ['and dont use tables please i hate them', '别用列表，我看着烦'])
     expect(profileLinesByRules(text, taste)).toMatchObject([{ section: 'reply_style' }])
-  for (const text of ['I hate short trousers', '我讨厌格子衬衫']) expect(profileLinesByRules(text, taste)).toEqual([])
+  for (const text of ['I hate short trousers.', '我讨厌格子衬衫。'])
+    expect(profileLinesByRules(text, taste)).toEqual([{ section: 'background', text }])
 })
 
 test('a wish for this one answer adds nothing', () => {
@@ -75,7 +76,7 @@ test('praise, moments, requests and others add nothing; of a longer sentence the
     'She lives in Oslo.',
   ])
     for (const store of [false, true])
-      expect(profileLinesByRules(text, { store, reason: 'style_wish', parts: [] }), text).toEqual([])
+      expect(profileLinesByRules(text, { store, reason: 'style_wish' }), text).toEqual([])
   expect(profileLinesByRules("I'm 52, so can you plan my week?", refused)).toEqual([
     { section: 'background', text: "I'm 52." },
   ])
@@ -90,20 +91,33 @@ test('the same line is not said twice, and a message gives a bounded number of l
   expect(profileLinesByRules(many, refused).length).toBeLessThanOrEqual(6)
 })
 
-test('what the decider took for a lasting wish or for identity is a line, though no listed word stands in it', () => {
-  const part = (text: string, semantic: boolean) => ({ text, semantic, category: 'fact', importance: 1 }) as const
+test('what the decider took for a lasting wish is a line, though no listed word stands in it', () => {
   const wish = 'Quiz me before you lecture me, whatever the topic.'
-  expect(profileLinesByRules(wish, { store: true, reason: 'style_wish', parts: [part(wish, false)] })).toEqual([
+  expect(profileLinesByRules(wish, { store: true, reason: 'style_wish' })).toEqual([
     { section: 'reply_style', text: wish },
   ])
-  const identity = 'Third-generation shepherd here.'
+})
+
+test('neighbouring clauses that tell of the user are one line, and what passes between them is left out', () => {
   expect(
-    profileLinesByRules(`${identity} Which crook lasts?`, {
-      store: true,
-      reason: 'identity',
-      parts: [part(identity, true)],
-    }),
-  ).toEqual([{ section: 'background', text: identity }])
+    profileLinesByRules('我女儿叫小满，今年五岁，对花生过敏。周末想带她去动物园，带什么零食合适？', refused),
+  ).toEqual([{ section: 'background', text: '我女儿叫小满，今年五岁，对花生过敏。' }])
+  expect(
+    profileLinesByRules(
+      "I work as a glass blower in Leerdam, and I'm kinda worried about the gas bill, can you help?",
+      refused,
+    ),
+  ).toEqual([{ section: 'background', text: 'I work as a glass blower in Leerdam.' }])
+})
+
+test('a row of a log, a quoted mail and a notice are none of the user’s words', () => {
+  for (const text of [
+    '短信 接收 王磊：我住在青岛，对虾过敏，请您查收。',
+    'SMS from Bob: I live in Leeds and I work as a pilot.',
+    'What should I answer?\nFrom: Piotr Wrona\nSubject: Lease\nI live in Sopot now.',
+    'He wrote:\n> I live in Sopot and work as a pilot.',
+  ])
+    expect(sections(text), text).toEqual([])
 })
 
 test('dreams, songs, parts that are played and quoted words add no background', () => {

@@ -1,257 +1,211 @@
 /**
- * What does a message add to the profile (001), without a model? Lasting wishes about answers, habits of language, and
- * who the user is; each a line in the user's own words that is understood alone. A wish for this one answer, a passing state,
- * an event, praise and a guess add none; of others only what the user has to mind, and only where he says who they are to him.
+ * What does a message add to the profile (001), without a model? Lasting wishes about answers, languages, and who the user is;
+ * each a line in the user's own words that is understood alone. A wish for this one answer, a passing state, an event, praise
+ * and a guess add none; of others only what the user has to mind, and only where he says who they are to him.
  */
 
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
 import type { ProfileSection } from '../../domain/profile.ts'
-import type { DecisionReason, Fact, KeptPart, WriteDecision } from '../../domain/thought.ts'
+import type { Fact, WriteDecision } from '../../domain/thought.ts'
+import { speaksOfPreference } from '../../text/preference.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { clausesOf } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
-import { STYLE } from '../semantic-facts/cues.ts'
+import { wordList } from '../facts/word-lists.ts'
+import { IDENTITY } from '../semantic-facts/cues.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
-import { proseOf } from '../summarizer/prose.ts'
+import { proseOf, speaksForUser } from '../summarizer/prose.ts'
 import { withoutLead } from '../summarizer/statement.ts'
+import { featuresOf } from '../write-decision/features.ts'
+import { KINDS } from '../write-decision/kinds.ts'
+import { type Judgement, judge } from '../write-decision/linear-model.ts'
 import { ownWords } from '../write-decision/own-words.ts'
 
 const CHARACTERS_READ = 4000
 /** Characters of a line at most. */
-const LONGEST_LINE = 200
+const LONGEST_LINE = 140
 /** Lines of one message at most. */
 const MOST_LINES = 6
 
-/** It is meant for every answer to come. */
-const LASTING =
-  /\b(?:always|from now on|from here on|going forward|in (?:the )?future|never|every time|each time|whenever|by default|as a rule|all your|any (?:answer|reply|code)|i (?:always |generally |usually |really |much )?(?:prefer|like|want|hate|don['’]t (?:like|want)) (?:\w+ ){0,3}(?:answers?|repl(?:y|ies)|responses?|explanations?|code|emojis?|bullet|tables?|examples?|comments?)|when (?:you|answering|replying|explaining)|stop (?:using|writing|adding|apologi[sz]ing|saying|calling)|no more)\b|(?:答|复|回|说|讲|解释|写)[^，。]{0,6}的?时候|以[后後]|今[后後]|从现在(?:起|开始)|从今天(?:起|开始)|[往之][后後]|每[次回]|次次|但凡|一律|永远|始终|总是|都用|都要|不要再|别再|默认|我(?:更|比较)?(?:喜欢|希望|偏好|习惯)(?:你|看|简|详|直)/i
+/** Probability from which a sentence is a lasting wish about answers: in Chinese, in English, and where the whole message is one. */
+const WISHES_IN_CHINESE = 0.65
+const WISHES = 0.45
+const WISHES_TOO = 0.25
+const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
+  KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store === lasts),
+) as [number, number]
+/** Log-odds of a lasting fact from which a taste lasts, below which not even words of identity do, and which need no such words. */
+const LASTS = 0
+const HARDLY_LASTS = -1
+const SURELY_LASTS = 2.5
+const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
+const SURELY_WHO = 0.95
+const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
+
 /** It is meant for this answer only. */
 const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
-/** The wish is about how the assistant writes. */
-const ABOUT_ANSWERS =
-  /\b(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explain|explanations?|examples?|tone|jargon|emojis?|bullet(?:s| points?)?|tables?|markdown|headings?|verbose|concise|brief|shorter|short|detailed|step by step|call me|address me|apologi[sz]e|apologi[sz]ing|disclaimers?|code comments?|units?|metric|formal|casual|talk to me|speak to me|write to me|with me)\b|回答|回复|答复|解释|语气|称呼|叫我|表情|表格|列表|要点|简短|简洁|详细|啰嗦|废话|直接(?:说|给)|客套|道歉|术语|举例|注释|markdown|输出|说话|大白话|回我|先夸|公制/i
+/** What somebody does or is; an order has no subject. */
+const STATES = /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|here|there)\b|^(?:我|咱|你|这|那|他|她)/i
+const NAMES_ASSISTANT = /(?<!^)\byou\b|^you (?:can|should|must|may|do|need)\b|[你您]/i
 /** How to address the user lasts unless said otherwise. */
-const ADDRESS = /\b(?:call me|address me as|(?:my )?pronouns are)\b|(?:叫|称呼)我/i
-const LANGUAGE_NAMES =
-  '(?:english|chinese|mandarin|cantonese|french|german|spanish|japanese|korean|italian|portuguese|russian|dutch|arabic|hindi|swedish|polish|turkish|simplified chinese|traditional chinese)'
-const HAN_LANGUAGE_NAMES =
-  '(?:中文|英文|英语|汉语|普通话|粤语|日语|日文|法语|德语|韩语|西班牙语|俄语|葡萄牙语|简体|繁体|双语)'
-/** Which language to answer in, or which languages the user speaks. */
-const LANGUAGE = new RegExp(
-  String.raw`\b(?:in|into|use|using|switch to|stick to|speaks?|fluent in|native|mother tongue|learning|bilingual)\b[^.]{0,24}\b${LANGUAGE_NAMES}\b|\b${LANGUAGE_NAMES}\b(?: only| please|,? please| is my (?:first|native|second|third))|(?:用|以|说|讲|改成|换成|母语是?|学|会)[^，。]{0,4}${HAN_LANGUAGE_NAMES}|${HAN_LANGUAGE_NAMES}(?:是我的?母语|回答|回复|交流|沟通)`,
-  'i',
-)
-const OWN_LANGUAGE =
-  /\b(?:i|user)(?:['’]m| am)? (?:\w+ )?(?:speaks?|fluent|learning|bilingual|read)\b|\bmy (?:native|first|second|mother)\b|我(?:的?母语|会说|会讲|在学|正在学|平时说|说)/i
-const TRANSLATION = /\b(?:translate|translation|proofread|rephrase|what does|how do you say)\b|翻译|怎么说|润色/i
-const HYPOTHESIS = /^(?:if|suppose|imagine|what if|had)\b|^(?:如果|假如|假设|要是)/i
-/** A wish that the decider, who sees the whole message, took for a lasting one. */
-const LASTING_REASON = 'style_wish'
-/** What the assistant is not to do; told as a matter of taste ("don't use bullet points, I hate them") it lasts as well. */
-const FORBIDS =
-  /\b(?:do(?: not|n['’]?t)|stop|avoid) (?:us(?:e|ing)|giv(?:e|ing)|writ(?:e|ing)|add(?:ing)?|put(?:ting)?|send(?:ing)?)\b|(?:别|不要|甭)(?:再|老|总)?(?:用|给|说|写|加|发|带)/i
-
-/** A wish is told to the assistant: an order, or what the user wants of it. */
-const WISH =
-  /^(?:(?:and|also|please|so|ok(?:ay)?|but|then|oh|btw)[,\s]+)*(?:always|never|from (?:now|here) on|going forward|in (?:the )?future|by default|as a rule|do(?:n['’]?t| not)\b|stop|avoid|keep|use|answer|reply|respond|call|address|write|speak|talk|be|no|give|include|explain|format|remember to|make|put|add|skip|start|end|show|when(?:ever)?|every time|each time|all your|your)\b|\bi(?:['’]d| would)? (?:always |really |much |generally |usually |strongly )*(?:prefer|want|like|hate|need|expect|don['’]?t (?:like|want))\b|\b(?:please|pronouns)\b|\bcan you (?:always|please always|from now on)\b|请|以[后後]|[往今之]后|从现在|别|不要|甭|每[次回]|次次|叫我|称呼|[回答][答复]|希望你|喜欢你|你.{0,6}[用说写给]|用.{1,6}[回说写讲]|一律|默认|永远|始终|总是/iu
-/** What is said of one thing that is being done is no wish for every answer. */
-const DOING =
-  /^(?:\w+,? )?i['’](?:m|ve)\b|^as for\b|\b(?:i['’]m|i am) (?:trying|getting|working|looking|wondering|kinda|having)\b|\bwhat happens\b|我(?:在|正在|刚|确实|也花)/i
-
-/** Attributes that last and say who somebody is, how he lives and what he has to mind. */
-const LASTING_KEYS: ReadonlySet<string> = new Set(
-  `name age birthday home hometown property nationality partner child sibling parent pet livestock diet allergy drink alcohol smoking
-  medication illness doctor dentist employer job school university major religion spoken_language instrument sport hobby car bike
-  club volunteering business side_project blood_type height phobia favourite_colour teaching pregnancy glasses editor
-  operating_system programming_language salary`.split(/\s+/),
-)
-/** What the user has to mind of those who are near to him. */
-const KEYS_OF_OTHERS: ReadonlySet<string> = new Set([
-  'allergy',
-  'diet',
-  'illness',
-  'medication',
-  'birthday',
-  'age',
-  'pet',
-])
-/** Who is near: told for itself, and not on the way to something else. */
-const KEYS_BY_NAME: ReadonlySet<string> = new Set([
-  'partner',
-  'child',
-  'sibling',
-  'parent',
-  'friend',
-  'doctor',
-  'dentist',
-])
-const GIVES_NAME = /^(?:my|our)\b|\b(?:married|engaged|dating)\b|叫|是/i
-const OWN_FIRST = /^(?:i|i['’](?:m|ve)|im|my|we|we['’](?:re|ve)|our)\b|^(?:我|咱|俺|本人)|^(?:目前|现在|平时)?我/iu
-/** Who the user is and what he has, in forms that name no attribute. */
-const WHO =
-  /^(?:i|we) (?:(?:also|still|now|currently|actually|both|work as|am) )*(?:run|own|teach|coach|volunteer|live with|have (?:an?|two|three|four|five|six|\d) (?:[\w-]+ )?(?:sons?|daughters?|kids?|child(?:ren)?|sisters?|brothers?|dogs?|cats?|siblings|grandchild(?:ren)?)|have (?:type \w+ )?(?:diabetes|asthma|epilepsy|adhd|dyslexia|migraines|arthritis|coeliac disease|celiac disease|high blood pressure|insomnia|eczema|autism|depression|anxiety)|am (?:left-handed|colou?r-?blind|diabetic|asthmatic|deaf|blind|autistic|dyslexic|retired|married|divorced|widowed|single|pregnant))\b|^i['’]m (?:left-handed|colou?r-?blind|diabetic|asthmatic|deaf|blind|autistic|dyslexic|retired|married|divorced|widowed|single|pregnant)\b|^(?:我|我们|我家)(?:自己|现在|一直|目前|也|还)*(?:经营|开了?一?[家个间]|管理着|从事|教(?=[^，。]{1,8}(?:课|班|学生|英语|数学|语文))|养了|有[一两三四五六\d]+个?(?:孩子|儿子|女儿|弟弟|妹妹|哥哥|姐姐)|有(?:糖尿病|高血压|哮喘|胃病|颈椎病|鼻炎|乙肝)|是左撇子|色盲|离异|已婚|未婚|单身)/iu
-/** The rest of the sentence makes it no statement of its own: it asks, orders, doubts or tells of one day. */
-const OF_NOW =
-  /[?？]|\b(?:can|could|would|will) you\b|\bplease\b|\bhelp me\b|\bwondering\b|\btrying\b|\bwill\b|['’]ll\b|\bplanning\b|\b(?:today|tonight|yesterday|tomorrow|this (?:morning|afternoon|evening|week|weekend|time)|last (?:night|week|month|weekend)|next (?:week|month|weekend)|just|kinda|lately)\b|帮我|请问|请你|你能|能不能|今天|昨天|明天|今晚|昨晚|刚才?|这次|这周|下周|上周|想[要请问听]|怎么|吗[。？?]?$/i
-const LONGEST_CLAUSE = 140
-/** Words before the value: further on it is said on the way to something else. */
-const FURTHEST_VALUE = 9
+const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
+/** Told as a matter of taste, what the assistant is not to do lasts. */
+const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|^(?:请)?(?:别|不要|甭)/i
+const ANSWERS = /\b(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|回答|回复|答复|解释/i
+/** A Chinese order opens with whom, how or from when on; a statement does not. */
+const ORDERS_IN_CHINESE =
+  /^.{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
+const HAN = /\p{Script=Han}/u
+const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
+/** The user as the one whom it is told of, or what is the user's; a reason may stand before. */
+const OWN =
+  /^(?:(?:and|but|so|also|personally|currently|actually),? )*(?:i|i['’](?:m|ve)|im|my|we|we['’](?:re|ve)|our)\b|^(?:而且|但|所以|其实|目前|现在|平时)?(?:我|咱|俺|本人)/iu
+/** A clause that begins so is taken apart from the one before: somebody does something, asks, orders, gives a reason or a day. */
+const BEGINS =
+  /^(?:but|so|because|since|although|though|especially)\b|^(?:and )?(?:i|i['’](?:m|ve|d|ll)|im|my|we|we['’](?:re|ve|ll|d)|our|can|could|would|will|do|does|is|are|should|what|how|why|which|please|help|any)\b|[?？]$|^(?:而且)?(?:我|咱|俺)|^(?:但|不过|可是|所以|因为|今天|昨天|明天|早上|晚上|最近|刚|请|帮|想|怎么|如何|有没有|能|可以|最好|得)/iu
+/** The same behind "and": "my wife Anna and our two kids" are one thing. */
+const BEGINS_ANEW = /^(?:i|i['’](?:m|ve|d|ll)|im|we|we['’](?:re|ve|ll|d)|can you|could you|how|what)\b/i
+const WORD = /[a-z]/i
 /** What is no whole thought in itself. */
 const POINTS_ELSEWHERE =
-  /\b(?:it|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|[他她它]|这[个些样种]?|那[个些样种]?/i
-
-/** What is refused on these grounds is not said of the user. */
-const NOT_OWN: ReadonlySet<DecisionReason> = new Set(['hypothetical', 'code_paste', 'recalled'])
-
+  /\b(?:it|its|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|[他她它]|这[个些样种]?|那[个些样种]?/iu
+/** Words before the value: further on it is said on the way to something else. */
+const FURTHEST_VALUE = 9
+/** Characters of a Chinese clause in which the user's taste stands, and of what it is in. */
+const NEAR_SUBJECT = 8
+const FEWEST_HAN = 3
+/** Somebody near: told for itself, and not on the way to something else. */
+const OF_OWN = /^(?:my|our)\b|^我/i
+const GIVES_NAME = /^(?:my|our)\b|\b(?:married|engaged|dating)\b|叫|是/i
 /**
  * The lines, in order, none twice; [] when the message adds nothing. `said`: texts out of the message that make lines of
  * their own, which are left out here.
  */
 export function profileLinesByRules(
   message: string,
-  decision: Pick<WriteDecision, 'reason' | 'store' | 'parts'>,
+  decision: Pick<WriteDecision, 'reason' | 'store'>,
   said: readonly string[] = [],
 ): readonly NewProfileLine[] {
-  const lines = sentenceLines(message, decision, said)
-  if (!decision.store || lines.length > 0) return lines
-  // The decider saw more than the words of the lists: its own parts are the lines.
-  if (decision.reason === 'style_wish') return partLines(decision, 'reply_style', ({ text }) => isToldToAssistant(text))
-  return decision.reason === 'identity'
-    ? partLines(decision, 'background', ({ semantic, text }) => semantic && /^[^,]{1,60} here[.!]?$/i.test(text))
-    : []
-}
-
-/** "Quiz me before you lecture me", but no "No problem!" and no "Keep believing in yourself!". */
-function isToldToAssistant(text: string): boolean {
-  if (DOING.test(text) || isQuestion(text) || NO_ORDER.test(text)) return false
-  if (/\p{Script=Han}/u.test(text)) return WISH.test(text) || ORDERS_ME.test(text)
-  return ORDERS_ME.test(text) || [ABOUT_ANSWERS, STYLE, LANGUAGE].some((words) => words.test(text))
-}
-
-const NO_ORDER =
-  /^(?:you|it|it['’]s|its|i|we|he|she|they|shes?|that|this|sorry|thanks?|oh+|wow|no (?:problem|worries)|talk to you|there)\b|\b(?:soon|yourself)\b/i
-const ORDERS_ME = /^\w+(?:['’]t)? (?:\w+ )?me\b|[你别]|不要|给我|跟我|对我/i
-
-function partLines(
-  { parts }: Pick<WriteDecision, 'parts'>,
-  section: ProfileSection,
-  isMeant: (part: KeptPart) => boolean,
-): readonly NewProfileLine[] {
-  return parts
-    .filter((part) => isMeant(part) && splitSentences(part.text).length === 1)
-    .map(({ text }) => ({ section, text: text.replace(/\s+/g, ' ').trim() }))
-    .filter(({ text }) => text !== '' && text.length <= LONGEST_LINE && !ONCE.test(text))
-    .slice(0, MOST_LINES)
-}
-
-function sentenceLines(
-  message: string,
-  decision: Pick<WriteDecision, 'reason' | 'store' | 'parts'>,
-  said: readonly string[],
-): readonly NewProfileLine[] {
+  if (!speaksForUser(message)) return []
   const lines: NewProfileLine[] = []
-  const add = (section: ProfileSection, text: string): void => {
-    if (text.length <= LONGEST_LINE && lines.length < MOST_LINES && !lines.some((line) => line.text === text))
-      lines.push({ section, text })
-  }
   const prose = proseOf(message, CHARACTERS_READ)
-  const own = NOT_OWN.has(decision.reason) ? '' : ownWords(prose).text
+  const own = ownWords(prose).text
   for (const sentence of splitSentences(prose)) {
-    if (lines.length === MOST_LINES) break
     if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
-    const section = wishedIn(sentence, decision)
     const text = withoutLead(sentence)
-    if (section === 'reply_style' || section === 'refused') {
-      if (section === 'reply_style') add(section, text)
-      // A dream, a song, a part that is played or a quotation says nothing about who the user is.
-    } else if (own.includes(sentence)) {
-      if (section === 'language' && !isQuestion(sentence)) add(section, text)
-      else for (const told of whoIn(text)) add('background', told)
-    } else if (section === 'language' && lasts(sentence, decision)) add(section, text)
+    const told: readonly NewProfileLine[] = isWish(text, decision)
+      ? [{ section: namesLanguage(text) ? 'language' : 'reply_style', text }]
+      : own.includes(sentence)
+        ? toldIn(text)
+        : []
+    for (const line of told) if (!lines.some((one) => one.text === line.text)) lines.push(line)
+  }
+  return lines.slice(0, MOST_LINES)
+}
+
+/** "Quiz me before you lecture me", but no wish for this answer, and nothing that is told of somebody. */
+function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason' | 'store'>): boolean {
+  const asked = isQuestion(sentence) && !NAMES_ASSISTANT.test(sentence.slice(0, 16))
+  if (ONCE.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
+  if (ADDRESS.test(sentence)) return true
+  if (ANSWERS.test(sentence) && speaksOfPreference(sentence)) return true
+  if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
+  if (store && reason === 'preference' && FORBIDS.test(sentence)) return true
+  if (HAN.test(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
+  const { kinds } = weighed(sentence.replace(QUOTED, ''))
+  const wish = kinds[LASTING_WISH]!
+  const least = HAN.test(sentence) ? WISHES_IN_CHINESE : store && reason === 'style_wish' ? WISHES_TOO : WISHES
+  return wish > kinds[WISH_OF_NOW]! && wish >= least
+}
+
+function weighed(text: string): Judgement {
+  return judge(featuresOf(text))
+}
+
+function namesLanguage(text: string): boolean {
+  const lower = text.toLowerCase()
+  return [...wordList('languages')].some((name) => lower.includes(name.toLowerCase()))
+}
+
+/** What the sentence tells of the user that lasts: the stretches of its clauses that do. */
+function toldIn(sentence: string): readonly NewProfileLine[] {
+  const facts = extractFacts(sentence, SPEAKER)
+  const clauses = clausesOf(sentence, (next, _before, mark) =>
+    (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()),
+  )
+  const sections = clauses.map((clause) => sectionOf(clause, facts.length > 0 ? facts : extractFacts(clause, SPEAKER)))
+  const lines: { section: ProfileSection; text: string }[] = []
+  let from = 0
+  for (const [at, clause] of clauses.entries()) {
+    const section = sections[at]!
+    if (section === null) continue
+    const start = sentence.indexOf(clause, from)
+    const whole = sentence.slice(from, start + clause.length)
+    // Neighbours are one line: 我住在洛阳，我养了一只猫。
+    if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
+      lines[lines.length - 1] = { section, text: asSentence(whole) }
+    else {
+      from = start
+      lines.push({ section, text: asSentence(clause) })
+    }
   }
   return lines
 }
 
-/** The sentence, or those of its clauses, that say something lasting of the user or of who is near to him. */
-function whoIn(sentence: string): readonly string[] {
-  if (refusalOf(sentence) === 'speculation') return []
-  const isAlone =
-    sentence.length <= LONGEST_CLAUSE &&
-    !OF_NOW.test(sentence) &&
-    !isQuestion(sentence) &&
-    !POINTS_ELSEWHERE.test(sentence)
-  const clauses = clausesOf(sentence)
-  const facts = extractFacts(sentence, SPEAKER)
-  // Beside a question a clause may state something all the same.
-  const telling = clauses.filter((clause) => tellsWho(clause, facts.length > 0 ? facts : extractFacts(clause, SPEAKER)))
-  if (telling.length === 0) return []
-  // 我住在洛阳，在那里养了…: each clause says something of the user, and what it points to is named.
-  const isWhole = clauses.every((clause) =>
-    facts.some(({ value, about }) => about === 'user' && clause.includes(value)),
-  )
-  if (isWhole && OWN_FIRST.test(sentence) && sentence.length <= LONGEST_CLAUSE && !OF_NOW.test(sentence))
-    return [sentence]
-  if (isAlone && OWN_FIRST.test(sentence) && telling.length * 2 >= clauses.length) return [sentence]
-  return telling.map(asSentence)
-}
-
 const SPEAKER = { who: 'user', now: 0 } as const
 
-function tellsWho(clause: string, facts: readonly Fact[]): boolean {
-  if (!OWN_FIRST.test(clause) || clause.length > LONGEST_CLAUSE) return false
-  if (OF_NOW.test(clause) || POINTS_ELSEWHERE.test(clause) || isQuestion(clause)) return false
-  return (
-    WHO.test(clause) ||
-    facts.some(({ key, value, about, standing, source }) => {
-      if (!clause.includes(value) || clause.slice(0, clause.indexOf(value)).split(/\s+/).length > FURTHEST_VALUE)
-        return false
-      const holds = (standing === 'holds' || standing === 'corrects') && source === 'user_stated'
-      const keys = about === 'user' ? LASTING_KEYS : KEYS_OF_OTHERS
-      if (KEYS_BY_NAME.has(key) && !GIVES_NAME.test(clause)) return false
-      return holds && about !== 'someone' && (keys.has(key) || (about === 'user' && key.startsWith('favourite_')))
-    })
-  )
+function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
+  if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
+  const told = facts.filter((fact) => isToldIn(clause, fact))
+  const refusal = refusalOf(clause)
+  if (refusal !== null && !(refusal === 'about_other' && told.length > 0)) return null
+  const pointer = clause.search(POINTS_ELSEWHERE)
+  // 我住在洛阳，在那里养了…: what it points to is named before.
+  if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
+  const { semantic, kinds } = weighed(clause)
+  const identifies = semantic > HARDLY_LASTS && IDENTITY.test(clause)
+  const lasts =
+    told.length > 0 ||
+    identifies ||
+    (semantic > LASTS && tellsTaste(clause)) ||
+    (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
+  if (!lasts) return null
+  return SPEAKS.test(clause) && namesLanguage(clause) ? 'language' : 'background'
 }
 
-/** "…, but how can I make sure of it?" asks; "can you always answer in French?" orders. */
-function isAsked(sentence: string): boolean {
-  return isQuestion(sentence) && !/^(?:please )?(?:can|could|would|will) you\b|你/i.test(sentence)
+const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred)\b/i
+
+/** 我平时喜欢爬山, but neither 我和一位喜欢爬山的朋友聊了 nor 我很喜欢: the taste is the user's, and in something. */
+function tellsTaste(clause: string): boolean {
+  const first = clause.split(/[,，]/)[0]!
+  // "I loved trying it" tells of a day, "some of my favourite memories" of no taste.
+  if (!HAN.test(first))
+    return !PAST_TASTE.test(first) && speaksOfPreference(first.replace(/(?<!^)my favou?rites?/i, ''))
+  return speaksOfPreference(first.slice(0, NEAR_SUBJECT)) && !speaksOfPreference(first.slice(-FEWEST_HAN))
 }
+
+/** Whether the clause states this fact, and it lasts: of the user, or what he has to mind of who is near to him. */
+function isToldIn(clause: string, { key, value, about, standing, source }: Fact): boolean {
+  const at = clause.indexOf(value)
+  if (at === -1 || clause.slice(0, at).split(/\s+/).length > FURTHEST_VALUE) return false
+  if ((standing !== 'holds' && standing !== 'corrects') || source !== 'user_stated' || about === 'someone') return false
+  if (about !== 'user') return KEYS_OF_OTHERS.has(key) && OF_OWN.test(clause)
+  if (key === 'job' && !IDENTITY.test(clause)) return false
+  if (KEYS_BY_NAME.has(key) && !GIVES_NAME.test(clause)) return false
+  return wordList('lasting-attributes').has(key) || key.startsWith('favourite_')
+}
+
+/** What the user has to mind of those who are near to him. */
+const KEYS_OF_OTHERS: ReadonlySet<string> = new Set('allergy diet illness medication birthday age pet'.split(' '))
+/** Who is near. */
+const KEYS_BY_NAME: ReadonlySet<string> = new Set('partner child sibling parent friend doctor dentist'.split(' '))
 
 /** A clause that was cut out of a sentence, with its full stop. */
 function asSentence(clause: string): string {
-  if (/\p{Script=Han}/u.test(clause)) return /[。！]$/u.test(clause) ? clause : `${clause}。`
-  const upper = clause.charAt(0).toUpperCase() + clause.slice(1)
+  const bare = clause.replace(/^(?:and|but|so|while)\s+/i, '').replace(/[\s,，;；、]+$/u, '')
+  if (HAN.test(bare)) return /[。！]$/u.test(bare) ? bare : `${bare}。`
+  const upper = bare.charAt(0).toUpperCase() + bare.slice(1)
   return /[.!]$/.test(upper) ? upper : `${upper}.`
-}
-
-/** Under which heading a wish about answers or a word about languages belongs; `refused`: it is one, and does not last. */
-function wishedIn(
-  sentence: string,
-  decision: Pick<WriteDecision, 'reason' | 'store'>,
-): ProfileSection | 'refused' | null {
-  if (TRANSLATION.test(sentence) || HYPOTHESIS.test(sentence)) return 'refused'
-  const asksForLanguage = LANGUAGE.test(sentence)
-  if (asksForLanguage && OWN_LANGUAGE.test(sentence) && !isQuestion(sentence)) return 'language'
-  if (asksForLanguage || ABOUT_ANSWERS.test(sentence) || STYLE.test(sentence) || ALWAYS.test(sentence)) {
-    if (WISH.test(sentence) && !DOING.test(sentence) && !isAsked(sentence) && lasts(sentence, decision))
-      return asksForLanguage ? 'language' : 'reply_style'
-    if (asksForLanguage || STYLE.test(sentence)) return 'refused'
-  }
-  return null
-}
-
-/** "Always confirm the date when I ask about deadlines": an order for every time, whatever it is about. */
-const ALWAYS =
-  /^(?:please )?(?:always|never)\b.*\bwhen(?:ever)? i\b|^(?:please )?always (?:include|give|use|mention|show|suggest|provide|highlight|confirm|specify|format|prioriti[sz]e)\b/i
-
-function lasts(sentence: string, { reason, store }: Pick<WriteDecision, 'reason' | 'store'>): boolean {
-  if (ONCE.test(sentence)) return false
-  return (
-    LASTING.test(sentence) ||
-    ADDRESS.test(sentence) ||
-    (store && (reason === LASTING_REASON || (reason === 'preference' && FORBIDS.test(sentence))))
-  )
 }

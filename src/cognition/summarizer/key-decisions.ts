@@ -12,6 +12,7 @@ import { tellingWords } from '../topic/phrases.ts'
 import { featuresOf } from '../write-decision/features.ts'
 import { KINDS } from '../write-decision/kinds.ts'
 import { judge } from '../write-decision/linear-model.ts'
+import { speaksForUser } from './prose.ts'
 import { statementOf } from './statement.ts'
 
 /** Most decisions that a summary lists. */
@@ -29,12 +30,16 @@ const UNNAMED =
   /^(?:\S+ ){1,4}it is\b|^(?:then )?(?:i|we)(?:['’]ll| will|['’]ve| have)? \w+ (?:it|that|this|them|those|these)(?: \w+)?$/i
 /** Verbs that settle a question of work as well as they tell of somebody's day: "we dropped Redis", "I dropped my phone". */
 const TOLD =
-  /^(?:i|we|they|he|she)(?:['’]ve| have| had)? (?:all |both |finally |also |just |then )?(?:moved to|fixed|solved|resolved|dropped|replaced|picked)\b/i
+  /^(?:i|we|they|he|she)(?:['’]ve| have| had)? (?:all |both |finally |also |just |then )?(?:moved to|fixed|solved|resolved|dropped|replaced|picked|adopted|went with)\b/i
 /** Probability that the decider must leave it to be settled, set up or solved. */
 const SETTLED_SHARE = 0.3
 /** "We'll keep doing our best" names nothing that was decided. */
 const LEAST_TOLD = 1
+/** The same in Chinese, where plans are decided with the same words. */
+const LEAST_SHARE = 0.1
 const SETTLED: ReadonlySet<string> = new Set(['decision', 'config', 'problem_solution'])
+const SETTLED_OR_PLANNED: ReadonlySet<string> = new Set([...SETTLED, 'plan'])
+const HAN = /\p{Script=Han}/u
 const CONSENT =
   /^(?:yes|yeah|yep|ok(?:ay)?|sure|great|perfect|good|cool|nice|agreed|sounds good|thanks?|deal|fine|do it|go ahead|let['’]s|makes sense|好|行|可以|同意|嗯|没问题|谢谢|就这样|对|是的|赞成)/i
 const TOGETHER = /\b(?:we|let['’]?s)\b|我们|咱们/i
@@ -43,7 +48,7 @@ const SETTLES_TOGETHER =
 
 /** The decisions in these words of a turn. `next` is the turn that follows, if it is known. */
 export function decisionsIn(words: string, turn: Turn, next: Turn | undefined): readonly string[] {
-  if (turn.role === 'tool' || turn.role === 'system') return []
+  if (turn.role === 'tool' || turn.role === 'system' || !speaksForUser(turn.content)) return []
   const said = words.replace(QUOTED, '')
   const decisions = findDecisions(said)
     .map((decision) => withSubject(decision, said))
@@ -69,12 +74,14 @@ function withSubject(decision: string, said: string): string {
   return (name?.[0] ?? '') + decision
 }
 
-/** "I moved to Turin": told with the words of a decision, but the decider holds it for something else. */
+/** "I moved to Turin", 手机换成静音了: told with the words of a decision, but the decider holds it for something else. */
 function isOwnNews(decision: string): boolean {
-  if (!TOLD.test(decision)) return false
-  if (/\bpicked up\b/i.test(decision)) return true
+  const chinese = HAN.test(decision)
+  if (!chinese && !TOLD.test(decision)) return false
   const { kinds } = judge(featuresOf(decision))
-  return KINDS.reduce((sum, { reason }, at) => sum + (SETTLED.has(reason) ? kinds[at]! : 0), 0) < SETTLED_SHARE
+  const share = (reasons: ReadonlySet<string>): number =>
+    KINDS.reduce((sum, { reason }, at) => sum + (reasons.has(reason) ? kinds[at]! : 0), 0)
+  return chinese ? share(SETTLED_OR_PLANNED) < LEAST_SHARE : share(SETTLED) < SETTLED_SHARE
 }
 
 /** The decisions, in the order they were made, without repeats: the fuller words win. Each has at most 120 UTF-8 bytes. */

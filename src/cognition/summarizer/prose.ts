@@ -61,16 +61,30 @@ const withLists = readOnce('prose', (text) => plainWords(text, LINE_MARK))
 const withoutLists = readOnce('prose without lists', (text) => plainWords(text, LIST_LINE))
 
 function plainWords(text: string, lines: RegExp): string {
-  const mail = text.search(MAIL_HEAD)
-  return (mail === -1 ? text : text.slice(0, mail))
+  return withoutQuotedMail(text)
     .replace(FENCED, '\n')
     .replace(ATTACHED, '')
-    .replace(QUOTED_LINE, '')
     .replace(PROGRAM_LINE, '')
     .replace(CODE_LINE, '')
     .replace(lines, '')
     .replace(LINK, '$1')
     .replace(INLINE_MARK, '')
+}
+
+/** The text without lines quoted with `>` and without what stands under the head of a forwarded or answered mail. */
+export function withoutQuotedMail(text: string): string {
+  if (!text.includes('\n') && !text.startsWith('>')) return text
+  const mail = text.search(MAIL_HEAD)
+  return (mail === -1 ? text : text.slice(0, mail)).replace(QUOTED_LINE, '')
+}
+
+/** A row of a log, whose head says what it is and of whom: 短信 接收 陈志强：…, 通话 小美 1 接通, "SMS from Bob: …". */
+const RECORD =
+  /^(?:\p{Script=Han}+ (?:\S{1,20} ){0,3}\S{0,20}[:：]|\p{Script=Han}+ \S{1,20} \d+ \S{1,20}$|(?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}:)/iu
+
+/** Whether the user speaks here for himself: a row of a log or a notice is none of his words. */
+export function speaksForUser(message: string): boolean {
+  return !RECORD.test(message)
 }
 
 /** Most turns are plain sentences on one line: nothing to take out. */

@@ -285,3 +285,12 @@ test('speakers with names are named, and a long sentence ends with one of its cl
     'Ana: I sold the green canoe to our neighbour in March.\nBo: I started a workshop for old clocks in the harbour, and I repair them on Sundays.',
   )
 })
+
+test('a row of a log is nobody’s words: it stands under its own name and decides nothing', () => {
+  const { summary, keyDecisions } = summarizeByRules(
+    turns('短信 接收 王磊：我们决定把仓库搬到青岛港三号码头。', '好的。', '我下周要去青岛看仓库。', '一路顺风。'),
+  )
+  expect(summary).toMatch(/^记录：短信 接收 王磊/)
+  expect(summary).toContain('用户：我下周要去青岛看仓库。')
+  expect(keyDecisions).toEqual([])
+})

@@ -11,7 +11,7 @@ import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
-import { proseOf } from './prose.ts'
+import { proseOf, speaksForUser } from './prose.ts'
 import { statementOf } from './statement.ts'
 import { tellingScore } from './telling.ts'
 
@@ -49,7 +49,8 @@ export function summarizeByRules(turns: readonly Turn[], options: { readonly max
   const keyDecisions = distinctDecisions(decisions).slice(-KEY_DECISIONS)
   const keySymbols = rankSymbols(turns, words, keyDecisions)
   const lines = tellingLines(turns, words, decisions, chinese, Math.min(STATEMENT_BYTES, maxBytes / 2))
-  const spoken = keySymbols.filter((name) => words.some((text) => text.includes(name)))
+  const own = words.filter((_, at) => speaksForUser(turns[at]!.content))
+  const spoken = keySymbols.filter((name) => own.some((text) => text.includes(name)))
   const summary = writeLines(lines, spoken, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
   return { summary, keySymbols, keyDecisions }
 }
@@ -72,8 +73,9 @@ export function isChinese(texts: readonly string[]): boolean {
 }
 
 /** Who speaks, as the note names them. */
-function nameOf({ speaker, role }: Pick<Turn, 'speaker' | 'role'>, chinese: boolean): string {
+function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'content'>, chinese: boolean): string {
   if (speaker !== null && speaker !== '') return speaker.replace(/[\n:：]/g, ' ')
+  if (!speaksForUser(content)) return chinese ? '记录' : 'Log'
   return role === 'user' ? (chinese ? '用户' : 'User') : chinese ? '助手' : 'Assistant'
 }
 

@@ -26,11 +26,11 @@ const LINKS = new Set('of to for in with on from into between about at by and a 
 const MOST_LINKS = 2
 const MOST_WORDS = 10
 const MOST_CHINESE_WORDS = 24
-/** Behind a Chinese word that tells no more a phrase may begin. */
-const LEADING = 0.5
 const LINKING_VERB = /^(?:sound|look|seem|feel|become|mean)s?$/
-const MANNER = /^\p{L}\p{Ll}*(?:al|ive|ent|ant|ous|ful|ru|ing|ed|ck|te|se|re|me)ly$/u
-const PARTICIPLE = /^\p{Ll}{3,}(?<!e)ed$/u
+const MANNER = /^\p{L}\p{Ll}*(?:al|ive|ent|ant|ous|ful|ul|ab|ib|ru|ing|ed|ck|te|se|re|me)ly$/u
+/** A verb of the past, regular or not. */
+const PARTICIPLE =
+  /^(?:\p{Ll}{3,}(?<!e)ed|ate|became|come|began|bought|broke|brought|built|came|caught|chose|drove|drank|fell|felt|flew|forgot|found|gave|got|grew|heard|held|hit|kept|knew|led|left|lost|made|met|paid|ran|rode|sang|sat|saw|sent|shook|slept|sold|spent|spoke|stood|swam|taught|thought|threw|told|took|understood|went|woke|won|wore|wrote)$/u
 const GERUND = /^\p{Ll}+ing$/u
 /** Behind a verb. */
 const OBJECT = /^(?:some|us|me|him|her|them|it|this|that|these|those|you|what|how)$/
@@ -39,11 +39,17 @@ const LEAST_JOINED = 0.3
 const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%:,-]+|[:,](?!\d)|[.](?=\s|$)|\s[-–—]+\s/u
 const CHINESE_BREAK = /[，,；;：:。！!？?～…\n“”‘’「」（）()"]|——|\s—+\s/u
 const HAN = /\p{Script=Han}/u
-const PRONOUN = /[我你您他她它们咱]/u
+const PRONOUN = /[我你您他她它们咱]|^[这那哪]/u
+/** What joins words to one thing, and what follows a verb. */
+const CHINESE_LINK = /^(?:.?的|和|与|及|、)$/u
+const ASPECT = /^[了过着到好完]/u
+/** 小程序, 高净值客户: a part of the word that follows. */
+const PREFIX = /^[大小高低新老A-Z]$/u
+/** 创始人, 订货会: a part of the word before, at the end of a clause. */
+const SUFFIX = /^[人会家]$/u
+const NUMERAL = /[\d一二三四五六七八九十两几这那]$/u
 /** What joins a clause to the others. */
 const LEADS = /^.{0,3}?(?:因为|由于|虽然|尽管|如果|比如|例如|除了|尤其|反而|另外|其实)是?/u
-/** A clause that only tells when. */
-const WHILE = /(?:时|后|时候)$/u
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 interface Word {
@@ -87,7 +93,7 @@ function englishRuns(clause: string): readonly (readonly Word[])[] {
   let before = ''
   for (const raw of clause.trim().split(/\s+/)) {
     const bare = bareOf(raw)
-    const isLed = LINKS.has(before)
+    const isLed = LINKS.has(before) && before !== 'and'
     before = bare.toLowerCase()
     if (LINKS.has(before) && run.length > 0 && links.length < MOST_LINKS) {
       links.push(bare)
@@ -140,22 +146,48 @@ function partsOf(run: readonly Word[]): readonly Part[] {
   return parts
 }
 
+/** Runs of words that tell something, joined by 的, 和 or 、; each may begin later, and none is cut at its end. */
 function chinesePhrases(clause: string): readonly Part[] {
   const words = [...segmenter.segment(clause.replace(LEADS, '').trim())].map(({ segment }) => segment)
-  while (words.length > 0 && !tells(words.at(-1)!)) words.pop()
-  if (WHILE.test(words.join(''))) return []
   const phrases: Part[] = []
-  const behind = words.findLastIndex((word) => PRONOUN.test(word)) + 1
-  const first = words.findIndex((word, at) => at >= behind && tells(word))
-  for (let from = Math.max(0, first, words.length - MOST_CHINESE_WORDS); from < words.length; from++) {
-    const [word, before] = [words[from]!, words[from - 1]]
-    if (from !== first && (!mayBegin(word) || (before !== undefined && !leadsTo(before, word)))) continue
-    const part = words.slice(from)
-    const text = part.join('').trim()
-    if (text.split('《').length !== text.split('》').length) continue
-    phrases.push({ text, terms: tellingWords(text) })
+  let run: string[] = []
+  for (const [at, word] of [...words, ''].entries()) {
+    const [before, next] = [words[at - 1] ?? '', words[at + 1] ?? '']
+    // 别墅用的热泵: a verb before 的 belongs to what stands behind it.
+    const verb = run.length > 0 && next === '的' && word.length === 1 && !CHINESE_STOP_CHARACTERS.has(word)
+    const ends = run.length > 0 && next === '' && SUFFIX.test(word)
+    const joins = verb || ends || ((run.length > 0 ? CHINESE_LINK : PREFIX).test(word) && tells(next))
+    // 一组照片, 睡眠变好了: what only counts, and what a particle follows, belongs to no thing.
+    const isVerb = word.length === 1 && rarityOf(word) < 1 && ASPECT.test(next)
+    const counts = word.length === 1 && NUMERAL.test(before)
+    // The segmenter leaves particles at what follows: 了一.
+    const isCut = ASPECT.test(word)
+    if (
+      ((tells(word) && !CHINESE_LINK.test(word)) || joins) &&
+      !isVerb &&
+      !counts &&
+      !isCut &&
+      run.length < MOST_CHINESE_WORDS
+    )
+      run.push(word)
+    else {
+      while (NUMERAL.test(run.at(-1) ?? '')) run.pop()
+      phrases.push(...startsOf(run))
+      run = []
+    }
   }
   return phrases
+}
+
+function startsOf(run: readonly string[]): readonly Part[] {
+  return run.flatMap((word, from) => {
+    // What stands before 的 belongs to what stands behind it; a single character is often half of a name.
+    const before = run[from - 1]
+    const isInside = before?.length === 1 && !CHINESE_LINK.test(before)
+    if (before === '的' || isInside || (before !== undefined && !mayBegin(word))) return []
+    const text = run.slice(from).join('').trim()
+    return text.split('《').length === text.split('》').length ? [{ text, terms: tellingWords(text) }] : []
+  })
 }
 
 function tells(word: string): boolean {
@@ -166,15 +198,5 @@ function tells(word: string): boolean {
 
 /** 些, 里 and other single characters that many chats use belong to what stands before them. */
 function mayBegin(word: string): boolean {
-  return tells(word) && (word.length > 1 || rarityOf(word) === 1)
-}
-
-/** Behind it a phrase may begin; two single characters are often a name that the segmenter does not know. */
-function leadsTo(before: string, word: string): boolean {
-  if (!HAN.test(before)) return false
-  if (before.length > 1) return rarityOf(before) <= LEADING
-  // What stands before 的 belongs to what stands behind it.
-  if (before === '的') return false
-  if (PRONOUN.test(before) || CHINESE_STOP_CHARACTERS.has(before)) return true
-  return rarityOf(before) === 0 && word.length > 1
+  return tells(word) && !CHINESE_LINK.test(word) && (word.length > 1 || rarityOf(word) === 1)
 }

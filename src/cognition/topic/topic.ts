@@ -24,12 +24,14 @@ export interface Topic {
 }
 
 /** What a word said once counts beside one that comes again. */
-const ONCE = 0.8
+const ONCE = 0.6
 /** What each word costs: a phrase has those only that tell more. */
 const COST = 0.4
 /** A Chinese phrase runs to the end of its clause, whatever it says there. */
 const CHINESE_COST = 0.3
-const MOST_SCORED = 6
+/** Words of a phrase that are weighed, the heaviest; the segmenter cuts Chinese ones into more. */
+const MOST_SCORED = 4
+const MOST_SCORED_CHINESE = 6
 /** How much more the topic that was named before counts. */
 const STAYS = 1.5
 /** What each clause counts less than the one before it. */
@@ -60,7 +62,10 @@ export function topicOf(
   for (const { phrases, weight, names } of read)
     for (const phrase of phrases) {
       if ([...phrase.text].length > most || phrase.terms.some((term) => nobody.has(term))) continue
-      const told = heaviest(phrase.terms, weights) - (HAN.test(phrase.text) ? CHINESE_COST : COST) * phrase.terms.length
+      const han = HAN.test(phrase.text)
+      const told =
+        heaviest(phrase.terms, weights, han ? MOST_SCORED_CHINESE : MOST_SCORED) -
+        (han ? CHINESE_COST : COST) * phrase.terms.length
       const score =
         told *
         weight *
@@ -90,11 +95,11 @@ function weightsOf(
   return new Map([...counts].map(([term, count]) => [term, rarityOf(term) * Math.log2(ONCE + count)]))
 }
 
-function heaviest(terms: readonly string[], weights: ReadonlyMap<string, number>): number {
+function heaviest(terms: readonly string[], weights: ReadonlyMap<string, number>, most: number): number {
   return terms
     .map((term) => Math.max(0, weights.get(term) ?? 0))
     .sort((a, b) => b - a)
-    .slice(0, MOST_SCORED)
+    .slice(0, most)
     .reduce((sum, weight) => sum + weight, 0)
 }
 

@@ -2,6 +2,7 @@
  * Which words of a message are the writer's own? Blocks of code, logs, long quotations and what is handed over to be
  * translated or corrected are not: nothing is learnt about the user from them.
  */
+import { withoutQuotedMail } from '../summarizer/prose.ts'
 import { isCallLine } from './call-line.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
@@ -33,7 +34,7 @@ let tree: PhraseNode | null = null
 /** The text without what is not the writer's own. An order to remember makes everything their own. */
 export function ownWords(text: string): OwnWords {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0 }
-  let own = text.includes('```') ? text.replace(FENCE, '\n') : text
+  let own = withoutQuotedMail(text.includes('```') ? text.replace(FENCE, '\n') : text)
   own = own
     .split('\n')
     .filter((line) => !MACHINE_LINE.test(line) && !isCallLine(line))

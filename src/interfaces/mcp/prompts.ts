@@ -8,6 +8,11 @@ const NAME = 'load_context'
 const ARGUMENTS = [
   { name: 'message', description: 'What you are about to ask', required: true },
   { name: 'conversation_id', description: 'The running conversation, if Mneme stores it', required: false },
+  {
+    name: 'project_root',
+    description: 'The project it is about, as a path: no other project is told of',
+    required: false,
+  },
 ] as const
 
 /** As prompts/list sends it. */
@@ -29,10 +34,12 @@ export async function getPrompt({ memory, userId }: Session, name: string, given
   const unknown = Object.keys(given).find((one) => !ARGUMENTS.some((known) => known.name === one))
   if (unknown !== undefined)
     throw refusal(`${unknown} is not known here; use ${ARGUMENTS.map((one) => one.name).join(', ')}.`)
-  const { message, conversation_id } = given
+  const { message, conversation_id, project_root } = given
   if (message === undefined) throw refusal('message is missing.')
   try {
-    const built = await memory.context.build(message, { userId, conversationId: conversation_id ?? null })
+    const conversationId = conversation_id ?? null
+    const bound = project_root === undefined ? {} : { projectRoot: project_root }
+    const built = await memory.context.build(message, { userId, conversationId, ...bound })
     const known = built.layers.filter(({ name }) => name !== 'rolling_window').map(({ text }) => text)
     const text = [...known, message].filter((part) => part !== '').join('\n\n')
     return {

@@ -1,4 +1,7 @@
-/** Which lines of the profile do memories say? Each points to the memory that says it, and so goes with it. */
+/**
+ * Which lines of the profile do memories say? Each points to the memory that says it, and so goes with it. What holds in one
+ * project only says nothing of the person.
+ */
 import { profileLinesByRules } from '../../cognition/profile-lines/rules.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
@@ -17,8 +20,10 @@ export function linesIn(text: string, saidAt: number): readonly NewProfileLine[]
 }
 
 /** The lines that a memory of the user's says. */
-export function linesOfMemory({ id, text, who, createdAt }: Memory): readonly NewProfileLine[] {
-  return who === 'user' ? linesIn(text, createdAt).map((line) => ({ ...line, telling: { memoryIds: [id] } })) : []
+export function linesOfMemory({ id, text, who, createdAt, projectRoot }: Memory): readonly NewProfileLine[] {
+  return who === 'user' && projectRoot === null
+    ? linesIn(text, createdAt).map((line) => ({ ...line, telling: { memoryIds: [id] } }))
+    : []
 }
 
 /** The lines of the drafts: each said by the memory that its draft became, where it became none, by the turns that told it. */
@@ -31,7 +36,7 @@ export function linesOfDrafts(
     const { lines = [] } = draft
     if (lines.length === 0) return []
     const became = 'kind' in draft ? outcomes.find(({ lifted }) => lifted === draft.refusal) : outcomes[at]
-    if (became !== undefined && !holdsAt(became.memory, now)) return []
+    if (became !== undefined && (!holdsAt(became.memory, now) || became.memory.projectRoot !== null)) return []
     const { conversationId, sourceTurnIds: turnIds } = draft.memory
     const telling =
       became !== undefined

@@ -9,6 +9,7 @@ import { extractFacts } from '../../cognition/facts/extract-facts.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import { slotNamed } from '../../cognition/facts/topics.ts'
 import { profileLinesByRules } from '../../cognition/profile-lines/rules.ts'
+import { speaksForUser } from '../../cognition/summarizer/prose.ts'
 import { stripInjected } from '../../cognition/write-decision/injected.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
 import type { NewProfileLine } from '../../contracts/profile-store.ts'
@@ -32,6 +33,12 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     input.conversationId === null || turnId === null
       ? line
       : { ...line, telling: { conversationId: input.conversationId, turnIds: [turnId] } }
+  const around = [...(input.earlier ?? []), ...input.messages]
+  // Where several people write as the user, nobody knows whose profile it is; a wish told to a person is none of the assistant's.
+  const speaksAlone = new Set(around.flatMap(({ role, speaker }) => (role === 'user' ? [speaker] : []))).size <= 1
+  const amongPeople = around.some(({ role, speaker }) => role === 'assistant' && speaker !== null)
+  const linesOf = (...said: Parameters<typeof profileLinesByRules>): readonly NewProfileLine[] =>
+    speaksAlone ? profileLinesByRules(...said).filter(({ section }) => section !== 'reply_style' || !amongPeople) : []
   for (const [index, message] of input.messages.entries()) {
     if (message.role !== 'user') continue
     const content = stripInjected(message.content, input.injected ?? []).trim()
@@ -40,9 +47,10 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       continue
     }
     const question = questionBefore(input.messages[index - 1] ?? input.earlier?.at(-1))
+    const isOwn = speaksForUser(content)
     const decision = decideByRules({ ...message, content }, question === '' ? {} : { previous: question })
     if (!decision.store) {
-      const lines = decision.reason === 'forbidden' ? [] : profileLinesByRules(content, decision)
+      const lines = decision.reason === 'forbidden' || !isOwn ? [] : linesOf(content, decision)
       const refusal: Rejection = { text: message.content, reason: decision.reason }
       rejected.push(refusal)
       const kind = newsIn(content, decision.reason)
@@ -51,12 +59,11 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       continue
     }
     for (const part of separateClauses(decision.parts)) {
-      const lines = profileLinesByRules(part.text, { ...decision, parts: [part] })
+      const lines = isOwn ? linesOf(part.text, decision) : []
       drafts.push({ ...(await draftOfPart(part, message, question, input)), lines })
     }
-    const beside = { ...decision, parts: [] }
     const texts = decision.parts.map(({ text }) => text)
-    profile.push(...profileLinesByRules(content, beside, texts).map((line) => told(line, message)))
+    if (isOwn) profile.push(...linesOf(content, decision, texts).map((line) => told(line, message)))
   }
   return {
     answeredBy: 'rules',

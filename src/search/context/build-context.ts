@@ -113,7 +113,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
 }
 
-/** The sessions whose title repeats nothing of these texts and sentences, without snippets that do. */
+/** The sessions with what of their titles and snippets repeats nothing of these texts and sentences; without those that say no more. */
 function withoutRepeats(
   sessions: readonly EarlierSession[],
   said: readonly string[],
@@ -122,9 +122,10 @@ function withoutRepeats(
   const shown = new Shown()
   shown.addKeys(sentences)
   for (const text of said) shown.add(text)
-  return sessions
-    .filter(({ title }) => !shown.hasSome(title))
-    .map((session) => (shown.hasSome(session.snippet) ? { ...session, snippet: '' } : session))
+  return sessions.flatMap((session) => {
+    const [title = '', snippet = ''] = [session.title, session.snippet].filter((text) => !shown.hasSome(text))
+    return title === '' ? [] : [{ ...session, title, snippet }]
+  })
 }
 
 /** A context, and which memories stand in it. */
