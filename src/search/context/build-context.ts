@@ -75,7 +75,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const state = material.workingMemory === null ? '' : workingMemoryText(material.workingMemory)
   const working = state !== '' && take('working memory', state) ? state : ''
 
-  left -= count(HEADINGS) + TOKENS_A_MESSAGE
+  left -= count(headings(material)) + TOKENS_A_MESSAGE
   const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
   left -= titles.tokens
 
@@ -158,10 +158,14 @@ function evidenceTokens(evidence: readonly Evidence[], count: CountTokens): numb
 }
 
 /** The headings and marks around what layers 3 and 4 may hold. */
-const HEADINGS = `${evidenceHeading()}\n${summariesText([{ startTurn: 1, endTurn: 5, text: '' }], [])}`
+function headings({ spans, sessions }: ContextMaterial): string {
+  const noLines = summariesText(spans.slice(0, 1), sessions.slice(0, 1)).replaceAll(/^- .*$/gmu, '')
+  return `${evidenceHeading()}\n${noLines}`
+}
+
 /** 001 wants the titles of other sessions; they stay short. */
 const MOST_TITLE_TOKENS = 200
-const TITLE_SHARE = 0.05
+const TITLE_SHARE = 0.03
 
 /** As many of the newest as there is room for. */
 function takeTitles(
