@@ -4,7 +4,7 @@
  * first), summaries. What does not fit is left out whole and named. Same material, same bytes.
  */
 import { invalid } from '../../domain/errors.ts'
-import type { CountTokens } from '../../text/count-tokens.ts'
+import { type CountTokens, leastTokens } from '../../text/count-tokens.ts'
 import { profileLines, withoutStatements } from '../../text/profile-document.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { Shown } from '../evidence/excerpt.ts'
@@ -40,11 +40,14 @@ const TOO_LARGE = 'does not fit into the token budget'
 export function buildContext(material: ContextMaterial, count: CountTokens): PackedContext {
   const omitted: OmittedItem[] = []
   const system = systemText(material.system)
-  const fixed = count(system) + count(material.message) + 2 * TOKENS_A_MESSAGE
+  // Counting a megabyte takes a tenth of a second: a message that surely does not fit is not counted.
+  const least = leastTokens(material.message)
+  const isCounted = least <= material.tokenBudget
+  const fixed = count(system) + (isCounted ? count(material.message) : least) + 2 * TOKENS_A_MESSAGE
   if (fixed > material.tokenBudget)
     throw invalid(
       'tokenBudget',
-      `is ${material.tokenBudget}, but the instructions and the message alone take ${fixed} tokens`,
+      `is ${material.tokenBudget}, but the instructions and the message alone take ${isCounted ? '' : 'more than '}${fixed} tokens`,
       `Allow at least ${fixed}, or shorten the message.`,
     )
   let left = material.tokenBudget - fixed
