@@ -5,6 +5,7 @@
  */
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
+import { isLatin } from '../language/latin.ts'
 import { indexTerms } from '../text/tokens.ts'
 import { accumulate, type ScoredList, scoredLists, type WeightedList } from './accumulate.ts'
 import { type Familiarity, familiarityWeights } from './answers-message.ts'
@@ -23,6 +24,7 @@ import {
   sweepCandidates,
 } from './candidates.ts'
 import { chatShape } from './chat-shape.ts'
+import { contentTerms } from './content-terms.ts'
 import { conversationScores } from './conversation-scores.ts'
 import { dayScores } from './day-scores.ts'
 import { exactWords } from './exact-words.ts'
@@ -139,6 +141,7 @@ export async function rankHybrid(
       familiarity: {
         ...shareKnown(analysis, asked, lists, masks, memories, view.live),
         alike: meaning?.closest ?? null,
+        isHan: isHan(request.query) && !isLatin(request.query),
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
         texts: view.live + memories.count,
@@ -152,17 +155,32 @@ export async function rankHybrid(
   }
 }
 
+/**
+ * The terms by which it is told whether a query is about what was said here. Of Chinese those are pairs of characters that may
+ * be words: single characters occur everywhere, and pairs that only bridge two words nowhere.
+ */
+function ownTerms(analysis: QueryAnalysis): Set<string> {
+  const all = [...indexTerms(analysis.query).keys()]
+  const { content } = contentTerms(analysis)
+  const telling = all.filter((term) => !isHan(term) || content.includes(term))
+  return new Set(telling.length > 0 ? telling : all)
+}
+
+function isHan(text: string): boolean {
+  return /\p{Script=Han}/u.test(text)
+}
+
 /** Which share of the query's own words occurs anywhere, and which in the best text; joined words and translations aside. */
 function shareKnown(
-  { query, dates }: QueryAnalysis,
+  analysis: QueryAnalysis,
   asked: readonly WeightedList[],
   lists: readonly ScoredList[],
   masks: readonly number[],
   memories: MemoryDocuments,
   live: number,
 ): { readonly known: number; readonly covered: number } {
-  const own = new Set(indexTerms(query).keys())
-  for (const { text } of dates) for (const term of indexTerms(text).keys()) own.delete(term)
+  const own = ownTerms(analysis)
+  for (const { text } of analysis.dates) for (const term of indexTerms(text).keys()) own.delete(term)
   const words = asked.filter(({ list }) => own.has(list.term)).map(({ list }) => list)
   const weights = familiarityWeights(words, memories.holding, live + memories.count)
   const byTerm = new Map(words.map(({ term }, index) => [term, weights[index]!]))
