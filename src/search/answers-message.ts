@@ -4,8 +4,14 @@
  * message, by rarity, that occurs anywhere decides, how much of it one text holds, and how alike in meaning the nearest
  * text is. Who names a speaker or a time means what was said.
  */
+
 import type { PostingList } from '../contracts/turn-index.ts'
+import { indexTerms } from '../text/tokens.ts'
+import type { ScoredList, WeightedList } from './accumulate.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
+import { contentTerms } from './content-terms.ts'
+import type { MemoryDocuments } from './memory-documents.ts'
+import type { QueryAnalysis } from './query-analysis.ts'
 
 /** What is known of a message and the texts that were ranked for it. */
 export interface Familiarity {
@@ -85,11 +91,53 @@ function enoughOfHan(texts: number): number {
 }
 
 /** How much each of these terms weighs in a message, whether it occurs or not. */
-export function familiarityWeights(
+function familiarityWeights(
   lists: readonly PostingList[],
   others: (term: string) => number,
   texts: number,
 ): readonly number[] {
   const count = Math.max(LEAST_TEXTS, texts)
   return lists.map(({ term, documents }) => inverseDocumentFrequency(documents.length + others(term), count))
+}
+
+/**
+ * The terms by which it is told whether a query is about what was said here. Of Chinese those are pairs of characters that may
+ * be words: single characters occur everywhere, and pairs that only bridge two words nowhere.
+ */
+function ownTerms(analysis: QueryAnalysis): Set<string> {
+  const all = [...indexTerms(analysis.query).keys()]
+  const { content } = contentTerms(analysis)
+  const telling = all.filter((term) => !isHan(term) || content.includes(term))
+  return new Set(telling.length > 0 ? telling : all)
+}
+
+/** true when a text has a Chinese character. */
+export function isHan(text: string): boolean {
+  return /\p{Script=Han}/u.test(text)
+}
+
+/** Which share of the query's own words occurs anywhere, and which in the best text; joined words and translations aside. */
+export function shareKnown(
+  analysis: QueryAnalysis,
+  asked: readonly WeightedList[],
+  lists: readonly ScoredList[],
+  masks: readonly number[],
+  memories: MemoryDocuments,
+  live: number,
+): { readonly known: number; readonly covered: number } {
+  const own = ownTerms(analysis)
+  for (const { text } of analysis.dates) for (const term of indexTerms(text).keys()) own.delete(term)
+  const words = asked.filter(({ list }) => own.has(list.term)).map(({ list }) => list)
+  const weights = familiarityWeights(words, memories.holding, live + memories.count)
+  const byTerm = new Map(words.map(({ term }, index) => [term, weights[index]!]))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  if (total === 0) return { known: 0, covered: 0 }
+  const inLists = lists.map(({ list }) => byTerm.get(list.term) ?? 0)
+  let covered = 0
+  for (const mask of masks) {
+    let share = 0
+    for (let left = mask; left !== 0; left &= left - 1) share += inLists[31 - Math.clz32(left & -left)] ?? 0
+    covered = Math.max(covered, share)
+  }
+  return { known: inLists.reduce((sum, weight) => sum + weight, 0) / total, covered: covered / total }
 }
