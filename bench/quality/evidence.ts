@@ -12,7 +12,7 @@ import { requireData } from './data-folder.ts'
 import { packPlainly, plainSearch } from './plain-search.ts'
 import { contentWords, saidTwice, shownIn } from './shown-in.ts'
 
-const BUDGETS = [500, 1000, 2000, 4000]
+const BUDGETS = '500,1000,2000,4000'
 const AS_IT_IS = 'as it is'
 /** Turns, and what needs no thinking: before anything was thought about. */
 const UNTHOUGHT = 'nothing thought yet'
@@ -47,32 +47,42 @@ interface Marks {
   readonly marked: number
 }
 
-/** Flags: `--sets a,b` of `locomo, realtalk, beam, lifebench` (default all), `--every N` (one chat of N). */
+/**
+ * Flags: `--sets a,b` of `locomo, realtalk, beam, lifebench` (default all), `--budgets a,b` in tokens (default 500, 1,000,
+ * 2,000 and 4,000), `--every N` (one chat of N).
+ */
 export async function run(options: BenchOptions): Promise<readonly Figure[]> {
   const figures: Figure[] = []
+  const budgets = budgetsOf(options.flags)
   for (const set of chosenSets(options.flags, Object.keys(CHAT_SETS))) {
     const built: Built[] = []
     const marks: Marks[] = []
     for (const [at, chat] of (await readChats(set, options)).entries()) {
-      built.push(...(await plainly(chat)))
+      built.push(...(await plainly(chat, budgets)))
       await inFreshMemory({ background: false }, async (memory) => {
         await storeChat(memory, chat)
-        built.push(...(await buildEach(chat, UNTHOUGHT, builder(memory, chat))))
+        built.push(...(await buildEach(chat, UNTHOUGHT, builder(memory, chat), budgets)))
         await memory.maintenance.think({ userId: chat.userId })
         await memory.idle()
-        built.push(...(await buildEach(chat, AS_IT_IS, builder(memory, chat))))
+        built.push(...(await buildEach(chat, AS_IT_IS, builder(memory, chat), budgets)))
         if (set === 'locomo' && at === 0) figures.push(...(await forNothing(memory, chat, options.data)))
         await memory.settings.set({ 'memory.rag_top_n': 0 })
-        built.push(...(await buildEach(chat, NO_MEMORIES, builder(memory, chat))))
+        built.push(...(await buildEach(chat, NO_MEMORIES, builder(memory, chat), budgets)))
         await inFreshMemory({ background: false }, async (unmarked) => {
           marks.push(await copyWithoutMarks(memory, unmarked, chat.userId))
-          built.push(...(await buildEach(chat, NO_MARKS, builder(unmarked, chat))))
+          built.push(...(await buildEach(chat, NO_MARKS, builder(unmarked, chat), budgets)))
         })
       })
     }
-    figures.push(...figuresOf(set, built), markedFigure(set, marks))
+    figures.push(...figuresOf(set, built, budgets), markedFigure(set, marks))
   }
   return figures
+}
+
+function budgetsOf({ budgets = BUDGETS }: BenchOptions['flags']): readonly number[] {
+  const numbers = budgets.split(',').map(Number)
+  if (numbers.every((budget) => Number.isSafeInteger(budget) && budget > 0)) return numbers
+  throw new Error(`--budgets takes numbers of tokens with commas between them, such as ${BUDGETS}; not ${budgets}`)
 }
 
 function builder(memory: OpenMemory, chat: Chat): Build {
@@ -85,23 +95,31 @@ function builder(memory: OpenMemory, chat: Chat): Build {
   }
 }
 
-async function plainly(chat: Chat): Promise<readonly Built[]> {
+async function plainly(chat: Chat, budgets: readonly number[]): Promise<readonly Built[]> {
   const search = plainSearch(chat.turns)
   const found = new Map(chat.questions.map(({ q }) => [q, search(q)]))
   const pack =
     (userFirst: boolean): Build =>
     async (question, budget) =>
       packPlainly(found.get(question) ?? [], question, budget, userFirst)
-  return [...(await buildEach(chat, PLAIN, pack(false))), ...(await buildEach(chat, PLAIN_USER_FIRST, pack(true)))]
+  return [
+    ...(await buildEach(chat, PLAIN, pack(false), budgets)),
+    ...(await buildEach(chat, PLAIN_USER_FIRST, pack(true), budgets)),
+  ]
 }
 
-async function buildEach({ turns, questions }: Chat, variant: string, build: Build): Promise<readonly Built[]> {
+async function buildEach(
+  { turns, questions }: Chat,
+  variant: string,
+  build: Build,
+  budgets: readonly number[],
+): Promise<readonly Built[]> {
   const texts = new Map(turns.map(({ externalId, content }) => [externalId, content]))
   const built: Built[] = []
   // The first loads what every later one uses.
-  await build(questions[0]!.q, BUDGETS[0]!)
+  await build(questions[0]!.q, budgets[0]!)
   for (const { q, gold, category } of questions)
-    for (const budget of BUDGETS) {
+    for (const budget of budgets) {
       const started = performance.now()
       const { text, tokens } = await build(q, budget)
       const milliseconds = performance.now() - started
@@ -168,9 +186,9 @@ async function forNothing(memory: OpenMemory, chat: Chat, data: string): Promise
 }
 
 /** A row for each variant, each category beside the better plain packer's, and what a context takes. */
-function figuresOf(set: string, all: readonly Built[]): readonly Figure[] {
+function figuresOf(set: string, all: readonly Built[], budgets: readonly number[]): readonly Figure[] {
   const figures: Figure[] = []
-  for (const budget of BUDGETS) {
+  for (const budget of budgets) {
     const within = all.filter((one) => one.budget === budget)
     const of = (variant: string, category?: string): readonly Built[] =>
       within.filter(

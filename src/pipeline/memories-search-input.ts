@@ -13,7 +13,7 @@ import {
 import { LIMITS } from '../domain/limits.ts'
 import type { MemoryType } from '../domain/memory.ts'
 import { K_EPISODIC, K_SEMANTIC } from '../search/associative.ts'
-import type { MemoryRanking } from '../search/match-judge.ts'
+import type { MemoryRanking } from '../search/rank-memories.ts'
 import { type CompiledFilter, compileFilter } from './memories-filter.ts'
 import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range.ts'
 

@@ -11,9 +11,8 @@ import type { Clock } from '../domain/clock.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory, MemoryType } from '../domain/memory.ts'
 import type { Explanation } from '../domain/recall.ts'
-import type { RankedMemory } from '../search/match-judge.ts'
 import { matchMemories } from '../search/match-memories.ts'
-import { rankMemories } from '../search/rank-memories.ts'
+import { type RankedMemory, rankMemories } from '../search/rank-memories.ts'
 import { speaksOfPreference } from '../text/preference.ts'
 import { checkMoment } from './memories.ts'
 import { readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
@@ -124,7 +123,7 @@ export async function searchMemories(
   return {
     results: chosen
       .slice(0, limit)
-      .map((one) => ({ memory: one.memory, score: one.score, explanation: explain ? one.explanation : null })),
+      .map((one) => ({ memory: one.memory, score: one.score, explanation: explain ? one.explain() : null })),
     warnings: [
       ...(found.method === 'like'
         ? [

@@ -1,6 +1,6 @@
 /** Which terms does a search for memories look for? The message's own and those of the current topic, each once. */
 import type { MemoryTerm } from '../contracts/memory-store.ts'
-import type { SearchedTerm } from '../search/match-judge.ts'
+import type { SearchedTerm } from '../search/rank-memories.ts'
 import { isOneCharacter } from '../text/character-class.ts'
 import { queryTerms } from '../text/tokens.ts'
 import { foldWord } from '../text/word-terms.ts'

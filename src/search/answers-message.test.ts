@@ -5,6 +5,7 @@ const STRANGE: Familiarity = {
   known: 0,
   covered: 0,
   alike: null,
+  isHan: false,
   namesSpeaker: false,
   namesTime: false,
   statesAsked: false,
@@ -44,4 +45,10 @@ test('what means the same answers without a common word; among many texts it mus
 test('where nothing is alike, more of the words must be known', () => {
   expect(answersMessage({ ...STRANGE, known: 0.9, alike: 0.1 })).toBe(false)
   expect(answersMessage({ ...STRANGE, known: 0.9, alike: 0.4 })).toBe(true)
+})
+
+test('a Chinese question in a small log needs few of its pairs, in a long one half', () => {
+  expect(answersMessage({ ...STRANGE, isHan: true, known: 0.2, covered: 0.2, texts: 30 })).toBe(true)
+  expect(answersMessage({ ...STRANGE, isHan: true, known: 0.2, covered: 0.2 })).toBe(false)
+  expect(answersMessage({ ...STRANGE, isHan: true, texts: 3 })).toBe(false)
 })

@@ -2,9 +2,12 @@
  * What speaks for this turn? The features of `hybrid`, computed for one candidate at a time into a reused array.
  * Each is a pure function of the score board, the columns and the query, and lies in [0, 1].
  */
+
 import { TURN_IS_QUESTION, type TurnView } from '../contracts/turn-index.ts'
+import { holds } from '../domain/ascending.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { Memory } from '../domain/memory.ts'
+import { inverseDocumentFrequency } from './bm25.ts'
 import { NEIGHBOUR_REACH } from './candidates.ts'
 import { isAssistantTurn } from './chat-shape.ts'
 import type { ConversationScores } from './conversation-scores.ts'
@@ -84,7 +87,7 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.brief] = 1 - values[AT.length]!
   values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
   values[AT.exact] = exact?.get(ordinal) ?? 0
-  // What the others of its day are worth is known when all are; see `day-scores.ts`.
+  // What the others of its day are worth is known when all are: `dayScores`.
   values[AT.day] = 0
   values[AT.meaning] = meaning === null ? 0 : meaning[ordinal]!
   values[AT.similarity] = similarity?.get(ordinal) ?? 0
@@ -149,4 +152,109 @@ function reach(mask: number, from: number, way: Int32Array, { board, view }: Fea
 
 function maskAt(masks: Uint32Array, ordinal: number): number {
   return ordinal < 0 ? 0 : masks[ordinal]!
+}
+
+const SHORTEST_NAME = 2
+/** Names by word, for as many speakers as the table had when it was made: an index appends to the same array. */
+const known = new WeakMap<
+  readonly string[],
+  { readonly byWord: ReadonlyMap<string, readonly number[]>; readonly size: number }
+>()
+
+/** For each speaker of the view 1 when a word of the query is a word of the name, else 0; null when none is named. */
+export function namedSpeakers(words: readonly string[], speakers: readonly string[]): Uint8Array | null {
+  let table = known.get(speakers)
+  if (table === undefined || table.size !== speakers.length) {
+    table = { byWord: wordsOfNames(speakers), size: speakers.length }
+    known.set(speakers, table)
+  }
+  let named: Uint8Array | null = null
+  for (const word of words) {
+    for (const speaker of table.byWord.get(word) ?? []) {
+      named ??= new Uint8Array(speakers.length)
+      named[speaker] = 1
+    }
+  }
+  return named
+}
+
+function wordsOfNames(speakers: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const byWord = new Map<string, number[]>()
+  speakers.forEach((name, index) => {
+    for (const word of new Set(name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])) {
+      if (word.length < SHORTEST_NAME) continue
+      const list = byWord.get(word)
+      if (list === undefined) byWord.set(word, [index])
+      else list.push(index)
+    }
+  })
+  return byWord
+}
+
+/**
+ * By ordinal the share of these words, by rarity, that the turn holds: above 0, at most 1; turns with none are left
+ * out. `whole` are terms of `wholeTerms`. null when no turn at all holds one of them.
+ */
+export async function exactWords(
+  whole: readonly string[],
+  ordinals: readonly number[],
+  view: TurnView,
+): Promise<ReadonlyMap<number, number> | null> {
+  if (whole.length === 0) return null
+  const lists = (await view.postings(whole))
+    .filter(({ documents }) => documents.length > 0)
+    .map(({ documents }) => ({ documents, gain: inverseDocumentFrequency(documents.length, view.live) }))
+  if (lists.length === 0) return null
+  const total = lists.reduce((sum, { gain }) => sum + gain, 0)
+  const shares = new Map<number, number>()
+  for (const ordinal of ordinals) {
+    let share = 0
+    for (const { documents, gain } of lists) if (holds(documents, ordinal)) share += gain / total
+    if (share > 0) shares.set(ordinal, share)
+  }
+  return shares
+}
+
+/**
+ * √((cosine − least) ÷ (best − least)) by ordinal; 0 for turns that were not found. Cosines of one model lie near 0.8,
+ * of another near 0.3, so that only their place between the least and the best found says something; the root keeps
+ * what is near the best apart from what was not found at all (docs/retrieval.md has what was measured).
+ */
+export function similarityScores(cosines: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  let least = Number.POSITIVE_INFINITY
+  let best = Number.NEGATIVE_INFINITY
+  for (const cosine of cosines.values()) {
+    least = Math.min(least, cosine)
+    best = Math.max(best, cosine)
+  }
+  const scores = new Map<number, number>()
+  for (const [ordinal, cosine] of cosines)
+    scores.set(ordinal, best > least ? Math.sqrt((cosine - least) / (best - least)) : 1)
+  return scores
+}
+
+/**
+ * A diary, the messages around it and the photo taken there tell of one event, and share its day rather than its words.
+ * By index: the best score of another text of the same day (UTC) ÷ the best of all; 0 where it is
+ * alone.
+ */
+export function dayScores(times: ArrayLike<number>, scores: ArrayLike<number>): Float64Array {
+  const best = new Map<number, number>()
+  const second = new Map<number, number>()
+  let most = 0
+  for (let at = 0; at < scores.length; at++) {
+    const day = Math.floor(times[at]! / DAY_MS)
+    const before = best.get(day)
+    most = Math.max(most, scores[at]!)
+    if (before === undefined) best.set(day, at)
+    else if (scores[at]! > scores[before]!) {
+      best.set(day, at)
+      second.set(day, scores[before]!)
+    } else if (scores[at]! > (second.get(day) ?? 0)) second.set(day, scores[at]!)
+  }
+  return Float64Array.from(scores, (_, at) => {
+    const day = Math.floor(times[at]! / DAY_MS)
+    const other = best.get(day) === at ? (second.get(day) ?? 0) : scores[best.get(day)!]!
+    return most === 0 ? 0 : other / most
+  })
 }

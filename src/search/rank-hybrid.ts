@@ -5,9 +5,9 @@
  */
 import type { TurnView } from '../contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
-import { indexTerms } from '../text/tokens.ts'
-import { accumulate, type ScoredList, scoredLists, type WeightedList } from './accumulate.ts'
-import { type Familiarity, familiarityWeights } from './answers-message.ts'
+import { isLatin } from '../language/latin.ts'
+import { accumulate, type ScoredList, scoredLists } from './accumulate.ts'
+import { type Familiarity, isHan, shareKnown } from './answers-message.ts'
 import {
   ARM_MEMORY,
   ARM_NEIGHBOUR,
@@ -24,11 +24,17 @@ import {
 } from './candidates.ts'
 import { chatShape } from './chat-shape.ts'
 import { conversationScores } from './conversation-scores.ts'
-import { dayScores } from './day-scores.ts'
-import { exactWords } from './exact-words.ts'
-import { type FeatureSources, hybridFeatures, idleFeatures, memoryFeatures } from './hybrid-features.ts'
+import {
+  dayScores,
+  exactWords,
+  type FeatureSources,
+  hybridFeatures,
+  idleFeatures,
+  memoryFeatures,
+  namedSpeakers,
+  similarityScores,
+} from './hybrid-features.ts'
 import { HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE } from './hybrid-weights.ts'
-import { kthLargest } from './kth-largest.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
 import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
@@ -36,9 +42,7 @@ import { queryLists } from './query-lists.ts'
 import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'
 import { acquireBoard, releaseBoard, type ScoreBoard } from './score-board.ts'
-import { selectTop } from './select-top.ts'
-import { similarityScores } from './similarity-feature.ts'
-import { namedSpeakers } from './speakers.ts'
+import { kthLargest, selectTop } from './select-top.ts'
 import { coverageOf, matchedTerms } from './term-coverage.ts'
 import { isWithin } from './time-features.ts'
 
@@ -139,6 +143,7 @@ export async function rankHybrid(
       familiarity: {
         ...shareKnown(analysis, asked, lists, masks, memories, view.live),
         alike: meaning?.closest ?? null,
+        isHan: isHan(request.query) && !isLatin(request.query),
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
         texts: view.live + memories.count,
@@ -150,32 +155,6 @@ export async function rankHybrid(
     sweepCandidates(candidates)
     releaseBoard(board)
   }
-}
-
-/** Which share of the query's own words occurs anywhere, and which in the best text; joined words and translations aside. */
-function shareKnown(
-  { query, dates }: QueryAnalysis,
-  asked: readonly WeightedList[],
-  lists: readonly ScoredList[],
-  masks: readonly number[],
-  memories: MemoryDocuments,
-  live: number,
-): { readonly known: number; readonly covered: number } {
-  const own = new Set(indexTerms(query).keys())
-  for (const { text } of dates) for (const term of indexTerms(text).keys()) own.delete(term)
-  const words = asked.filter(({ list }) => own.has(list.term)).map(({ list }) => list)
-  const weights = familiarityWeights(words, memories.holding, live + memories.count)
-  const byTerm = new Map(words.map(({ term }, index) => [term, weights[index]!]))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  if (total === 0) return { known: 0, covered: 0 }
-  const inLists = lists.map(({ list }) => byTerm.get(list.term) ?? 0)
-  let covered = 0
-  for (const mask of masks) {
-    let share = 0
-    for (let left = mask; left !== 0; left &= left - 1) share += inLists[31 - Math.clz32(left & -left)] ?? 0
-    covered = Math.max(covered, share)
-  }
-  return { known: inLists.reduce((sum, weight) => sum + weight, 0) / total, covered: covered / total }
 }
 
 /** The turns of a ranking as recall shows them. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryOf } from '../../test/contracts/memory-store.ts'
 import type { MemoryMatches } from '../contracts/memory-store.ts'
-import type { RankingQuestion, SearchedTerm } from './match-judge.ts'
-import { rankMemories } from './rank-memories.ts'
+import { type RankingQuestion, rankMemories, type SearchedTerm } from './rank-memories.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 
@@ -37,7 +36,7 @@ test('one shared character answers nothing, a pair of characters or two characte
 test('with full text the keyword score is a share of the best BM25, with LIKE of the terms asked', () => {
   const asked = terms(['tea', 'oolong', 'garden', 'spring'])
   const keyword = (found: MemoryMatches) =>
-    rankMemories(found, question({ terms: asked })).map(({ explanation }) => explanation.features[0]?.value)
+    rankMemories(found, question({ terms: asked })).map(({ explain }) => explain().features[0]?.value)
   expect(keyword(matches('fts', ['a', 8, [0]], ['b', 2, [1]]))).toEqual([1, 0.25])
   expect(keyword(matches('like', ['a', 3, [0, 1, 2]], ['b', 1, [1]]))).toEqual([0.75, 0.25])
 })
@@ -46,7 +45,7 @@ test('only what matches a telling term of the topic is on topic', () => {
   const asked = terms(['invoice'], ['厨房', '厨', '房'])
   const found = matches('fts', ['kitchen', 3, [1, 2]], ['room', 3, [0, 3]], ['invoice', 3, [0]])
   const boosted = rankMemories(found, question({ terms: asked, ranking: 'hybrid' }))
-    .filter(({ explanation }) => explanation.multipliers.length > 0)
+    .filter(({ explain }) => explain().multipliers.length > 0)
     .map(({ memory }) => memory.id)
   expect(boosted).toEqual(['kitchen'])
 })

@@ -5,9 +5,9 @@ import { accumulate, HOT_LIST, scoredLists, type WeightedList } from './accumula
 import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts'
 import { contextSimilarity, conversationRelevance } from './conversation-formula.ts'
 import { conversationScores } from './conversation-scores.ts'
+import { namedSpeakers } from './hybrid-features.ts'
 import { acquireBoard, releaseBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
-import { namedSpeakers } from './speakers.ts'
 import { coverageOf } from './term-coverage.ts'
 import { dateMatch, isWithin, recencyScore } from './time-features.ts'
 

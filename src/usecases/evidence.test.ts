@@ -78,3 +78,64 @@ test('a question with words of its own is about them', async () => {
   })
   expect(await textsFor(memory, 'Which colour has the kitchen?', 'now')).toEqual(['The kitchen is green.'])
 })
+
+const MONTHS = [
+  '我们把卧室刷成了墨绿色。',
+  '太暗了，我们又把卧室改刷成奶油色。',
+  '房租一个月三千五，还行。',
+  '我们搬了新家，房租现在是四千八。',
+  '去看了牙医，补了一颗牙。',
+  '补的牙掉了，我又去看了牙医。',
+  '兽医说团子要减两公斤。',
+  '我妹妹小雨六月在苏州结婚。',
+]
+
+test.each([
+  ['卧室最初是什么颜色？', ['墨绿']],
+  ['搬家之前房租是多少？', ['三千五']],
+  ['我看了几次牙医？', ['补了一颗', '又去看']],
+  ['我上次看牙医是什么时候？', ['又去看']],
+  ['小雨什么时候结婚，我们房租多少？', ['六月', '四千八']],
+])(
+  'the words of a short Chinese question are enough before anything was thought about: %s',
+  async (question, wanted) => {
+    const memory = await openMemory({ path: ':memory:', userId: 'ana', thinking: false })
+    onTestFinished(() => memory.close())
+    for (const [month, content] of MONTHS.entries())
+      await memory.conversations.store({
+        conversationId: `month-${month}`,
+        turns: [
+          { role: 'user', content, createdAt: new Date(Date.UTC(2026, month)) },
+          { role: 'assistant', content: '谢谢告诉我，听起来变化不小。', createdAt: new Date(Date.UTC(2026, month)) },
+        ],
+      })
+    const shown = (await textsFor(memory, question)).join('\n')
+    for (const words of wanted) expect(shown).toContain(words)
+    expect(await textsFor(memory, '法国的首都是哪里？')).toEqual([])
+  },
+)
+
+const YEAR = [
+  'We painted the bedroom dark green.',
+  'Too gloomy, we painted the bedroom cream instead.',
+  'Swam forty lengths this morning, a record.',
+  'Swimming again tonight, the pool was empty.',
+  'The vet says Biscuit needs to lose two kilos.',
+  'Hannah is getting married in June in Whitby.',
+]
+
+test.each([
+  ['What colour was the bedroom originally?', ['dark green']],
+  ['How often did I go swimming?', ['forty', 'tonight']],
+  ['When does Hannah get married, and what does the vet say?', ['June', 'two kilos']],
+])('each part of a question, each time and what was before come from the turns alone: %s', async (question, wanted) => {
+  const memory = await openMemory({ path: ':memory:', userId: 'ana', thinking: false })
+  onTestFinished(() => memory.close())
+  for (const [month, content] of YEAR.entries())
+    await memory.conversations.store({
+      conversationId: `month-${month}`,
+      turns: [{ role: 'user', content, createdAt: new Date(Date.UTC(2026, month)) }],
+    })
+  const shown = (await textsFor(memory, question)).join('\n')
+  for (const words of wanted) expect(shown).toContain(words)
+})

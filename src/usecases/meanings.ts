@@ -48,11 +48,11 @@ const PAUSE_MS = 200
 /** Turns of a chunk in the store. */
 const CHUNK_TURNS = 128
 /**
- * Turns whose codes are made while somebody waits: what no chunk holds, so that every process answers alike at once, about
- * five milliseconds; or twice as many where nothing is made otherwise.
+ * Terms of the turns whose codes are made while somebody waits, about 20 ms: what was stored a moment ago is found by its
+ * meaning. Of a turn so many count at the most, since the table reads no more of it.
  */
-const AT_ONCE = CHUNK_TURNS
-const AT_ONCE_ALONE = 2 * CHUNK_TURNS
+const TERMS_AT_ONCE = 8192
+const TERMS_READ = 128
 /** Turns whose codes are made before others get their turn. */
 const PIECE = 32
 /** Turns of all users that are kept in memory, 293 bytes each; who asks beyond that is answered by words. */
@@ -171,9 +171,9 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     const user = await load(userId)
     for (; ; view = await store.index.view(userId)) {
       const [from, to] = missing(user, view)
-      if (from === to || isClosed) break
-      await encode(userId, user, view, from, Math.min(to, from + PIECE))
+      if (to > from) await encode(userId, user, view, from, Math.min(to, from + PIECE))
       await keep(userId, user)
+      if (from === to || isClosed) break
       await breathe()
     }
   }
@@ -205,22 +205,30 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     timer = setTimeout(begin, PAUSE_MS).unref()
   }
 
+  /** Like `soon`; but questions in a row do not put it off. */
+  const askedFor = (userId: string): void => {
+    if (timer === null) soon(userId)
+    else due.add(userId)
+  }
+
   /** The meanings of a view's turns, as far as they are there or soon made. */
   const ofTurns = async (userId: string, view: TurnView): Promise<UserMeanings | null> => {
     if (view.size === 0) return null
     if (!users.has(userId)) {
       if (!hasRoom(view.size)) return null
       if (background && view.size > LOADED_AT_ONCE) {
-        soon(userId)
+        askedFor(userId)
         return null
       }
     }
     const user = await load(userId)
     const [from, to] = missing(user, view)
-    const most = background ? AT_ONCE : AT_ONCE_ALONE
-    if (background && to - from > most) soon(userId)
-    else if (to > from) await encode(userId, user, view, from, Math.min(to, from + most))
+    let end = from
+    for (let terms = 0; end < to && terms < TERMS_AT_ONCE; end += 1)
+      terms += Math.min(TERMS_READ, view.columns.length[end]!)
+    if (end > from) await encode(userId, user, view, from, end)
     if (!background) await keep(userId, user)
+    else if (end < to || user.unkept >= CHUNK_TURNS) askedFor(userId)
     return user
   }
 

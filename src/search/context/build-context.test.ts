@@ -168,6 +168,15 @@ test('a budget that the message alone bursts is refused with the least that woul
   expect(() => buildContext({ ...material, tokenBudget: 20 }, count)).toThrow(/tokenBudget: is 20, .* take \d+ tokens/)
 })
 
+test('a message that surely does not fit is refused without its tokens being counted', () => {
+  const uncounted = (text: string): number => {
+    if (text === message) throw new Error('counted')
+    return count(text)
+  }
+  const message = '跑步 run '.repeat(50_000)
+  expect(() => buildContext({ ...material, message, tokenBudget: 2000 }, uncounted)).toThrow(/more than \d{6} tokens/)
+})
+
 test.each([
   ['## Background\n\n## 语言习惯\n', false],
   ['# Ana, nurse in Lisbon', true],

@@ -4,7 +4,7 @@
  * first), summaries. What does not fit is left out whole and named. Same material, same bytes.
  */
 import { invalid } from '../../domain/errors.ts'
-import type { CountTokens } from '../../text/count-tokens.ts'
+import { type CountTokens, leastTokens } from '../../text/count-tokens.ts'
 import { profileLines, withoutStatements } from '../../text/profile-document.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { Shown } from '../evidence/excerpt.ts'
@@ -40,11 +40,14 @@ const TOO_LARGE = 'does not fit into the token budget'
 export function buildContext(material: ContextMaterial, count: CountTokens): PackedContext {
   const omitted: OmittedItem[] = []
   const system = systemText(material.system)
-  const fixed = count(system) + count(material.message) + 2 * TOKENS_A_MESSAGE
+  // Counting a megabyte takes a tenth of a second: a message that surely does not fit is not counted.
+  const least = leastTokens(material.message)
+  const isCounted = least <= material.tokenBudget
+  const fixed = count(system) + (isCounted ? count(material.message) : least) + 2 * TOKENS_A_MESSAGE
   if (fixed > material.tokenBudget)
     throw invalid(
       'tokenBudget',
-      `is ${material.tokenBudget}, but the instructions and the message alone take ${fixed} tokens`,
+      `is ${material.tokenBudget}, but the instructions and the message alone take ${isCounted ? '' : 'more than '}${fixed} tokens`,
       `Allow at least ${fixed}, or shorten the message.`,
     )
   let left = material.tokenBudget - fixed
@@ -75,7 +78,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const state = material.workingMemory === null ? '' : workingMemoryText(material.workingMemory)
   const working = state !== '' && take('working memory', state) ? state : ''
 
-  left -= count(HEADINGS) + TOKENS_A_MESSAGE
+  left -= count(headings(material)) + TOKENS_A_MESSAGE
   const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
   left -= titles.tokens
 
@@ -159,10 +162,14 @@ function evidenceTokens(evidence: readonly Evidence[], count: CountTokens): numb
 }
 
 /** The headings and marks around what layers 3 and 4 may hold. */
-const HEADINGS = `${evidenceHeading()}\n${summariesText([{ startTurn: 1, endTurn: 5, text: '' }], [])}`
+function headings({ spans, sessions }: ContextMaterial): string {
+  const noLines = summariesText(spans.slice(0, 1), sessions.slice(0, 1)).replaceAll(/^- .*$/gmu, '')
+  return `${evidenceHeading()}\n${noLines}`
+}
+
 /** 001 wants the titles of other sessions; they stay short. */
 const MOST_TITLE_TOKENS = 200
-const TITLE_SHARE = 0.05
+const TITLE_SHARE = 0.03
 
 /** As many of the newest as there is room for. */
 function takeTitles(

@@ -77,3 +77,11 @@ test('a text of a megabyte without a sentence costs no more than its beginning',
     300,
   )
 })
+
+test('a line that a long text repeats is shown once', () => {
+  const code = ['```ts', ...Array.from({ length: 30 }, (_, n) => `save(${n})\nsearchBox.handleInput()`), '```'].join(
+    '\n',
+  )
+  const { text } = excerptOf(code, new Map([['searchbox', 5]]), 60, new Shown())!
+  expect(text.split('searchBox.handleInput()')).toHaveLength(2)
+})

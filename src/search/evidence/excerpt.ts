@@ -11,7 +11,7 @@ import { indexTerms } from '../../text/tokens.ts'
 export const LEFT_OUT = '…'
 
 /** Sentences of this length or more, without spaces and marks, count as said before when they come again. */
-const TELLING_LENGTH = 12
+const TELLING_LENGTH = 10
 /** What a sentence beside a telling one is worth: it says what "it" and "there" stand for. */
 const BESIDE = 0.35
 /** What the first sentence is worth besides: it says what the text is about. */
@@ -104,7 +104,13 @@ export function excerptOf(
   // What is left of a text that was shown in part is worth a line only if it answers.
   if (!isNew && own.every((gain) => gain <= OPENING)) return null
   const chosen = chooseParts(text, parts, own, most)
-  const taken = parts.filter((_, index) => chosen[index])
+  // A line of code may stand in a text many times.
+  const once = new Set<string>()
+  const taken = parts.filter(({ key }, index) => {
+    if (!chosen[index] || once.has(key)) return false
+    if (key.length >= TELLING_LENGTH) once.add(key)
+    return true
+  })
   if (taken.length === 0) return null
   return { text: joined(text, taken), isPart: true, keys: taken.map(({ key }) => key) }
 }

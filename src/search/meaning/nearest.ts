@@ -3,7 +3,7 @@
  * bytes; then the cosines of the closest by signs are computed exactly. What misses the first cut is not found.
  */
 import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-codes.ts'
-import { kthLargest } from '../kth-largest.ts'
+import { kthLargest } from '../select-top.ts'
 import {
   codesAt,
   distancesAt,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seeded, wholeNumber } from '../../test/support/random.ts'
-import { kthLargest } from './kth-largest.ts'
+import { kthLargest } from './select-top.ts'
 
 test.each([1, 2, 7, 100, 1000])('the k-th of %i values is the one that sorting finds, repeats included', (count) => {
   const random = seeded(count)
