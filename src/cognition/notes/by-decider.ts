@@ -42,7 +42,7 @@ export function sectionByDecider(sentence: string): MemoryFileSection | null {
 }
 
 /** So sure is the decider that of 2,700 messages of small talk among friends hardly one passes for something else. */
-const SURE = 0.99
+const SURE = 0.973
 const SURELY: Partial<Record<DecisionReason, MemoryFileSection>> = {
   config: 'configuration',
   decision: 'decisions',
@@ -98,11 +98,11 @@ export function isStandingWish(sentence: string): boolean {
 }
 
 /** So sure the decider must be of one sentence of somebody's own, alone as it stands. */
-const LIKELY: Partial<Record<DecisionReason, number>> = { identity: 0.97, preference: 0.9, habit: 0.9 }
+const LIKELY: Partial<Record<DecisionReason, number>> = { identity: 0.94, preference: 0.85, habit: 0.85 }
 /** And of a sentence from a message that was taken for an event. */
-const SUREST = 0.996
+const SUREST = 0.986
 /** And of an English one that does not begin with its speaker: among friends those are mostly mottoes. */
-const LIKELY_UNSAID = 0.99
+const LIKELY_UNSAID = 0.973
 const BEGINS_WITH_OWN = /^(?:i|i['’](?:m|ve|d|ll)|my|mine|myself|me)\b/i
 /** Several people, of whom friends tell how well they get on. */
 const BEGINS_WITH_US = /^(?:we|we['’](?:re|ve|ll|d)|our|us)\b/i

@@ -8,7 +8,6 @@ import type { KeptPart } from '../../domain/thought.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
-import { plainTopics, topicsOf } from '../facts/topics.ts'
 import { type Features, featuresOf } from './features.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import type { Judgement } from './linear-model.ts'
@@ -17,7 +16,7 @@ import { withoutOrder } from './order-words.ts'
 /** Sentences judged at most; the rest of a longer message is left to the log. */
 const MOST_SENTENCES = 40
 /** Log-odds below which a sentence is left out even where it is ordered to be remembered, or stands beside one that is kept. */
-const NEARLY_NOTHING = -4
+const NEARLY_NOTHING = -3
 /** 001: a memory is three or four sentences. */
 const LONGEST_PART = 4
 const LONGEST_TEXT = 500
@@ -26,6 +25,9 @@ const ORDER = 3
 /** A sentence that begins so is understood by the one before it. */
 const REFERS_BACK =
   /^(?:and |but |so |also,? |then |plus,? )*(?:it|its|it['’]s|he|he['’]s|she|she['’]s|they|they['’]re|his|her|their|that|that['’]s|this|these|those|both|there|which)\b|^(?:而且|所以|但是?|不过|然后|于是|因此|也|还)?(?:它|他|她|这|那|此)/iu
+
+/** What is said of the other speaker only, and not of oneself. */
+const OF_THE_OTHER = /^(?=.*(?:\byou(?:['’]re|r|rs)?\b|[你您]))(?!.*(?:\b(?:i|i['’]\w+|me|my|we|us|our)\b|[我咱]))/isu
 
 /** One sentence of a message with what the model holds of it. */
 export interface JudgedSentence {
@@ -46,18 +48,28 @@ export function judgeSentences(
   return sentences.map((sentence, at) => ({ at, sentence, judgement: weigh(featuresOf(sentence)) }))
 }
 
-/** With the sentences right beside them that may say what is meant: "The new phone arrived! Moving all my photos over tonight." */
+/**
+ * With the sentences right beside them that may say what is meant ("The new phone arrived! Moving all my photos over
+ * tonight."), and with all of a row that semicolons hold together.
+ */
 export function withExplained(
   told: readonly JudgedSentence[],
   all: readonly JudgedSentence[],
 ): readonly JudgedSentence[] {
-  return all.filter(
-    (one) =>
-      told.includes(one) ||
-      (one.judgement.store > NEARLY_NOTHING &&
-        told.some(({ at }) => Math.abs(at - one.at) === 1) &&
-        !isQuestion(one.sentence)),
-  )
+  const kept = new Set(told.map(({ at }) => at))
+  for (const { at, sentence, judgement } of all) {
+    const beside = told.some((one) => Math.abs(one.at - at) === 1)
+    if (!beside || isQuestion(sentence) || OF_THE_OTHER.test(sentence)) continue
+    if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && REFERS_BACK.test(sentence))) kept.add(at)
+  }
+  for (const { at } of all) if (kept.has(at - 1) && goesOn(all[at - 1]!)) kept.add(at)
+  for (const { at } of all.toReversed()) if (kept.has(at + 1) && goesOn(all[at]!)) kept.add(at)
+  return all.filter(({ at }) => kept.has(at))
+}
+
+/** Whether the next sentence belongs to the same row. */
+function goesOn({ sentence }: JudgedSentence): boolean {
+  return /[；;]$/.test(sentence)
 }
 
 /** The parts that these sentences make, in order; `lasting`, where they are ordered to be remembered: whether that lasts. */
@@ -70,7 +82,7 @@ export function partsOf(
   for (const one of told) {
     const last = groups.at(-1)
     const before = all[one.at - 1]
-    if (last !== undefined && last.at(-1) === before && belongs(one, last)) last.push(one)
+    if (last !== undefined && last.at(-1) === before && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
     else if (before !== undefined && REFERS_BACK.test(one.sentence) && !isQuestion(before.sentence))
       groups.push([before, one])
     else groups.push([one])
@@ -101,12 +113,9 @@ function belongs({ sentence }: JudgedSentence, group: readonly JudgedSentence[])
   return mine.length === 0 || theirs.length === 0 || mine.some((key) => theirs.includes(key))
 }
 
-/** What a sentence states, and of whom, or plainly speaks of. */
+/** What a sentence states, and of whom. */
 function keysOf(sentence: string): readonly string[] {
-  const stated = extractFacts(sentence, { who: 'user', now: 0 }).map(({ about, key }) =>
-    about === 'user' ? key : `${about}: ${key}`,
-  )
-  return [...stated, ...plainTopics(topicsOf(sentence))]
+  return extractFacts(sentence, { who: 'user', now: 0 }).map(({ about, key }) => `${about}: ${key}`)
 }
 
 function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPart, 'semantic'> {

@@ -2,6 +2,7 @@
  * Which words of a message are the writer's own? Blocks of code, logs, long quotations and what is handed over to be
  * translated or corrected are not: nothing is learnt about the user from them.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { isCallLine } from './call-line.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
@@ -31,7 +32,7 @@ const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was
 let tree: PhraseNode | null = null
 
 /** The text without what is not the writer's own. An order to remember makes everything their own. */
-export function ownWords(text: string): OwnWords {
+export const ownWords = readOnce('own words', (text): OwnWords => {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0 }
   let own = text.includes('```') ? text.replace(FENCE, '\n') : text
   own = own
@@ -42,7 +43,7 @@ export function ownWords(text: string): OwnWords {
   const real = withoutUnreal(own)
   if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD))) return { text, pasted: 0, unreal: 0 }
   return { text: real.text, pasted: 1 - real.text.trim().length / text.trim().length, unreal: real.taken }
-}
+})
 
 /** What stands before the colon where somebody's text is handed over after it; else the whole text. */
 export function withoutHandedOver(text: string): string {

@@ -4,6 +4,7 @@
  */
 import type { DecisionReason, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
+import { extractFacts } from '../facts/extract-facts.ts'
 import { type AnswerKind, answerKind } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
@@ -14,10 +15,10 @@ import { type Judgement, judge } from './linear-model.ts'
 import { isPlainOrder, mentionsOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 
-/** The log-odds from which a message, and a sentence of it, is held to tell something: on real chats keeping a little more is better. */
-const TELLS = -0.5
-/** What a sentence needs where the message as a whole tells nothing: a task, a question, small talk. */
-const PLAINLY = 1
+/** The log-odds from which a sentence is held to tell something. */
+const TELLS = 0
+/** The same where the sentence states a fact by the rules of the step `facts`: its words may be new to the weights. */
+const STATES = -1
 
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
@@ -27,6 +28,9 @@ const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'expl
  */
 const ORDER_LASTS = 0.4
 const ORDER_MARGIN = 1
+
+/** The log-odds from which a bare answer needs no question to be understood. */
+const ANSWERS = 1
 
 /** What is said around the message. */
 export interface DecisionContext {
@@ -63,19 +67,20 @@ export function decideWith(
     const emoji = /\p{Extended_Pictographic}/u.test(said)
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
-  const ownPart = ownWords(own)
-  const { text, pasted, unreal: taken } = ownPart
+  const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
-  const whole = weigh(featuresOf(own, ownPart))
+  const whole = weigh(featuresOf(own))
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
-  if (answer !== null && (whole.store <= 0 || (answer.semantic && whole.semantic <= 0))) return keepAnswer(own, answer)
+  if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
+    return keepAnswer(own, answer)
   const sentences = judgeSentences(weigh, text, whole)
-  const from = whole.store > TELLS ? TELLS : PLAINLY
-  const plain = sentences.filter(({ judgement }) => judgement.store > from)
-  const told = whole.store > TELLS ? withExplained(plain, sentences) : plain
+  const told = withExplained(
+    sentences.filter(({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : TELLS)),
+    sentences,
+  )
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
   const explicit = isPlainOrder(text)
@@ -97,6 +102,10 @@ export function decideWith(
     importance: IMPORTANCE[reason],
     parts: partsOf(told, sentences),
   }
+}
+
+function states(sentence: string): boolean {
+  return extractFacts(sentence, { who: 'user', now: 0 }).length > 0
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
