@@ -16,7 +16,9 @@ import { isPlainOrder, mentionsOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 
 /** The log-odds from which a sentence is held to tell something. */
-const TELLS = 0
+const TELLS = 0.1
+/** The same in a chat among people, whose turns name their speaker: much more of it is small talk. */
+const TELLS_AMONG_PEOPLE = 0.7
 /** The same where the sentence states a fact by the rules of the step `facts`: its words may be new to the weights. */
 const STATES = -1
 
@@ -36,6 +38,8 @@ const ANSWERS = 1
 export interface DecisionContext {
   /** The answer before the message: what the user repeats of it is not theirs. */
   readonly previous?: string
+  /** It was said in a chat among people, not to an assistant. */
+  readonly amongPeople?: boolean
 }
 
 /** UTF-16 units of the beginning and of the end of a message that are looked at. */
@@ -51,7 +55,7 @@ export function decideByRules(
   message: Pick<ThinkMessage, 'content'> & Partial<ThinkMessage>,
   context: DecisionContext = {},
 ): WriteDecision {
-  return decideWith(judge, message.content, context)
+  return decideWith(judge, message.content, { ...context, amongPeople: (message.speaker ?? null) !== null })
 }
 
 /** The same with another model: training measures one that has not seen the messages. */
@@ -77,8 +81,9 @@ export function decideWith(
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
     return keepAnswer(own, answer)
   const sentences = judgeSentences(weigh, text, whole)
+  const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
-    sentences.filter(({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : TELLS)),
+    sentences.filter(({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells)),
     sentences,
   )
   const reason = likeliestReason(whole, told.length > 0, text)
