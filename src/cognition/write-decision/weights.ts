@@ -12,7 +12,7 @@ export const CALIBRATION: Calibration = {
   store: 0.5,
   semantic: 0.45,
   storeShift: [0.2, 0.2],
-  semanticShift: [-0.65, -0.6],
+  semanticShift: [-0.55, -0.65],
 }
 /** One character a weight, feature by feature, the answers side by side. */
 export const WEIGHTS =
