@@ -53,7 +53,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
     figures.push(...measure('own, never looked at', ownUnread, decide))
     figures.push(
       ...measureSentences(
-        real.filter(({ measured }) => measured),
+        real.filter(({ measured, isWhole }) => measured && !isWhole),
         decide,
       ),
     )

@@ -20,9 +20,13 @@ export function watchReadings(told: (name: string, text: string) => void): () =>
 
 /**
  * The same pure function of a text, which reads none twice while it is among the last that were asked for. What it gives
- * is shared and must not be changed. `name` says what is read.
+ * is shared and must not be changed. `name` says what is read; `most`: of so many characters readings are kept.
  */
-export function readOnce<Reading>(name: string, read: (text: string) => Reading): (text: string) => Reading {
+export function readOnce<Reading>(
+  name: string,
+  read: (text: string) => Reading,
+  most: number = MOST_CHARACTERS,
+): (text: string) => Reading {
   let young = new Map<string, Reading>()
   let old = new Map<string, Reading>()
   let characters = 0
@@ -31,7 +35,7 @@ export function readOnce<Reading>(name: string, read: (text: string) => Reading)
     if (known !== undefined) return known
     const reading = old.get(text) ?? made(name, text, read)
     characters += text.length
-    if (young.size >= MOST_TEXTS || characters > MOST_CHARACTERS) {
+    if (young.size >= MOST_TEXTS || characters > most) {
       old = young
       young = new Map()
       characters = text.length

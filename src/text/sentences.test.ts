@@ -45,3 +45,9 @@ test('nothing becomes of nothing, and a megabyte is one sentence', () => {
   expect(splitSentences(' \n。。。!')).toEqual([])
   expect(splitSentences('字'.repeat(1_000_000))).toHaveLength(1)
 })
+
+test('the number of an item stays with it', () => {
+  expect(splitSentences('To do: 1. Buy milk. 2. Boil it.')).toEqual(['To do: 1. Buy milk.', '2. Boil it.'])
+  expect(splitSentences('要点：1. 买奶酪；2. 打发。')).toEqual(['要点：1. 买奶酪；', '2. 打发。'])
+  expect(splitSentences('I am 35. She is 12. Fine.')).toHaveLength(3)
+})

@@ -12,6 +12,10 @@ const MAY_STAND_LAST =
 const BEFORE_FIGURE = /(?:^|[\s(])(?:no|nos|nr|fig|figs|vol|art|sec|ext)\.$/i
 /** UTF-16 units before a full stop that the longest of them needs. */
 const LONGEST_ABBREVIATION = 9
+/** The number of an item in a list: at the head of a sentence, or behind a mark that opens or parts a list. */
+const ITEM_NUMBER = /(?:^|[:：;；,，、])\s*\d{1,2}\.$/
+/** UTF-16 units before its full stop. */
+const LONGEST_NUMBER = 8
 const MAY_END = /[.。！？；!?\n]/g
 const CLOSERS = '"\'”’)）]」』】》`*'
 
@@ -58,6 +62,7 @@ function endsSentence(text: string, at: number, start: number): boolean {
   if (character !== '.') return false
   const next = text[at + 1]
   if (next !== undefined && !/\s/.test(next) && !CLOSERS.includes(next)) return false
+  if (ITEM_NUMBER.test(text.slice(Math.max(start, at - LONGEST_NUMBER), at + 1).trimStart())) return false
   return !isShortened(text.slice(Math.max(start, at - LONGEST_ABBREVIATION), at + 1), firstBehind(text, at + 1))
 }
 

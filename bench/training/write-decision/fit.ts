@@ -80,7 +80,7 @@ function fitOnce(messages: readonly LabelledMessage[], seed: number): Float32Arr
     table,
     1,
     1,
-    rows(({ semantic, store, id }) => (!store && isFresh(id) ? -1 : semantic ? 1 : 0)),
+    rows(({ semantic, store, id, isWhole }) => (isWhole || (!store && isFresh(id)) ? -1 : semantic ? 1 : 0)),
   )
   descend(
     seed,
@@ -88,7 +88,8 @@ function fitOnce(messages: readonly LabelledMessage[], seed: number): Float32Arr
     2,
     KINDS.length,
     rows(kindOf).map((row, at) => {
-      const { code } = messages[at]!
+      const { code, isWhole } = messages[at]!
+      if (isWhole) return { ...row, right: -1 }
       return code === undefined ? row : { ...row, right: 0, among: KINDS_OF_CODE[code] }
     }),
   )

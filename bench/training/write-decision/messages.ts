@@ -17,6 +17,8 @@ export interface LabelledMessage {
   readonly ambiguous: boolean
   /** Known of a sentence of a real chat in place of the reason. */
   readonly code?: SentenceCode
+  /** A message of several sentences of a real chat: it teaches whether anything is kept, not what lasts. */
+  readonly isWhole?: boolean
 }
 
 /** A lasting fact, an event, plan or state worth noting, an instruction, nothing. */

@@ -25,7 +25,13 @@ const FEW_USERS = 3
 /** Labelled of one turn at most. */
 const MOST_SENTENCES = 25
 
-/** The labelled sentences whose set lies in the folder; none where the folder has none of them. */
+/** The codes, from the one that tells least. */
+const CODES = 'NIEL'
+
+/**
+ * The labelled sentences whose set lies in the folder, none where the folder has none of them; with them each message of
+ * several sentences as a whole (`isWhole`), which is worth keeping where one of its sentences is.
+ */
 export function realSentences(folder: string): readonly LabelledSentence[] {
   const lines = readFileSync(new URL('real-sentences.tsv', import.meta.url), 'utf8')
     .trim()
@@ -49,9 +55,10 @@ export function realSentences(folder: string): readonly LabelledSentence[] {
       const given = codes!.split(' ')
       const sentences = splitSentences(content).slice(0, MOST_SENTENCES)
       // A sentence more or less: the border of one was drawn anew since it was labelled.
-      return sentences.length === given.length
-        ? sentences.map((text, at) => labelled(set, text, given[at]!, measured))
-        : []
+      if (sentences.length !== given.length) return []
+      const most = given.reduce((a, b) => (CODES.indexOf(b[0]!) > CODES.indexOf(a[0]!) ? b : a))
+      const each = sentences.map((text, at) => labelled(set, text, given[at]!, measured))
+      return each.length < 2 ? each : [...each, { ...labelled(set, content, most, measured), isWhole: true }]
     })
   })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { slotNamed } from '../facts/topics.ts'
-import { propTopicsOf } from './props.ts'
 import { wordTable } from '../facts/word-lists.ts'
+import { propTopicsOf } from './props.ts'
 import { relate } from './relate.ts'
 import type { Statement } from './statement.ts'
 

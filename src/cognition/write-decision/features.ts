@@ -4,12 +4,12 @@
  */
 
 import { atOnce } from '../../domain/pieces.ts'
+import { readOnce } from '../../domain/read-once.ts'
 import { isQuestion } from '../../text/questions.ts'
 import { Grams } from './hashed-grams.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
-import { MEANINGS, type Meaning } from './meaning.ts'
-import { MeaningTable } from './meaning-table.ts'
+import { MEANINGS, type Meaning, MeaningTable } from './meaning.ts'
 import { type OwnWords, ownWords } from './own-words.ts'
 import { growingTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
 import { PREDICATES, predicatesOf } from './predicates.ts'
@@ -48,21 +48,11 @@ export function* readyLexicons(): Generator<void, PhraseNode> {
   return tree
 }
 
-/** What was looked at last, since the write decision and the stance ask of the same sentences; forgotten all at once. */
-const MOST_REMEMBERED = 64
-const LONGEST_REMEMBERED = 300
-const remembered = new Map<string, Features>()
+/** Features take some forty bytes a character: those of the message at hand and of what it is compared with are kept. */
+const MOST_CHARACTERS = 16_384
 
-/** The features of a text, which the caller has cut down to what is looked at; `own`, if its own words are known already. */
-export function featuresOf(text: string, own?: OwnWords): Features {
-  const known = remembered.get(text)
-  if (known !== undefined) return known
-  const features = read(text, own ?? ownWords(text))
-  if (text.length > LONGEST_REMEMBERED) return features
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  remembered.set(text, features)
-  return features
-}
+/** The features of a text, which the caller has cut down to what is looked at. */
+export const featuresOf = readOnce('features', (text): Features => read(text, ownWords(text)), MOST_CHARACTERS)
 
 function read(text: string, own: OwnWords): Features {
   const lexicons = tree ?? atOnce(readyLexicons())

@@ -2,8 +2,8 @@
  * Which words of a message are the writer's own? Blocks of code, logs, long quotations and what is handed over to be
  * translated or corrected are not: nothing is learnt about the user from them.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { withoutQuotedMail } from '../summarizer/prose.ts'
-import { isCallLine } from './call-line.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
 import { MEANINGS } from './meaning.ts'
@@ -32,7 +32,7 @@ const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was
 let tree: PhraseNode | null = null
 
 /** The text without what is not the writer's own. An order to remember makes everything their own. */
-export function ownWords(text: string): OwnWords {
+export const ownWords = readOnce('own words', (text): OwnWords => {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0 }
   let own = withoutQuotedMail(text.includes('```') ? text.replace(FENCE, '\n') : text)
   own = own
@@ -43,7 +43,7 @@ export function ownWords(text: string): OwnWords {
   const real = withoutUnreal(own)
   if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD))) return { text, pasted: 0, unreal: 0 }
   return { text: real.text, pasted: 1 - real.text.trim().length / text.trim().length, unreal: real.taken }
-}
+})
 
 /** What stands before the colon where somebody's text is handed over after it; else the whole text. */
 export function withoutHandedOver(text: string): string {
@@ -74,4 +74,58 @@ function meaningsOf(text: string): ReadonlySet<string> {
   const seen = new Set<string>()
   walkPhrases(tree, cutWords(plain(text)).words, (meaning) => seen.add(MEANINGS[meaning]!))
   return seen
+}
+
+/** UTF-16 units of a line that can be a call. */
+const LONGEST_CALL = 400
+const ASSIGNS = /^(?:(?:await|return|yield)\s+)?(?:[\w.,[\]'" ]{1,40}?(?:[-+*/|&]?=|<-)\s*)?(?:await\s+)?/
+const NAME = /[\w.$:[\]]+/y
+const BETWEEN = /\s*(?:[-+*/|&>]+|%>%|and\b|or\b)?\s*/y
+/** "Lotte(3)" is no call: arguments are none, named, quoted, listed, parts of things, or calls themselves; or a lone word in small letters. */
+const ARGUMENTS = /\(\s*\)|\([^()]*[=,'"._[{]|\(\w+\(|^[\w.]+\([a-z_]\w*\)$/
+
+/**
+ * Whether the line is nothing but calls, joined by operators and maybe assigned to something: `df = load('a.csv')`. Read in one
+ * pass, since a pattern for it could take for ever.
+ */
+export function isCallLine(line: string): boolean {
+  if (line.length > LONGEST_CALL || !line.includes('(')) return false
+  const code = line.trim().replace(/[;,]$/, '')
+  if (!/[)\]\w'"]$/.test(code) || !ARGUMENTS.test(code)) return false
+  let at = ASSIGNS.exec(code)?.[0].length ?? 0
+  while (at < code.length) {
+    const name = endOf(NAME, code, at)
+    if (name === at || code[name] !== '(') return false
+    at = name
+    while (code[at] === '(') {
+      at = behindBrackets(code, at)
+      if (at < 0) return false
+      if (code[at] === '.' || code[at] === '[' || code[at] === '$') at = endOf(NAME, code, at)
+    }
+    const next = endOf(BETWEEN, code, at)
+    // "foo(bar) is broken" goes on without an operator.
+    if (next < code.length && code.slice(at, next).trim() === '') return false
+    at = next
+  }
+  return true
+}
+
+function endOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.test(text) ? pattern.lastIndex : from
+}
+
+/** Where the bracket that opens at a place is closed, quoted brackets aside; -1 when it is not. */
+function behindBrackets(code: string, from: number): number {
+  let depth = 0
+  let quote = ''
+  for (let at = from; at < code.length; at++) {
+    const character = code[at]!
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === '"' || character === "'" || character === '`') quote = character
+    else if (character === '(') depth++
+    else if (character === ')' && --depth === 0) return at + 1
+  }
+  return -1
 }

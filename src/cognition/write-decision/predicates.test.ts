@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { MEANINGS } from './meaning.ts'
-import { MeaningTable } from './meaning-table.ts'
+import { MEANINGS, MeaningTable } from './meaning.ts'
 import { PREDICATES, predicatesOf } from './predicates.ts'
 import { cutWords, plain } from './words.ts'
 

@@ -1,23 +1,29 @@
 /**
  * Is this message of the user worth keeping, why, and which parts of it? Answered without a model: meanings of words and
- * a small linear model over them. Nothing is ever invented: what is kept are sentences of the message.
+ * a small linear model over them. Nothing is ever invented: what is kept are sentences of the message, whole, whatever is asked,
+ * greeted or supposed beside them. Neighbours are one memory unless they state different attributes, since each of those can
+ * change by itself; what refers back is kept with the sentence before it.
  */
-import type { DecisionReason, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
+import { CATEGORIES } from '../../domain/memory.ts'
+import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
+import { isQuestion } from '../../text/questions.ts'
 import { splitSentences } from '../../text/sentences.ts'
+import { extractFacts } from '../facts/extract-facts.ts'
 import { type AnswerKind, answerKind } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { stripInjected } from './injected.ts'
-import { judgeSentences, orderedSentences, partsOf, withExplained } from './keep-parts.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
-import { isPlainOrder, mentionsOrder } from './order-words.ts'
+import { isPlainOrder, mentionsOrder, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 
-/** The log-odds from which a message, and a sentence of it, is held to tell something: on real chats keeping a little more is better. */
-const TELLS = -0.5
-/** What a sentence needs where the message as a whole tells nothing: a task, a question, small talk. */
-const PLAINLY = 1
+/** The log-odds from which a sentence is held to tell something. */
+const TELLS = 0.1
+/** The same in a chat among people, whose turns name their speaker: much more of it is small talk. */
+const TELLS_AMONG_PEOPLE = 0.7
+/** The same where the sentence states a fact by the rules of the step `facts`: its words may be new to the weights. */
+const STATES = -1
 
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
@@ -32,11 +38,15 @@ const ORDER_MARGIN = 1
 const LABELLED_SOLUTION =
   /(?:^|[\n.;。；])\s*(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)\s*[:：][^?？]{2,}?[\n.;。；]\s*(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)\s*[:：]\s*[^?？\s][^?？]*$/i
 const LONGEST_LABELLED = 500
+/** The log-odds from which a bare answer needs no question to be understood. */
+const ANSWERS = 1
 
 /** What is said around the message. */
 export interface DecisionContext {
   /** The answer before the message: what the user repeats of it is not theirs. */
   readonly previous?: string
+  /** It was said in a chat among people, not to an assistant. */
+  readonly amongPeople?: boolean
 }
 
 /** UTF-16 units of the beginning and of the end of a message that are looked at. */
@@ -47,12 +57,36 @@ const CERTAIN = 0.99
 /** And so sure where a bare answer is read with its question. */
 const ANSWERED = 0.8
 
+/** Sentences judged at most; the rest of a longer message is left to the log. */
+const MOST_SENTENCES = 40
+/** Log-odds below which a sentence is left out even where it is ordered to be remembered, or stands beside one that is kept. */
+const NEARLY_NOTHING = -3
+/** 001: a memory is three or four sentences. */
+const LONGEST_PART = 4
+const LONGEST_TEXT = 500
+/** Importance of what the user orders to be remembered (004). */
+const ORDER = 3
+/** A sentence that begins so is understood by the one before it. */
+const REFERS_BACK =
+  /^(?:and |but |so |also,? |then |plus,? )*(?:it|its|it['’]s|he|he['’]s|she|she['’]s|they|they['’]re|his|her|their|that|that['’]s|this|these|those|both|there|which)\b|^(?:而且|所以|但是?|不过|然后|于是|因此|也|还)?(?:它|他|她|这|那|此)/iu
+
+/** What is said of the other speaker only, and not of oneself. */
+const OF_THE_OTHER = /^(?=.*(?:\byou(?:['’]re|r|rs)?\b|[你您]))(?!.*(?:\b(?:i|i['’]\w+|me|my|we|us|our)\b|[我咱]))/isu
+
+/** One sentence of a message with what the model holds of it. */
+interface JudgedSentence {
+  /** Its place among the sentences of the message. */
+  readonly at: number
+  readonly sentence: string
+  readonly judgement: Judgement
+}
+
 /** Decides on a message that the user wrote; what the assistant, a tool or a page said must not be given here. */
 export function decideByRules(
   message: Pick<ThinkMessage, 'content'> & Partial<ThinkMessage>,
   context: DecisionContext = {},
 ): WriteDecision {
-  return decideWith(judge, message.content, context)
+  return decideWith(judge, message.content, { ...context, amongPeople: (message.speaker ?? null) !== null })
 }
 
 /** The same with another model: training measures one that has not seen the messages. */
@@ -68,20 +102,22 @@ export function decideWith(
     const emoji = /\p{Extended_Pictographic}/u.test(said)
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
-  const ownPart = ownWords(own)
-  const { text, pasted, unreal: taken } = ownPart
+  const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
   if (text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)) return keepLabelled(text)
-  const whole = weigh(featuresOf(own, ownPart))
+  const whole = weigh(featuresOf(own))
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
-  if (answer !== null && (whole.store <= 0 || (answer.semantic && whole.semantic <= 0))) return keepAnswer(own, answer)
+  if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
+    return keepAnswer(own, answer)
   const sentences = judgeSentences(weigh, text, whole)
-  const from = whole.store > TELLS ? TELLS : PLAINLY
-  const plain = sentences.filter(({ judgement }) => judgement.store > from)
-  const told = whole.store > TELLS ? withExplained(plain, sentences) : plain
+  const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
+  const told = withExplained(
+    sentences.filter(({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells)),
+    sentences,
+  )
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
   const explicit = isPlainOrder(text)
@@ -103,6 +139,10 @@ export function decideWith(
     importance: IMPORTANCE[reason],
     parts: partsOf(told, sentences),
   }
+}
+
+function states(sentence: string): boolean {
+  return extractFacts(sentence, { who: 'user', now: 0 }).length > 0
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
@@ -152,4 +192,99 @@ function refuse(reason: DecisionReason, certainty: number): WriteDecision {
 function lookedAt(text: string): string {
   if (text.length <= LOOKED_AT_START + LOOKED_AT_END) return text
   return `${text.slice(0, LOOKED_AT_START)}\n${text.slice(-LOOKED_AT_END)}`
+}
+
+/** The sentences of a text, each weighed for itself; `whole` is what is held of all of it. */
+function judgeSentences(
+  weigh: (features: Features) => Judgement,
+  text: string,
+  whole: Judgement,
+): readonly JudgedSentence[] {
+  const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
+  if (sentences.length <= 1) return [{ at: 0, sentence: sentences[0] ?? text.trim(), judgement: whole }]
+  return sentences.map((sentence, at) => ({ at, sentence, judgement: weigh(featuresOf(sentence)) }))
+}
+
+/**
+ * With the sentences right beside them that may say what is meant ("The new phone arrived! Moving all my photos over
+ * tonight."), and with all of a row that semicolons hold together.
+ */
+function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSentence[]): readonly JudgedSentence[] {
+  const kept = new Set(told.map(({ at }) => at))
+  for (const { at, sentence, judgement } of all) {
+    const beside = told.some((one) => Math.abs(one.at - at) === 1)
+    if (!beside || isQuestion(sentence) || OF_THE_OTHER.test(sentence)) continue
+    if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && REFERS_BACK.test(sentence))) kept.add(at)
+  }
+  for (const { at } of all) if (kept.has(at - 1) && goesOn(all[at - 1]!)) kept.add(at)
+  for (const { at } of all.toReversed()) if (kept.has(at + 1) && goesOn(all[at]!)) kept.add(at)
+  return all.filter(({ at }) => kept.has(at))
+}
+
+/** Whether the next sentence belongs to the same row. */
+function goesOn({ sentence }: JudgedSentence): boolean {
+  return /[；;]$/.test(sentence)
+}
+
+/** The parts that these sentences make, in order; `lasting`, where they are ordered to be remembered: whether that lasts. */
+function partsOf(
+  told: readonly JudgedSentence[],
+  all: readonly JudgedSentence[],
+  lasting?: boolean,
+): readonly KeptPart[] {
+  const groups: JudgedSentence[][] = []
+  for (const one of told) {
+    const last = groups.at(-1)
+    const before = all[one.at - 1]
+    if (last !== undefined && last.at(-1) === before && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
+    else if (before !== undefined && REFERS_BACK.test(one.sentence) && !isQuestion(before.sentence))
+      groups.push([before, one])
+    else groups.push([one])
+  }
+  const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
+  return groups.map((group) => ({
+    ...partOf(group, lasting !== undefined),
+    semantic:
+      lasting !== false &&
+      ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
+  }))
+}
+
+/** What is ordered to be remembered: hardly any of its sentences is left out. */
+function orderedSentences(all: readonly JudgedSentence[]): readonly JudgedSentence[] {
+  const likely = all.filter(({ judgement }) => judgement.store > NEARLY_NOTHING)
+  return likely.length === 0 ? all : likely
+}
+
+/** Whether a sentence goes on about what those right before it tell. */
+function belongs({ sentence }: JudgedSentence, group: readonly JudgedSentence[]): boolean {
+  if (group.length >= LONGEST_PART) return false
+  const length = group.reduce((sum, one) => sum + one.sentence.length, sentence.length)
+  if (length > LONGEST_TEXT) return false
+  if (REFERS_BACK.test(sentence)) return true
+  const mine = keysOf(sentence)
+  const theirs = group.flatMap((one) => keysOf(one.sentence))
+  return mine.length === 0 || theirs.length === 0 || mine.some((key) => theirs.includes(key))
+}
+
+/** What a sentence states, and of whom. */
+function keysOf(sentence: string): readonly string[] {
+  return extractFacts(sentence, { who: 'user', now: 0 }).map(({ about, key }) => `${about}: ${key}`)
+}
+
+function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPart, 'semantic'> {
+  const { kinds, categories } = group.reduce((a, b) => (b.judgement.store > a.judgement.store ? b : a)).judgement
+  const likeliest = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
+  const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
+  return {
+    text: said.join(/\p{Script=Han}[。！？；，、]?$/u.test(said[0]!) ? '' : ' '),
+    category: CATEGORIES[likeliestOf(categories)]!,
+    importance: ordered ? ORDER : IMPORTANCE[KINDS[likeliest]!.reason],
+  }
+}
+
+function likeliestOf(shares: Float64Array, mayBe: (at: number) => boolean = () => true): number {
+  let best = -1
+  for (let at = 0; at < shares.length; at++) if (mayBe(at) && (best < 0 || shares[at]! > shares[best]!)) best = at
+  return best
 }

@@ -1,5 +1,5 @@
 /** What does the outside of a message say: its length, its marks, its script, where it asks, whether it quotes? */
-import { type MeaningTable, meaningMask } from './meaning-table.ts'
+import { type MeaningTable, meaningMask } from './meaning.ts'
 
 /** Names of the shapes, in the order of their weights. */
 export const SHAPES = [

@@ -12,6 +12,8 @@ const HAN = /[\u3400-\u9fff]/
 /** Shorter quotations are names and terms. */
 const FEWEST_WORDS = 4
 const FEWEST_HAN = 8
+/** Every long word has a capital, and the last one: the name of a work, not what somebody says. */
+const TITLE = /^(?:\P{Ll}\S*\s+|\p{Ll}\S{0,2}\s+)+\P{Ll}[^\s.!?]*$/u
 /** Words in which somebody speaks of themselves: then a short quotation is speech as well. */
 const SPEECH = /\b(?:i|i['’]?m|i['’]ve|we|my|me|our|you|your)\b.+|[我俺咱].{2}/i
 
@@ -94,6 +96,7 @@ function isOfProgram(said: string, before: string): boolean {
 
 function isSpeech(words: string): boolean {
   if (HAN.test(words)) return [...words].length >= FEWEST_HAN || SPEECH.test(words)
+  if (TITLE.test(words)) return false
   const count = words.split(/\s+/).length
   return count >= FEWEST_WORDS || (count > 1 && SPEECH.test(words))
 }

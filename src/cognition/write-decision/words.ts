@@ -2,8 +2,6 @@
  * Which words does a text hold, and which of them stand in one clause? Latin words are words, each Han character is a
  * word, an emoji is a word; all lower-case and simplified, so that one lexicon serves every way of writing.
  */
-import { simplified } from './simplified.ts'
-
 /** The words of a text in order, and for each the number of its clause, counted from 0. */
 export interface Words {
   readonly words: readonly string[]
@@ -115,4 +113,18 @@ function latinEnd(text: string, from: number): number {
   }
   if (text.startsWith('++', end)) return end + 2
   return text[end] === '#' ? end + 1 : end
+}
+
+/** Pairs: the traditional character, then the simplified one. */
+const PAIRS =
+  '個个們们來来這这說说會会時时國国過过還还對对開开關关無无為为麼么嗎吗後后發发當当話话樣样點点實实現现裡里裏里問问間间學学書书經经東东車车長长門门兩两應应從从動动進进種种頭头體体電电機机愛爱買买賣卖錢钱貴贵費费資资質质賬账賺赚貓猫飯饭館馆飲饮麵面雞鸡魚鱼豬猪鴨鸭養养醫医藥药術术療疗癒愈瘡疮腦脑臉脸髮发膚肤歲岁媽妈爺爷孫孙婦妇嬸婶親亲師师業业職职務务辦办員员與与並并給给請请讓让記记認认識识講讲談谈論论詞词語语譯译讀读寫写訂订計计設设試试課课題题練练習习級级組组織织網网絡络線线統统編编輯辑碼码號号數数據据庫库層层單单雙双條条張张塊块邊边遠远運运達达選选擇择換换閉闭啟启該该須须導导團团隊队專专屬属產产價价優优壞坏錯错誤误確确證证報报錄录憶忆懷怀憂忧慮虑慣惯態态戀恋憐怜戲戏劇剧歡欢樂乐聲声聽听視视覺觉觀观見见規规觸触響响頁页順顺預预領领頻频顏颜願愿類类顯显飛飞騎骑驗验驚惊馬马駕驾聯联簡简繫系續续紙纸納纳紅红綠绿藍蓝黃黄銀银鐵铁鋼钢錶表鍵键鏡镜鐘钟針针鎖锁險险陽阳陰阴陳陈階阶隨随際际離离難难雖虽雲云霧雾靈灵靜静韓韩風风餓饿齊齐齒齿龍龙龜龟麗丽麥麦區区協协卻却厭厌參参吳吴喪丧嘆叹嘗尝噴喷嚴严園园圍围圖图圓圆場场壓压壯壮夠够夢梦奪夺奮奋嬰婴寧宁審审寬宽寶宝將将尋寻屆届島岛峽峡嶺岭帶带帳帐幣币幫帮幹干幾几廁厕廠厂廢废廣广廳厅強强彈弹彌弥彎弯徵征恆恒惡恶惱恼慘惨慶庆憑凭戰战戶户擔担擁拥擠挤擴扩擺摆攝摄敗败敵敌斷断於于昇升暈晕暫暂曉晓曬晒極极榮荣構构樓楼標标樹树橋桥檔档檢检櫃柜權权歐欧歷历歸归殘残殺杀氣气決决沒没淚泪淨净測测減减湯汤溝沟溫温滅灭滿满漢汉漲涨潔洁濕湿濟济濾滤灣湾災灾燈灯燒烧營营爐炉爛烂爭争牆墙獎奖獨独獲获環环瑪玛畢毕畫画異异痠酸瘋疯盃杯監监盤盘眾众睏困瞭了礎础禮礼稱称積积穩稳窮穷窩窝筆笔節节範范築筑簽签籃篮籌筹糧粮約约紀纪紹绍終终結结絕绝維维緊紧緣缘緩缓縣县縮缩總总績绩繪绘繼继罰罚羅罗義义聖圣聞闻聰聪肅肃腎肾腫肿腳脚腸肠膠胶臺台舉举舊旧艦舰艙舱蘋苹蘭兰處处蝦虾螢萤衛卫裝装補补複复褲裤訊讯討讨訓训訴诉診诊註注評评詢询詳详誌志誠诚誰谁調调諒谅諮咨諾诺謝谢譜谱議议護护變变讚赞豐丰貝贝負负財财貨货貪贪責责貼贴貿贸賀贺賞赏賠赔賽赛購购贈赠贏赢趕赶跡迹踐践躍跃軍军軟软較较載载輕轻輛辆輪轮輸输轉转辭辞農农遊游違违遞递遲迟遺遗郵邮鄉乡鄰邻醜丑釀酿釣钓鈴铃銷销鋪铺鍋锅鎮镇鏈链鑽钻閃闪閒闲閱阅闆板陸陆隱隐雜杂頂顶項项頓顿頗颇顧顾飄飘餅饼餘余騙骗騷骚髒脏鬆松鬥斗鬧闹魯鲁鮮鲜鳥鸟鹹咸鹽盐黨党齡龄係系嚟来嘞了俾给畀给搵找攞拿諗想鍾钟凍冻檸柠隻只乾干週周囉啰嚇吓蠟蜡蠔蚝儘尽盡尽夾夹壽寿兒儿闊阔糰团滷卤煙烟菸烟鍛锻煉炼闢辟錦锦繡绣騰腾驅驱鴿鸽鵝鹅鯨鲸鱷鳄緻致羣群衆众峯峰綫线鷄鸡'
+
+const FIRST = 0x3400
+/** For each Han character its simplified form, 0 where that is itself. */
+const table = new Uint16Array(0x9fff - FIRST + 1)
+for (let at = 0; at + 1 < PAIRS.length; at += 2) table[PAIRS.charCodeAt(at) - FIRST] = PAIRS.charCodeAt(at + 1)
+
+/** The code unit of the simplified form; the same code unit for every other character. */
+function simplified(code: number): number {
+  return table[code - FIRST] || code
 }

@@ -10,6 +10,8 @@ import { plainTopics, topicsOf } from '../../cognition/facts/topics.ts'
 import type { KeptPart } from '../../domain/thought.ts'
 import { splitSentences } from '../../text/sentences.ts'
 
+/** Every clause is read with those before it, so a longer sentence is left whole. */
+const LONGEST = 500
 /** Whoever speaks, or what is theirs: alone, or together with others, who may have been named right before. */
 const BEGINS = /^(?:i|i['’](?:m|ve|d|ll)|my)\b|^(?:我|俺)(?!们)/iu
 const BEGINS_TOGETHER = /^(?:we|we['’](?:re|ve|ll|d)|our)\b|^(?:我们|咱)/iu
@@ -30,7 +32,7 @@ export function separateClauses(parts: readonly KeptPart[]): readonly KeptPart[]
 function separated(part: KeptPart): readonly KeptPart[] {
   const { text } = part
   const begins = [BEGINS, BEGINS_TOGETHER].find((words) => words.test(text))
-  if (begins === undefined || splitSentences(text).length > 1) return [part]
+  if (begins === undefined || text.length > LONGEST || splitSentences(text).length > 1) return [part]
   const alone = (clause: string): string => withSubject(clause.trim().replace(JOINED, ''), text)
   const clauses = clausesOf(text, (next, before, mark) => {
     const own = alone(next)

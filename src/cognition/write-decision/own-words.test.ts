@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCallLine } from './call-line.ts'
+import { isCallLine } from './own-words.ts'
 
 test.each([
   "df = pd.read_excel('bom.xlsx')",

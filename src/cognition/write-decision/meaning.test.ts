@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { MEANINGS } from './meaning.ts'
-import { MeaningTable, meaningMask } from './meaning-table.ts'
+import { MEANINGS, MeaningTable, meaningMask } from './meaning.ts'
 
 const last = MEANINGS.length - 1
 
