@@ -29,18 +29,18 @@ const LONGEST_LINE = 140
 const MOST_LINES = 6
 
 /** Probability from which a sentence is a lasting wish about answers: in Chinese, in English, and where the whole message is one. */
-const WISHES_IN_CHINESE = 0.65
-const WISHES = 0.45
-const WISHES_TOO = 0.25
+const WISHES_IN_CHINESE = 0.62
+const WISHES = 0.42
+const WISHES_TOO = 0.22
 const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
   KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store === lasts),
 ) as [number, number]
 /** Log-odds of a lasting fact from which a taste lasts, below which not even words of identity do, and which need no such words. */
-const LASTS = 0
-const HARDLY_LASTS = -1
-const SURELY_LASTS = 2.5
+const LASTS = -0.5
+const HARDLY_LASTS = -1.4
+const SURELY_LASTS = 2
 const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
-const SURELY_WHO = 0.95
+const SURELY_WHO = 0.91
 const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
 
 /** It is meant for this answer only. */

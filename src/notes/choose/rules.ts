@@ -36,18 +36,18 @@ export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
 
 /** Where each reason of the decider belongs, and how sure it must be, 0.5 to 1; other reasons have no line. */
 const OF_REASON: Partial<Record<DecisionReason, readonly [section: MemoryFileSection, certainty: number]>> = {
-  config: ['configuration', 0.9],
-  decision: ['decisions', 0.9],
+  config: ['configuration', 0.85],
+  decision: ['decisions', 0.85],
   identity: ['user', 0.5],
-  about_other: ['user', 0.99],
+  about_other: ['user', 0.973],
   preference: ['preferences', 0.5],
   habit: ['preferences', 0.5],
-  style_wish: ['preferences', 0.9],
+  style_wish: ['preferences', 0.8],
 }
 /** How sure it must be that something was asked to be remembered: "I'll never forget that evening" orders nothing. */
 const ORDERED = 0.7
 /** How sure it must be of a solved problem: where a word of it names problem or solution, and where none does. */
-const SOLVED = { named: 0.8, unnamed: 0.98 } as const
+const SOLVED = { named: 0.75, unnamed: 0.956 } as const
 /** Sentences of a memory that are looked at, and characters of one: notes are short. */
 const MOST_SENTENCES = 12
 const LONGEST_SENTENCE = 400
