@@ -63,12 +63,15 @@ test('many memories of a source go, and doubts that they cast are lifted', async
 test.each([
   ['Our tram stops at nine.', 'By the way, our tram stops at nine.'],
   ['我们的电车九点停运。', '我们的电车九点停运！'],
-])('a memory that was told elsewhere first stays the same memory, and only loses the source: %s', async (first, again) => {
-  const { memory, say, all } = await rig()
-  const { id } = (await memory.add(first, { infer: false, conversationId: 'notes' })).results[0]!
-  await say('chat', again)
-  expect(JSON.stringify((await memory.get(id)).metadata)).toContain('chat')
-  await memory.maintenance.undo({ conversationId: 'chat' })
-  expect((await all()).map((one) => [one.id, one.text, one.validTo])).toEqual([[id, first, null]])
-  expect(JSON.stringify((await memory.get(id)).metadata)).not.toContain('chat')
-})
+])(
+  'a memory that was told elsewhere first stays the same memory, and only loses the source: %s',
+  async (first, again) => {
+    const { memory, say, all } = await rig()
+    const { id } = (await memory.add(first, { infer: false, conversationId: 'notes' })).results[0]!
+    await say('chat', again)
+    expect(JSON.stringify((await memory.get(id)).metadata)).toContain('chat')
+    await memory.maintenance.undo({ conversationId: 'chat' })
+    expect((await all()).map((one) => [one.id, one.text, one.validTo])).toEqual([[id, first, null]])
+    expect(JSON.stringify((await memory.get(id)).metadata)).not.toContain('chat')
+  },
+)
