@@ -25,6 +25,8 @@ import { ownWords } from '../write-decision/own-words.ts'
 const CHARACTERS_READ = 4000
 /** Characters of a line at most. */
 const LONGEST_LINE = 140
+/** Nobody tells of himself in a longer sentence. */
+const LONGEST_SENTENCE = 800
 /** Lines of one message at most. */
 const MOST_LINES = 6
 
@@ -94,6 +96,7 @@ export function profileLinesByRules(
   const own = ownWords(prose).text
   for (const sentence of splitSentences(prose)) {
     if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
+    if (sentence.length > LONGEST_SENTENCE) continue
     const text = withoutLead(sentence)
     const told: readonly NewProfileLine[] = isWish(text, decision)
       ? [{ section: namesLanguage(text) ? 'language' : 'reply_style', text }]
@@ -135,7 +138,7 @@ function toldIn(sentence: string): readonly NewProfileLine[] {
   const clauses = clausesOf(sentence, (next, _before, mark) =>
     (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()),
   )
-  const sections = clauses.map((clause) => sectionOf(clause, facts.length > 0 ? facts : extractFacts(clause, SPEAKER)))
+  const sections = clauses.map((clause) => sectionOf(clause, facts))
   const lines: { section: ProfileSection; text: string }[] = []
   let from = 0
   for (const [at, clause] of clauses.entries()) {
@@ -158,7 +161,8 @@ const SPEAKER = { who: 'user', now: 0 } as const
 
 function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
   if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
-  const told = facts.filter((fact) => isToldIn(clause, fact))
+  // Beside a question a clause may state something all the same.
+  const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
   const refusal = refusalOf(clause)
   if (refusal !== null && !(refusal === 'about_other' && told.length > 0)) return null
   const pointer = clause.search(POINTS_ELSEWHERE)

@@ -5,23 +5,12 @@
  */
 import type { Memory } from '../../domain/memory.ts'
 import { plainTopics, slotNamed, topicsOf } from '../facts/topics.ts'
+import { wordList } from '../facts/word-lists.ts'
 import { speaksOfSystems } from './technical.ts'
 
-/** Attributes of a project; all other slots are of a person. */
-const OF_PROJECT = new Set(
-  `backend frontend programming_language database orm cache queue search_engine hosting deploy_tool ci repository branch
-  package_manager build_tool test_framework formatter code_style monitoring auth port api_key version framework
-  payment_provider mail_service cdn docs_tool state_management logging api_style environment feature_flags message_format
-  scripts backup release_day review licence_of_code domain dns server_address region secrets registry container
-  infrastructure_code web_server alerting tracing error_tracking analytics bi_tool warehouse etl dataset model vector_store
-  object_storage sms_provider cms rate_limit timeout retention rotation coverage mobile_stack game_engine`.split(/\s+/),
-)
-/** Attributes of either: what they are of is told by the words around them. */
-const OF_EITHER = new Set(
-  `project side_project blog website client business team team_size colleague boss meeting deadline on_call goal schedule
-  task_tool chat_tool design_tool crm help_desk survey_tool invoicing vpn ai_assistant theme font timezone temperature
-  dictionary email appointment exam home`.split(/\s+/),
-)
+/** Attributes that are a project's, or anybody's: `data/words`. All others are of a person. */
+const isOf = (list: 'project-attributes' | 'either-attributes', key: string): boolean => wordList(list).has(key)
+
 const REPLY_STYLE = 'reply_style'
 /** The person who writes, in the person's words or those of a model. */
 const PERSON = /\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|the user|user['’]s)\b|^user\b|[我咱俺](?!们)|用户(?!名|表|数)/i
@@ -53,10 +42,11 @@ function isAboutPerson(text: string, key: string | null): boolean {
   const topics = plainTopics(topicsOf(text))
   if (key === REPLY_STYLE || topics.includes(REPLY_STYLE)) return true
   if (OWN_TASTE.test(text) && !WISH.test(text)) return true
-  if (key !== null && OF_PROJECT.has(key)) return false
-  if (key !== null && slotNamed(key) !== undefined && !OF_EITHER.has(key)) return true
-  if (topics.some((name) => OF_PROJECT.has(name)) || OF_PROGRAM.test(text) || speaksOfSystems(text)) return false
-  const ofPerson = topics.filter((name) => name === 'home' || !OF_EITHER.has(name))
+  if (key !== null && isOf('project-attributes', key)) return false
+  if (key !== null && slotNamed(key) !== undefined && !isOf('either-attributes', key)) return true
+  if (topics.some((name) => isOf('project-attributes', name)) || OF_PROGRAM.test(text) || speaksOfSystems(text))
+    return false
+  const ofPerson = topics.filter((name) => name === 'home' || !isOf('either-attributes', name))
   if (PERSON.test(text)) return ofPerson.length > 0 || key === 'home' || IS.test(text)
   return WE.test(text) && ofPerson.some((name) => HOUSEHOLD.has(name))
 }

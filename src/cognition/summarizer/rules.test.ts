@@ -194,7 +194,7 @@ test('no summary is longer than allowed, and none ends in the middle of a charac
     const whole = new Set(graphemes(contents.join('\n')))
     const added = new Set(
       graphemes(
-        '讨论了 、。用户助手：，…Discussed User Assistant:,; .只有代码，没有说明。Code only, without words.ABCDEFGHIJKLMNOPQRSTUVWXYZ？！',
+        '讨论了 、。用户助手：，…Discussed Log记录User Assistant:,; .只有代码，没有说明。Code only, without words.ABCDEFGHIJKLMNOPQRSTUVWXYZ？！',
       ),
     )
     for (const one of graphemes(summary)) expect(whole.has(one) || added.has(one), JSON.stringify(one)).toBe(true)
