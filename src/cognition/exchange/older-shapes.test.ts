@@ -152,3 +152,8 @@ test('an item of an unknown category, of another person, or with a number that n
   expect(readItems(items)).toMatchObject({ statements: [] })
   expect(readItems(items).problems.filter((problem) => problem.startsWith('statements'))).toHaveLength(4)
 })
+
+test('an item without all that 000 asks for is left to the rules, not taken for a statement without a key', () => {
+  const { confidence: _, ...item } = ITEM
+  expect(readItems([item])).toMatchObject({ statements: [] })
+})
