@@ -114,7 +114,7 @@ test('a text that is added takes the project it is said in, unless it is about t
     return (await memory.get(results[0]!.id)).projectRoot
   }
   expect(await add('The API listens on port 4010.', { projectRoot: '/shop' })).toBe('/shop')
-  expect(await add('The tests run with vitest.', { projectRoot: '/shop/src' })).toBe('/shop')
+  expect(await add('Our tests run with vitest.', { projectRoot: '/shop/src' })).toBe('/shop')
   expect(await add('The API listens on port 4010.', { projectRoot: '/blog' })).toBe('/blog')
   expect(await add("I'm allergic to peanuts.", { projectRoot: '/shop' })).toBeNull()
   expect(await add('我对芒果过敏', { projectRoot: '/blog', infer: false })).toBeNull()

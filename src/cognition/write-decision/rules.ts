@@ -19,7 +19,7 @@ import { isPlainOrder, mentionsOrder, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 
 /** The log-odds from which a sentence is held to tell something. */
-const TELLS = 0.1
+const TELLS = -0.1
 /** The same in a chat among people, whose turns name their speaker: much more of it is small talk. */
 const TELLS_AMONG_PEOPLE = 0.7
 /** The same where the sentence states a fact by the rules of the step `facts`: its words may be new to the weights. */
