@@ -6,6 +6,7 @@
  */
 
 import type { PostingList } from '../contracts/turn-index.ts'
+import { isGenericTerm } from '../text/generic-words.ts'
 import { indexTerms } from '../text/tokens.ts'
 import type { ScoredList, WeightedList } from './accumulate.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
@@ -101,13 +102,15 @@ function familiarityWeights(
 }
 
 /**
- * The terms by which it is told whether a query is about what was said here. Of Chinese those are pairs of characters that may
- * be words: single characters occur everywhere, and pairs that only bridge two words nowhere.
+ * The terms by which it is told whether a query is about what was said here. Of Chinese those are pairs of characters, since
+ * single ones occur everywhere; a pair that nobody said counts only where it may be a word and bridges no two.
  */
-function ownTerms(analysis: QueryAnalysis): Set<string> {
+function ownTerms(analysis: QueryAnalysis, isSaid: (term: string) => boolean): Set<string> {
   const all = [...indexTerms(analysis.query).keys()]
   const { content } = contentTerms(analysis)
-  const telling = all.filter((term) => !isHan(term) || content.includes(term))
+  const counts = (pair: string): boolean =>
+    content.includes(pair) || (pair.length > 1 && !isGenericTerm(pair) && isSaid(pair))
+  const telling = all.filter((term) => !isHan(term) || counts(term))
   return new Set(telling.length > 0 ? telling : all)
 }
 
@@ -125,7 +128,8 @@ export function shareKnown(
   memories: MemoryDocuments,
   live: number,
 ): { readonly known: number; readonly covered: number } {
-  const own = ownTerms(analysis)
+  const said = new Set(lists.map(({ list }) => list.term))
+  const own = ownTerms(analysis, (term) => said.has(term))
   for (const { text } of analysis.dates) for (const term of indexTerms(text).keys()) own.delete(term)
   const words = asked.filter(({ list }) => own.has(list.term)).map(({ list }) => list)
   const weights = familiarityWeights(words, memories.holding, live + memories.count)
