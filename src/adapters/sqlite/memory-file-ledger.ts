@@ -63,7 +63,7 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
     newcomers: async (userId, since, now) => {
       const userNo = users.find(userId)
       if (userNo === undefined) return []
-      const holds = filterCondition({}, now)
+      const holds = filterCondition({}, now, userNo)
       return connection.all(newcomersWhere(holds.sql), userNo, isoTime(since), ...holds.values).map(memoryOf)
     },
     gone: async (userId) => {
