@@ -66,8 +66,10 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
         memory: textOrNull(row, 'id') === null ? null : memoryOf(row),
       })),
     newcomers: async (userId, since, now) => {
-      const holds = filterCondition({}, now)
-      return rowsOf(newcomersWhere(holds.sql), userId, isoTime(since), ...holds.values).map((row) => ({
+      const userNo = users.find(userId)
+      if (userNo === undefined) return []
+      const holds = filterCondition({}, now, userNo)
+      return connection.all(newcomersWhere(holds.sql), userNo, isoTime(since), ...holds.values).map((row) => ({
         memory: memoryOf(row),
         passedOver: textOrNull(row, 'passed_over'),
       }))

@@ -25,7 +25,7 @@ export function matchByLike(
 ): readonly MemoryMatch[] {
   const looked = terms.slice(0, MOST_TERMS)
   if (looked.length === 0 || limit <= 0) return []
-  const { sql, values } = filterCondition(filter, now)
+  const { sql, values } = filterCondition(filter, now, userNo)
   const hits = looked.map(() => `(${SEARCHED} LIKE ? ESCAPE '\\')`).join(' + ')
   const rows = connection.all(
     `SELECT * FROM (SELECT ${hits} AS hits, ${MEMORY_COLUMNS} FROM memories m WHERE m.row BETWEEN ? AND ? ${sql})

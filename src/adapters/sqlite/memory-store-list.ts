@@ -19,7 +19,7 @@ export function listMemories(
   limit: number,
   offset: number,
 ): Page<Memory> {
-  const condition = filterCondition(filter, now)
+  const condition = filterCondition(filter, now, userNo)
   const rows = connection.all(
     `SELECT ${MEMORY_COLUMNS} FROM (
        SELECT m.row FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ? ${condition.sql}
@@ -58,7 +58,7 @@ export function readMemories(
   filter: MemoryFilter,
   now: number,
 ): readonly Memory[] {
-  const { sql, values } = filterCondition(filter, now)
+  const { sql, values } = filterCondition(filter, now, userNo)
   return connection.read(() =>
     ids.flatMap((id) => {
       const row = connection.get(
