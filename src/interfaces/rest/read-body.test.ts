@@ -7,7 +7,10 @@ const limits = { maxBodyBytes: 1000, timeoutMs: 60_000 }
 /** A request whose body comes piece by piece, as `send` is called. */
 function coming(said?: number) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) })
+  const start = (given: ReadableStreamDefaultController<Uint8Array>): void => {
+    controller = given
+  }
+  const body = new ReadableStream<Uint8Array>({ start })
   const headers = said === undefined ? {} : { 'content-length': String(said) }
   const request = new Request('http://localhost/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
   const send = async (bytes: number): Promise<void> => {
