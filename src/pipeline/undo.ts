@@ -154,7 +154,7 @@ async function takeBackPiece(
       now,
       maxCharacters: await maxCharacters(),
     })
-    const plan = await planChanges(memoriesAfter(readsOf(store.memories), goneIds, changed), userId, again, newId)
+    const plan = await planChanges(memoriesAfter(readsOf(store.memories), goneIds, changed), userId, again, newId, now)
     const holding = changed.filter(({ id }) => restored.some((one) => one.id === id))
     const changes = {
       lines: [

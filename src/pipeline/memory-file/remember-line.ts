@@ -65,7 +65,8 @@ export async function rememberLine(
   const reads = without(readsOf(memories), { has: (id) => id === replaces?.id || leave.has(id) })
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
-    const plan = text.length > LONGEST_COMPARED ? alone(draft, newId) : await planChanges(reads, userId, [draft], newId)
+    const plan =
+      text.length > LONGEST_COMPARED ? alone(draft, newId) : await planChanges(reads, userId, [draft], newId, now)
     const said = plan.outcomes[0]!.memory
     const isNew = plan.insert.some(({ id }) => id === said.id)
     const insert = plan.insert.map((one) =>
