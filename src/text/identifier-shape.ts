@@ -143,7 +143,7 @@ export function couldBeBrand(name: string): boolean {
 
 /** true for the usual forms of brands and units: GitHub, iPhones, McDonald's. */
 export function isBrand(name: string): boolean {
-  const folded = name.toLowerCase().replace(/\d.*$/, '')
+  const [folded = ''] = name.toLowerCase().split(/\d/, 1)
   return BRAND_NAMES.has(folded) || (folded.endsWith('s') && BRAND_NAMES.has(folded.slice(0, -1)))
 }
 

@@ -7,7 +7,7 @@ const ABBREVIATION =
   /(?:^|[\s("'“‘])(?:mr|mrs|ms|mx|dr|prof|rev|fr|hon|sen|gov|capt|cpt|col|gen|lt|maj|sgt|st|mt|ft|vs|cf|ca|e\.g|i\.e|viz|approx|resp|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[a-hj-z])\.$/i
 /** Those that stand at the end of a sentence as well: before a capital letter it ends. */
 const MAY_STAND_LAST =
-  /(?:^|[\s("'“‘])(?:etc|inc|ltd|co|corp|jr|sr|ave|rd|blvd|a\.m|p\.m|ph\.d|m\.d|b\.sc|m\.sc|d\.c|u\.s|u\.k|u\.s\.a|\d+(?:a|p)\.m)\.$/i
+  /(?:^|[\s("'“‘])(?:etc|inc|ltd|co|corp|jr|sr|ave|rd|blvd|a\.m|p\.m|ph\.d|m\.d|b\.sc|m\.sc|d\.c|u\.s|u\.k|u\.s\.a|\d{1,40}(?:a|p)\.m)\.$/i
 /** Those that only stand before a figure: "No. 5", but "I said no." */
 const BEFORE_FIGURE = /(?:^|[\s(])(?:no|nos|nr|fig|figs|vol|art|sec|ext)\.$/i
 /** UTF-16 units before a full stop that the longest of them needs. */

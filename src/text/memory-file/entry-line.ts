@@ -6,9 +6,9 @@ import { hash } from 'node:crypto'
 
 const ID_DIGITS = 12
 /** The comment behind an entry; further words in it are for people. */
-const COMMENT = /[ \t]*<!--\s*mneme:([0-9a-f]{12})\b[^>]*-->/
+const COMMENT = /[ \t]{0,40}<!--\s{0,40}mneme:([0-9a-f]{12})\b[^>]{0,200}-->/
 /** Any of ours, even one whose id somebody broke. */
-const COMMENTS = /[ \t]*<!--\s*mneme:[^>]*-->/g
+const COMMENTS = /[ \t]{0,40}<!--\s{0,40}mneme:[^>]{0,200}-->/g
 const DATE = /^\[(\d{4}-\d{2}-\d{2})\][ \t]*/
 const BULLET = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+)/
 
@@ -107,7 +107,8 @@ export function withoutId(raw: string): string {
 }
 
 /** A comment behind an entry that ends with its line before it is closed. */
-const CUT_COMMENTS = /[ \t]*<!--[ \t]*(?:m(?:n(?:em?)?)?|mneme(?::[^>\n]*?)?)?[ \t]*-{0,2}[ \t]*(?=\r?\n|$)/g
+const CUT_COMMENTS =
+  /[ \t]{0,40}<!--[ \t]{0,40}(?:m(?:n(?:em?)?)?|mneme(?::[^>\n]{0,200}?)?)?[ \t]{0,40}-{0,2}[ \t]{0,40}(?=\r?\n|$)/g
 
 /** The same entry with another text; bullet, day and end of line stay. */
 export function withText(raw: string, text: string, id: string, note?: string): string {

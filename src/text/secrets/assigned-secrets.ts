@@ -50,7 +50,7 @@ const MEASURED =
 const OTHER_PASS = /^pass /i
 /** "PIN 2024" is the name of something. */
 const YEAR = /^[a-z]+ (?:19|20)\d\d$/i
-const END_OF_SENTENCE = /[.…:?)\]}|\\]+$/
+const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
 
 /** Values that are named as secrets and look like them, in a text that may name one. */
 export function assignedSecrets(text: string): readonly Secret[] {
