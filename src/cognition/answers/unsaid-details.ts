@@ -54,7 +54,7 @@ const NO_NAMES: ReadonlySet<string> = new Set(
 )
 const CAPITAL = /^\p{Lu}/u
 /** What stands before a word that has a capital because it begins something. */
-const BEGINS = /(?:^|[.!?:;"“”‘(\n—–-])\s*['"“‘(]*$/u
+const BEGINS = /(?:^|[.!?:;"“”‘(\n—–-])\s{0,40}['"“‘(]{0,40}$/u
 
 /** The details of these texts. */
 export function saidDetails(text: string): SaidDetails {

@@ -17,13 +17,13 @@ const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved)\b|[改调换]|[涨降增升减]|提[高到升]|[加减]到|现在|如今/i
 /** Two of one kind have two days and two hours: only what is moved has another. */
 const MOVED =
-  /\b(?:new (?:\w+ )?(?:date|day|time|deadline|slot)|(?:moved|rescheduled|postponed|pushed|delayed|extended|brought|changed|shifted)\b)|[改调挪]|推迟|提前|延[后期]/i
+  /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:moved|rescheduled|postponed|pushed|delayed|extended|brought|changed|shifted)\b)|[改调挪]|推迟|提前|延[后期]/i
 const CALENDAR: ReadonlySet<TypedValue['type']> = new Set(['date', 'weekday', 'time', 'year'])
 /** "Down by 30 %", "an extra $200" give no value of their own. */
 const RELATIVE = /\b(?:by|from|than|another|extra|additional|further|every) \W?$|[了多再从]\s?$/i
 
 /** "From the 15th to the 22nd", "instead of $40": the value that is over stands beside. */
-const REPLACED = /\b(?:from|than|instead of|not|was) (?:\w+ ){0,2}\W?$|[从由]\s?$/i
+const REPLACED = /\b(?:from|than|instead of|not|was) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
 
 /** The newer one gives another value of what the older one gives a value of. */
 export function revalues(newer: Profile, older: Profile): boolean {
@@ -76,7 +76,7 @@ function around(
   const to = Math.min(at + length + within, ...others.filter((one) => one.at > at).map((one) => one.at))
   const before = text.slice(Math.min(from, at), at)
   return [
-    before.slice(before.search(/[^.!?。！？]*$/)),
+    before.slice(before.search(/[^.!?。！？]{0,200}$/)),
     /^[^.!?。！？]*/.exec(text.slice(at + length, Math.max(to, at + length)))![0],
   ]
 }

@@ -20,7 +20,7 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
   {
     type: 'time',
     pattern:
-      /(?:[一二两三四五六七八九十]{1,3}|\d{1,2}) ?点(?:半|[一二三四五六七八九十\d]+分?|钟)?(?!\d|赞|外|儿|也|都)/g,
+      /(?:[一二两三四五六七八九十]{1,3}|\d{1,2}) ?点(?:半|[一二三四五六七八九十\d]{1,40}分?|钟)?(?!\d|赞|外|儿|也|都)/g,
   },
   {
     type: 'date',
@@ -41,22 +41,23 @@ const RULES: readonly { readonly type: TypedValue['type']; readonly pattern: Reg
   // A password, a flight, a ticket, an address: letters or dots among digits.
   {
     type: 'code',
-    pattern: /(?<![\w.-])(?=[\w.-]*\d)(?=[\w.-]*[A-Za-z]|\d+(?:\.\d+){2})[A-Za-z\d][\w.-]{4,}(?![\w-])/g,
+    pattern:
+      /(?<![\w.-])(?=[\w.-]{0,40}\d)(?=[\w.-]{0,40}[A-Za-z]|\d{1,40}(?:\.\d{1,40}){2})[A-Za-z\d][\w.-]{4,40}(?![\w-])/g,
   },
   { type: 'year', pattern: /(?<![\d.:-])(?:19|20)\d\d(?!\d|[.:-]\d)/g },
   {
     type: 'version',
     pattern:
-      /(?:version|版本|node(?:\.js)?|python|java|jdk|php|ruby|go|postgres(?:ql)?|mysql|react|vue|angular|django|rails|spring boot|kubernetes|ubuntu)(?: is| now|号?[是为])? ?v?(\d+(?:\.\d+)*)/gi,
+      /(?:version|版本|node(?:\.js)?|python|java|jdk|php|ruby|go|postgres(?:ql)?|mysql|react|vue|angular|django|rails|spring boot|kubernetes|ubuntu)(?: is| now|号?[是为])? ?v?(\d+(?:\.\d{1,40})*)/gi,
   },
   { type: 'number', pattern: /[一两二\d] ?米[一二三四五六七八九\d]{1,2}/g },
-  { type: 'money', pattern: /[一二两三四五六七八九][百千万][一二三四五六七八九](?![\p{Script=Han}]*[人个号])/gu },
-  { type: 'money', pattern: /[$€£¥￥] ?\d[\d,.]*k?|\d[\d,.]* ?(?:dollars|euros|pounds|quid|bucks|块|元|万)/gi },
+  { type: 'money', pattern: /[一二两三四五六七八九][百千万][一二三四五六七八九](?![\p{Script=Han}]{0,40}[人个号])/gu },
+  { type: 'money', pattern: /[$€£¥￥] ?\d[\d,.]*k?|\d[\d,.]{0,40} ?(?:dollars|euros|pounds|quid|bucks|块|元|万)/gi },
   { type: 'port', pattern: /(?:port|端口) ?(?:is |是|为)?:? ?(\d{2,5})|:(\d{4,5})\b/gi },
   {
     type: 'number',
     pattern:
-      /(?<![\d.:-])(\d+(?:\.\d+)?) ?(kg|kilos|cm|km|mg|ml|mm|percent|%|inches|years old|people|days?|weeks?|months?|minutes?|mins?|hours?|seconds?|ms|gb|mb|tb|fps|rpm|watts?|volts?|litres?|lbs?|stone|秒|毫秒|天|周|分钟|小时|岁|公斤|斤|厘米|层|楼|人|毫克|片|码|度|平|号线|次|页|个)/gi,
+      /(?<![\d.:-])(\d{1,40}(?:\.\d{1,40})?) ?(kg|kilos|cm|km|mg|ml|mm|percent|%|inches|years old|people|days?|weeks?|months?|minutes?|mins?|hours?|seconds?|ms|gb|mb|tb|fps|rpm|watts?|volts?|litres?|lbs?|stone|秒|毫秒|天|周|分钟|小时|岁|公斤|斤|厘米|层|楼|人|毫克|片|码|度|平|号线|次|页|个)/gi,
   },
 ]
 

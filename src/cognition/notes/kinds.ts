@@ -30,7 +30,7 @@ const TASTE_ENGLISH = new RegExp(
   'iu',
 )
 /** "I'd love to lend a hand". */
-const OFFER = /\b(?:i|we)(?:['’]d| would)(?: \w+)? (?:love|like|enjoy|hate)\b/i
+const OFFER = /\b(?:i|we)(?:['’]d| would)(?: \w{1,40})? (?:love|like|enjoy|hate)\b/i
 const DEFINITE = /\b(?:love|like|enjoy|hate|adore|dislike)s? the (?!\p{Lu})([\p{L}-]+)/u
 /** Things of which there is one for everybody. */
 const EVERYBODY_KNOWS: ReadonlySet<string> = new Set(
@@ -59,7 +59,7 @@ const KEEPS = new RegExp(
   'i',
 )
 const HABIT_CHINESE =
-  /(?:每[天周月年晚早]|一般(?:都|会|是|要|在|早|晚|上午|下午|中午|周|吃|喝|用|先|[零一二三四五六七八九十\d]+点)|每个?(?:周末|星期|礼拜|早上|晚上|月)|每(?:周|星期)[一二三四五六日天]|每逢|经常|总是|平时|通常|从不|从来不|几乎不|坚持|习惯|一向|向来|雷打不动|十年如一日|每次.{1,10}(?:都|必))(?=.{2,})/
+  /(?:每[天周月年晚早]|一般(?:都|会|是|要|在|早|晚|上午|下午|中午|周|吃|喝|用|先|[零一二三四五六七八九十\d]{1,40}点)|每个?(?:周末|星期|礼拜|早上|晚上|月)|每(?:周|星期)[一二三四五六日天]|每逢|经常|总是|平时|通常|从不|从来不|几乎不|坚持|习惯|一向|向来|雷打不动|十年如一日|每次.{1,10}(?:都|必))(?=.{2,})/
 
 const PERSON =
   '(?:wife|husband|partner|fianc\\w+|girlfriend|boyfriend|son|daughter|kids?|child(?:ren)?|baby|toddler|twins|sisters?|brothers?|siblings?|mother|mom|mum|father|dad|parents?|grand\\w+|aunt|uncle|cousin|nephews?|nieces?|roommates?|boss|manager|colleagues?|mentor|dogs?|cats?|pup\\w*|kitten\\w*|pets?|rabbits?|hamster|guinea pigs?|turtles?|parrot|fish|horse|snake)'
@@ -95,15 +95,15 @@ const NAME_GIVEN = new RegExp(
 
 /** What is looked up: "my licence plate is …", 我微信号是…. */
 const OWN_NUMBER =
-  /\b(?:my|our) (?:[\w'’-]+ ){0,3}(?:numbers?|plates?|id|handle|nickname|username|account|iban|sizes?|height|birthday|address|e-?mail|post ?code|zip(?: code)?|extension|locker|badge|passport) (?:is|are)\b(?! (?:so|very|too|not|at|in|on|broken|full|gone|here|there)\b)|(?:我|我们|公司|家里?)的?\p{Script=Han}{0,6}(?:号码?|账号|身份证\p{Script=Han}{0,5}|护照\p{Script=Han}{0,3}|车牌|微信|QQ|邮箱|生日|身高|体重|尺码|鞋码|工号|学号|地址|血型)(?:是|为|[:：])?\s*[\p{Script=Han}]?[\w@.-]{2,}/iu
+  /\b(?:my|our) (?:[\w'’-]{1,40} ){0,3}(?:numbers?|plates?|id|handle|nickname|username|account|iban|sizes?|height|birthday|address|e-?mail|post ?code|zip(?: code)?|extension|locker|badge|passport) (?:is|are)\b(?! (?:so|very|too|not|at|in|on|broken|full|gone|here|there)\b)|(?:我|我们|公司|家里?)的?\p{Script=Han}{0,6}(?:号码?|账号|身份证\p{Script=Han}{0,5}|护照\p{Script=Han}{0,3}|车牌|微信|QQ|邮箱|生日|身高|体重|尺码|鞋码|工号|学号|地址|血型)(?:是|为|[:：])?\s{0,40}[\p{Script=Han}]?[\w@.-]{2,}/iu
 /** "My Eircode is H91 E2K3": a value to copy. */
-const OWN_VALUE = /\b[Mm]y (?:[\w'’-]+ ){1,3}is (?:\p{Lu}{1,4}-?\d[\w-]*|\d[\d -]{3,}\d)/u
+const OWN_VALUE = /\b[Mm]y (?:[\w'’-]{1,40} ){1,3}is (?:\p{Lu}{1,4}-?\d[\w-]*|\d[\d -]{3,40}\d)/u
 /** Courses that take years. */
 const STUDIES =
-  /\b(?:doing|finishing|taking|pursuing|working towards?) (?:an?|my) (?:[\w-]+ ){0,2}(?:degree|master['’]?s?|bachelor['’]?s?|ph\.?d|doctorate|mba|diploma|apprenticeship|residency|traineeship)\b|(?:我|本人)(?:现在|目前|正在|还)?(?:在)?读(?:着|了)?(?:在职|非全日制|全日制)?\s?(?:[A-Z]{2,}|研究生|硕士|博士|本科|大[一二三四]|高[一二三])/
+  /\b(?:doing|finishing|taking|pursuing|working towards?) (?:an?|my) (?:[\w-]{1,40} ){0,2}(?:degree|master['’]?s?|bachelor['’]?s?|ph\.?d|doctorate|mba|diploma|apprenticeship|residency|traineeship)\b|(?:我|本人)(?:现在|目前|正在|还)?(?:在)?读(?:着|了)?(?:在职|非全日制|全日制)?\s?(?:[A-Z]{2,}|研究生|硕士|博士|本科|大[一二三四]|高[一二三])/
 /** What a doctor has found. */
 const HEALTH =
-  /\b(?:doctor|dentist|therapist|gp|allergist|physio) (?:says?|said|told me|found)(?: that)? (?:i|my)\b|\bi (?:was|have been|['’]ve been|got) diagnosed with\b|\bi(?:['’]ve| have)? had an? (?:[\w-]+ )?(?:replacement|surgery|operation|transplant|bypass|stroke|heart attack|concussion)\b|我\p{Script=Han}{0,4}(?:做过|动过|得过|患有|骨折过|断过)|(?:医生|大夫|体检)(?:说|查出|发现|诊断出?)我?(?:有|得了|患)/iu
+  /\b(?:doctor|dentist|therapist|gp|allergist|physio) (?:says?|said|told me|found)(?: that)? (?:i|my)\b|\bi (?:was|have been|['’]ve been|got) diagnosed with\b|\bi(?:['’]ve| have)? had an? (?:[\w-]{1,40} )?(?:replacement|surgery|operation|transplant|bypass|stroke|heart attack|concussion)\b|我\p{Script=Han}{0,4}(?:做过|动过|得过|患有|骨折过|断过)|(?:医生|大夫|体检)(?:说|查出|发现|诊断出?)我?(?:有|得了|患)/iu
 
 /** The illness or the work, the home and the studies of somebody near, as they are and not as they pass. */
 const NEAR_STATE = new RegExp(
@@ -113,7 +113,7 @@ const NEAR_STATE = new RegExp(
 
 /** A decision of a private kind says so in as many words; among technical things an action is enough. */
 const DECIDED =
-  /\b(?:i|we|they|team|user|everyone|everybody)(?:['’](?:ve|d)| have| had)?(?: \w+)? (?:decided|agreed (?:not )?(?:to|on|that)|voted (?:not )?to|settled on|concluded|made up (?:my|our) minds?)\b|\b(?:decision|conclusion) (?:is|was|to)\b|决定|敲定|拍板|选定|定下来|定了|改用|约定|达成一致|一致(?:同意|决定|通过|认为)|(?:最终|最后|终于|我们)选(?:了|择)/i
+  /\b(?:i|we|they|team|user|everyone|everybody)(?:['’](?:ve|d)| have| had)?(?: \w{1,40})? (?:decided|agreed (?:not )?(?:to|on|that)|voted (?:not )?to|settled on|concluded|made up (?:my|our) minds?)\b|\b(?:decision|conclusion) (?:is|was|to)\b|决定|敲定|拍板|选定|定下来|定了|改用|约定|达成一致|一致(?:同意|决定|通过|认为)|(?:最终|最后|终于|我们)选(?:了|择)/i
 
 /** Whether the sentence says that something was decided, and not only that something will go on. */
 export function saysDecided(sentence: string): boolean {
@@ -122,7 +122,7 @@ export function saysDecided(sentence: string): boolean {
 
 /** One of several things at hand: "I like the second draft better", 第二稿我更喜欢. */
 const CHOICE_AT_HAND =
-  /\b(?:the (?:first|second|third|fourth|last|latter|former|other|new|old|previous) (?:one|draft|version|option|variant|idea|title|sentence|paragraph|sketch|photo|picture)|(?:option|version|variant|plan|draft|number) (?:[a-h]|\d|one|two|three))\b|第[一二三四五六\d]+[个稿版种张段句条款套]|(?:方案|选项|版本|草稿)\s?[A-Ha-h一二三四\d]|(?:前|后|上|下)一[个稿版种张段句条款套]/i
+  /\b(?:the (?:first|second|third|fourth|last|latter|former|other|new|old|previous) (?:one|draft|version|option|variant|idea|title|sentence|paragraph|sketch|photo|picture)|(?:option|version|variant|plan|draft|number) (?:[a-h]|\d|one|two|three))\b|第[一二三四五六\d]{1,40}[个稿版种张段句条款套]|(?:方案|选项|版本|草稿)\s?[A-Ha-h一二三四\d]|(?:前|后|上|下)一[个稿版种张段句条款套]/i
 /** 用户更喜欢短表单: what a study, a story or a ticket tells of others. */
 const TASTE_OF_OTHERS =
   /^(?!.*我).*(?:用户|客户|顾客|消费者|主角|角色|读者|观众|玩家|网友|研究|调查|数据|邻居|同事|老板|领导)\p{Script=Han}{0,6}(?:喜欢|喜爱|偏好|偏爱|热爱|更愿意|宁愿|讨厌|反感|受不了|爱|习惯)|^(?:不?喜欢|讨厌|爱|受不了)[^，。]{1,10}的人(?!是我)|^(?:这|那)?\p{Script=Han}{0,3}(?:故事|小说|电影|剧|文章)(?:里|中)/u

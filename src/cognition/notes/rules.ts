@@ -97,7 +97,7 @@ function surely(sentences: readonly string[]): Note | null {
 
 /** 一吵我就头疼: it comes back whenever that happens. */
 const EACH_TIME =
-  /\b(?:whenever|every time|each time|nothing \w+ \w+ [\w ]{0,12}like)\b|一[^，。]{1,6}就|只要|每次|最怕/i
+  /\b(?:whenever|every time|each time|nothing \w{1,40} \w{1,40} [\w ]{0,12}like)\b|一[^，。]{1,6}就|只要|每次|最怕/i
 
 /** Whether it may be over soon, is not so, or is somebody else's. */
 function passes(sentence: string): boolean {
@@ -111,7 +111,7 @@ function happensOnce(sentence: string): boolean {
 }
 
 /** 去玩了一天. */
-const DONE = /[去玩吃逛待住跑走看聊睡][了过](?!.*(?:就|才|再))/
+const DONE = /[去玩吃逛待住跑走看聊睡][了过](?!.{0,200}(?:就|才|再))/
 
 /** Sentences that belong to one section, the weightiest that there is; what points back only behind what it points at. */
 function noteFrom(sentences: readonly string[], memory: Notable): Note | null {

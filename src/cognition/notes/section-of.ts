@@ -28,9 +28,9 @@ const PLAIN = new Set(
   'name age birthday home hometown phone_number email employer school university allergy'.split(' '),
 )
 const PROBLEM =
-  /\b(?:errors?|bugs?|crash\w*|fail\w*|broken|leak\w*|exception|timed? ?out|hangs?|OOM\w*|panics?|segfaults?|refused|denied|unreachable|outage|flaky|freez\w+|stuck|(?:is|are|was|been|went|goes) red|problem|issue|bounc(?:e[sd]?|ing)|typo|corrupt\w*|garbled|disconnect\w*|won['’]t (?:start|load|boot|connect|open|print|charge|turn on)|(?:not|stopped) (?:loading|working|responding|connecting|printing|charging|syncing))\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
+  /\b(?:errors?|bugs?|crash\w{0,40}|fail\w{0,40}|broken|leak\w{0,40}|exception|timed? ?out|hangs?|OOM\w{0,40}|panics?|segfaults?|refused|denied|unreachable|outage|flaky|freez\w{1,40}|stuck|(?:is|are|was|been|went|goes) red|problem|issue|bounc(?:e[sd]?|ing)|typo|corrupt\w{0,40}|garbled|disconnect\w{0,40}|won['’]t (?:start|load|boot|connect|open|print|charge|turn on)|(?:not|stopped) (?:loading|working|responding|connecting|printing|charging|syncing))\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
 const SOLUTION =
-  /\b(?:fix(?:ed|es)?|solv\w+|resolv\w+|work(?:ed)? around|the trick|helped|corrected|reinstall\w+|restart(?:ed|ing)|(?:it|they) (?:work|arrive|load|print|connect|sync)s? (?:now|again)|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|(?:设[成为]|调[成大小到]|加了?|换了?|关了?|开了?)[^，。]{0,40}(?:就|才)?(?:好|行|过|可以|正常|不报错)了|就(?:好|行|过|正常|不报错)了/i
+  /\b(?:fix(?:ed|es)?|solv\w{1,40}|resolv\w{1,40}|work(?:ed)? around|the trick|helped|corrected|reinstall\w{1,40}|restart(?:ed|ing)|(?:it|they) (?:work|arrive|load|print|connect|sync)s? (?:now|again)|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|(?:设[成为]|调[成大小到]|加了?|换了?|关了?|开了?)[^，。]{0,40}(?:就|才)?(?:好|行|过|可以|正常|不报错)了|就(?:好|行|过|正常|不报错)了/i
 
 /** "Fixed: …", 修复：…: what follows was wrong, and is so no more. */
 const FIXED =

@@ -12,7 +12,7 @@ const CONFIGURATION = new Set(
 )
 /** A host with a port, a path, a version, the parts of systems, and what guards them. */
 const NAMES_SYSTEM =
-  /\b[\w-]+(?:\.[\w-]+)*:\d{2,5}\b|(?:^|[\s（(])[\w.-]*\/[\w./-]+\.\w+|\bv?\d+\.\d+(?:\.\d+)?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?|NAS|RAID ?\d*|SSDs?|Docker|Kubernetes|k8s|Proxmox)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
+  /\b[\w-]{1,40}(?:\.[\w-]{1,40}){0,40}:\d{2,5}\b|(?:^|[\s（(])[\w.-]{0,40}\/[\w./-]{1,40}\.\w+|\bv?\d{1,40}\.\d{1,40}(?:\.\d{1,40})?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?|NAS|RAID ?\d{0,40}|SSDs?|Docker|Kubernetes|k8s|Proxmox)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
 
 /** Whether it does. */
 export function speaksOfSystems(sentence: string): boolean {
@@ -30,7 +30,7 @@ export function speaksOfSetUp({ text, key }: Pick<Memory, 'text' | 'key'>): bool
 
 /** What code does or did, and what came of it: a tale of work, and no set-up. */
 const NARRATES =
-  /\b(?:was|were|wasn['’]t|weren['’]t|did|didn['’]t|had been|went|got|missed|skipped|dropped|stripped|surfaced|yielded|yields|returned|received|allocated|rejected|fail(?:s|ed|ing)?|crash\w*|broke|kept \w+ing|threw|already|therefore|contradict\w+|stringif\w+|overwr\w+|unconditionally|silently|redundant|because it|so the|no longer|has been (?:red|broken|down|failing|slow))\b|结果|导致|之前|刚才|居然/i
+  /\b(?:was|were|wasn['’]t|weren['’]t|did|didn['’]t|had been|went|got|missed|skipped|dropped|stripped|surfaced|yielded|yields|returned|received|allocated|rejected|fail(?:s|ed|ing)?|crash\w{0,40}|broke|kept \w{1,40}ing|threw|already|therefore|contradict\w{1,40}|stringif\w{1,40}|overwr\w{1,40}|unconditionally|silently|redundant|because it|so the|no longer|has been (?:red|broken|down|failing|slow))\b|结果|导致|之前|刚才|居然/i
 
 /** "Done: …", "Bumps the parser to 4": what a piece of work does, as the notes to it say. */
 const WORK =

@@ -5,14 +5,14 @@
 
 /** A clause begins here that goes on from the one before: after a dash, "which is …", "and it …", "so I …". */
 const CLAUSE =
-  /\s+[-–—]+\s+(?!but\b|though\b|although\b|except\b|until\b|unless\b|not\b|only\b|if\b|when\b)|,?\s+which\s+(?=\S)|,?\s+(?:and|so|because|['’]?cause)\s+(?=(?:it|that|this|these|they|there|i|we|my|our|you)\b)/gi
+  /\s{1,40}[-–—]{1,40}\s{1,40}(?!but\b|though\b|although\b|except\b|until\b|unless\b|not\b|only\b|if\b|when\b)|,?\s{1,40}which\s{1,40}(?=\S)|,?\s{1,40}(?:and|so|because|['’]?cause)\s{1,40}(?=(?:it|that|this|these|they|there|i|we|my|our|you)\b)/gi
 const FEWEST_WORDS = 4
 /** Between what is told and what is asked because of it. */
 const BEFORE_ASKING =
-  /\s*[,，;；。.]\s*|\s+[-–—]+\s+|(?<=\p{Script=Han}[^,，;；]{0,60})\s+(?=[\p{Script=Han}\d])|\s+(?=(?:so|and|but)\s+(?:what|which|how|where|when|who|why|can|could|should|is|are|do|does|any|give|tell|help|please|pls|plz|be|don['’]?t)\b)/giu
+  /\s{0,40}[,，;；。.]\s*|\s{1,40}[-–—]{1,40}\s+|(?<=\p{Script=Han}[^,，;；]{0,60})\s{1,40}(?=[\p{Script=Han}\d])|\s{1,40}(?=(?:so|and|but)\s{1,40}(?:what|which|how|where|when|who|why|can|could|should|is|are|do|does|any|give|tell|help|please|pls|plz|be|don['’]?t)\b)/giu
 /** It asks, or tells the reader of a chat what to do now. */
 const ASKS =
-  /[?？]|^(?:(?:so|and|but|now|then|also|ok(?:ay)?)\s+)*(?:please|pls|plz|give|tell|help|write|draft|suggest|recommend|explain|make|plan|find|show|list|fix|translate|scale|teach|check|what|which|how|where|when|who|why|can|could|should|would|is|are|am|do|does|did|will|any|ideas?|tips?|best|need|gotta|wanna|want|be|so be)\b|\byou\b|[吗呢么嘛]\s*[。.!！]?$|怎么|咋|如何|什么|哪[个些里儿种]?|多少|几[个点级米天]|[能会要该]不[能会要该]|是不是|行不行|有没有|是否|还是|(?:推荐|介绍|求|帮|给我|教我|请|写|想[学买换去转找要做问拓投申考])/iu
+  /[?？]|^(?:(?:so|and|but|now|then|also|ok(?:ay)?)\s+)*(?:please|pls|plz|give|tell|help|write|draft|suggest|recommend|explain|make|plan|find|show|list|fix|translate|scale|teach|check|what|which|how|where|when|who|why|can|could|should|would|is|are|am|do|does|did|will|any|ideas?|tips?|best|need|gotta|wanna|want|be|so be)\b|\byou\b|[吗呢么嘛]\s{0,40}[。.!！]?$|怎么|咋|如何|什么|哪[个些里儿种]?|多少|几[个点级米天]|[能会要该]不[能会要该]|是不是|行不行|有没有|是否|还是|(?:推荐|介绍|求|帮|给我|教我|请|写|想[学买换去转找要做问拓投申考])/iu
 const FEWEST_HAN = 4
 /** What follows says that it is over, or was never so. */
 const TAKES_BACK =
@@ -49,5 +49,5 @@ function withoutAsking(sentence: string): string | null {
 }
 
 function bare(head: string): string {
-  return head.replace(/[\s,;:，；：–—-]+$/, '')
+  return head.replace(/[\s,;:，；：–—-]{1,40}$/, '')
 }

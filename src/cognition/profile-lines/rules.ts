@@ -25,7 +25,7 @@ const MOST_LINES = 6
 
 /** It is meant for every answer to come. */
 const LASTING =
-  /\b(?:always|from now on|from here on|going forward|in (?:the )?future|never|every time|each time|whenever|by default|as a rule|all your|any (?:answer|reply|code)|i (?:always |generally |usually |really |much )?(?:prefer|like|want|hate|don['’]t (?:like|want)) (?:\w+ ){0,3}(?:answers?|repl(?:y|ies)|responses?|explanations?|code|emojis?|bullet|tables?|examples?|comments?)|when (?:you|answering|replying|explaining)|stop (?:using|writing|adding|apologi[sz]ing|saying|calling)|no more)\b|(?:答|复|回|说|讲|解释|写)[^，。]{0,6}的?时候|以[后後]|今[后後]|从现在(?:起|开始)|从今天(?:起|开始)|[往之][后後]|每[次回]|次次|但凡|一律|永远|始终|总是|都用|都要|不要再|别再|默认|我(?:更|比较)?(?:喜欢|希望|偏好|习惯)(?:你|看|简|详|直)/i
+  /\b(?:always|from now on|from here on|going forward|in (?:the )?future|never|every time|each time|whenever|by default|as a rule|all your|any (?:answer|reply|code)|i (?:always |generally |usually |really |much )?(?:prefer|like|want|hate|don['’]t (?:like|want)) (?:\w{1,40} ){0,3}(?:answers?|repl(?:y|ies)|responses?|explanations?|code|emojis?|bullet|tables?|examples?|comments?)|when (?:you|answering|replying|explaining)|stop (?:using|writing|adding|apologi[sz]ing|saying|calling)|no more)\b|(?:答|复|回|说|讲|解释|写)[^，。]{0,6}的?时候|以[后後]|今[后後]|从现在(?:起|开始)|从今天(?:起|开始)|[往之][后後]|每[次回]|次次|但凡|一律|永远|始终|总是|都用|都要|不要再|别再|默认|我(?:更|比较)?(?:喜欢|希望|偏好|习惯)(?:你|看|简|详|直)/i
 /** It is meant for this answer only. */
 const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
@@ -44,7 +44,7 @@ const LANGUAGE = new RegExp(
   'i',
 )
 const OWN_LANGUAGE =
-  /\b(?:i|user)(?:['’]m| am)? (?:\w+ )?(?:speaks?|fluent|learning|bilingual|read)\b|\bmy (?:native|first|second|mother)\b|我(?:的?母语|会说|会讲|在学|正在学|平时说|说)/i
+  /\b(?:i|user)(?:['’]m| am)? (?:\w{1,40} )?(?:speaks?|fluent|learning|bilingual|read)\b|\bmy (?:native|first|second|mother)\b|我(?:的?母语|会说|会讲|在学|正在学|平时说|说)/i
 const TRANSLATION = /\b(?:translate|translation|proofread|rephrase|what does|how do you say)\b|翻译|怎么说|润色/i
 const HYPOTHESIS = /^(?:if|suppose|imagine|what if|had)\b|^(?:如果|假如|假设|要是)/i
 /** A wish that the decider, who sees the whole message, took for a lasting one. */
@@ -55,7 +55,7 @@ const FORBIDS =
 
 /** A wish is told to the assistant: an order, or what the user wants of it. */
 const WISH =
-  /^(?:(?:and|also|please|so|ok(?:ay)?|but|then|oh|btw)[,\s]+)*(?:always|never|from (?:now|here) on|going forward|in (?:the )?future|by default|as a rule|do(?:n['’]?t| not)\b|stop|avoid|keep|use|answer|reply|respond|call|address|write|speak|talk|be|no|give|include|explain|format|remember to|make|put|add|skip|start|end|show|when(?:ever)?|every time|each time|all your|your)\b|\bi(?:['’]d| would)? (?:always |really |much |generally |usually |strongly )*(?:prefer|want|like|hate|need|expect|don['’]?t (?:like|want))\b|\b(?:please|pronouns)\b|\bcan you (?:always|please always|from now on)\b|请|以[后後]|[往今之]后|从现在|别|不要|甭|每[次回]|次次|叫我|称呼|[回答][答复]|希望你|喜欢你|你.{0,6}[用说写给]|用.{1,6}[回说写讲]|一律|默认|永远|始终|总是/iu
+  /^(?:(?:and|also|please|so|ok(?:ay)?|but|then|oh|btw)[,\s]+)*(?:always|never|from (?:now|here) on|going forward|in (?:the )?future|by default|as a rule|do(?:n['’]?t| not)\b|stop|avoid|keep|use|answer|reply|respond|call|address|write|speak|talk|be|no|give|include|explain|format|remember to|make|put|add|skip|start|end|show|when(?:ever)?|every time|each time|all your|your)\b|\bi(?:['’]d| would)? (?:always |really |much |generally |usually |strongly ){0,40}(?:prefer|want|like|hate|need|expect|don['’]?t (?:like|want))\b|\b(?:please|pronouns)\b|\bcan you (?:always|please always|from now on)\b|请|以[后後]|[往今之]后|从现在|别|不要|甭|每[次回]|次次|叫我|称呼|[回答][答复]|希望你|喜欢你|你.{0,6}[用说写给]|用.{1,6}[回说写讲]|一律|默认|永远|始终|总是/iu
 /** What is said of one thing that is being done is no wish for every answer. */
 const DOING =
   /^(?:\w+,? )?i['’](?:m|ve)\b|^as for\b|\b(?:i['’]m|i am) (?:trying|getting|working|looking|wondering|kinda|having)\b|\bwhat happens\b|我(?:在|正在|刚|确实|也花)/i

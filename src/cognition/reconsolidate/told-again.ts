@@ -59,7 +59,7 @@ function clipped(text: string, longest: number): string {
   const characters = [...text]
   if (characters.length <= longest) return text
   const cut = characters.slice(0, longest - 1).join('')
-  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
+  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s{1,40}\S{0,200}$/, '') : cut}…`
 }
 
 function isHan(text: string): boolean {

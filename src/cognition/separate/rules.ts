@@ -159,7 +159,7 @@ function shortenedThing(text: string): string {
   const characters = [...text]
   if (characters.length <= LONGEST_THING) return text
   const cut = characters.slice(0, LONGEST_THING - 1).join('')
-  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
+  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s{1,40}\S{0,200}$/, '') : cut}…`
 }
 
 function isHan(text: string): boolean {
