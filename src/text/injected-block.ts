@@ -9,8 +9,11 @@ export const BLOCK_START = `<${NAME}>`
 export const BLOCK_END = `</${NAME}>`
 
 /** A mark however it is written; the name itself may be followed by attributes. */
-const MARK = new RegExp(`<(\\s*/?\\s*)(${NAME})`, 'giu')
-const BLOCK = new RegExp(`<\\s*${NAME}\\b[^>]*>[\\s\\S]*?(?:<\\s*/\\s*${NAME}\\s*>|$)`, 'giu')
+const MARK = new RegExp(`<(\\s{0,40}/?\\s{0,40})(${NAME})`, 'giu')
+const BLOCK = new RegExp(
+  `<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40}/\\s{0,40}${NAME}\\s{0,40}>|$)`,
+  'giu',
+)
 
 /** The text as a block: quoted data with its origin in it, not to be obeyed. */
 export function injectedBlock(text: string): string {

@@ -12,6 +12,8 @@ const MAY_STAND_LAST =
 const BEFORE_FIGURE = /(?:^|[\s(])(?:no|nos|nr|fig|figs|vol|art|sec|ext)\.$/i
 /** UTF-16 units before a full stop that the longest of them needs. */
 const LONGEST_ABBREVIATION = 9
+/** Characters. Nobody says a longer sentence: it is data, and is cut, so that no rule reads more at once. */
+const LONGEST = 4000
 const MAY_END = /[.。！？；!?\n]/g
 const CLOSERS = '"\'”’)）]」』】》`*'
 
@@ -77,6 +79,23 @@ function isShortened(word: string, next: string | undefined): boolean {
 }
 
 function push(sentences: string[], sentence: string): void {
+  if (sentence.length > LONGEST) {
+    for (let from = 0; from < sentence.length; ) {
+      const to = endOfPiece(sentence, from)
+      push(sentences, sentence.slice(from, to))
+      from = to
+    }
+    return
+  }
   const trimmed = sentence.trim()
   if (trimmed !== '' && /[\p{L}\p{N}]/u.test(trimmed)) sentences.push(trimmed)
+}
+
+/** Behind the last gap between words in reach; in the middle of a run, but of no pair of surrogates, where there is none. */
+function endOfPiece(sentence: string, from: number): number {
+  const to = from + LONGEST
+  if (to >= sentence.length) return sentence.length
+  const gap = sentence.lastIndexOf(' ', to - 1)
+  if (gap > from + LONGEST / 2) return gap + 1
+  return /[\ud800-\udbff]/.test(sentence[to - 1]!) ? to - 1 : to
 }
