@@ -92,7 +92,7 @@ export function readRequest(
         throw invalid(USER_PARAMETER, 'is given twice, differently', 'Name one user.')
       userId = values.length === 1 ? values[0] : values
     } else if (name === whole) throw new InputRefusal(name, 'is not known here', 'Send it as the body.')
-    else if (headers[name] !== undefined)
+    else if (Object.hasOwn(headers, name))
       throw new InputRefusal(name, 'is not known here', `Send it as the header ${headers[name]}.`)
     else if (Object.hasOwn(body, name)) throw invalid(name, 'is given in the address and in the body', 'Give it once.')
     else input.set(name, readTextValue(kinds.get(name) ?? 'text', values))
