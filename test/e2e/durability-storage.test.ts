@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { Connection } from '../../src/adapters/sqlite/connection.ts'
-import { existingBackups, migrate, migrations, schemaVersion } from '../../src/adapters/sqlite/migrate.ts'
+import { existingBackups, migrate, schemaVersion } from '../../src/adapters/sqlite/migrate.ts'
 import { MnemeError, type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import { databaseFiles, freshDatabase, freshFolder } from '../support/folder.ts'
 import { seeded, wholeNumber } from '../support/random.ts'
@@ -221,7 +221,7 @@ test('a file of an older program is migrated, with a backup from before, and kee
 
   await using memory = await openMemory({ path, userId: 'one' })
   const backups = existingBackups(path)
-  expect(backups).toHaveLength(migrations().length - 1)
+  expect(backups).toHaveLength(1)
   const backup = new DatabaseSync(backups[0]!, { readOnly: true })
   expect(backup.prepare('SELECT max(version) AS v FROM schema_version').get()).toEqual({ v: 1 })
   expect(backup.prepare('SELECT content FROM turns').get()).toEqual({ content: '老数据库里的潮汐表 tideTable' })
@@ -237,11 +237,14 @@ test('the backup from before a migration is taken once, and removed with what it
   const old = new Connection(path)
   migrate(old, 1)
   old.close()
+  // A process that was killed while it copied: no process has this number.
+  writeFileSync(`${path}.before-002.4194305.bak`, 'half a copy')
   const memory = await openMemory({ path, userId: 'one' })
   await memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content: 'Forget this soon.' }] })
   await memory.close()
   await using again = await openMemory({ path, userId: 'one' })
-  expect(existingBackups(path)).toHaveLength(migrations().length - 1)
+  // One for the upgrade, whatever it skips; what a killed process was making is gone.
+  expect(existingBackups(path)).toHaveLength(1)
   await again.conversations.delete({ all: true })
   expect(existingBackups(path)).toEqual([])
 })
