@@ -9,6 +9,7 @@ import { existingBackups, migrate, schemaVersion } from '../../src/adapters/sqli
 import { MnemeError, type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
 import { databaseFiles, freshDatabase, freshFolder } from '../support/folder.ts'
 import { seeded, wholeNumber } from '../support/random.ts'
+import { startForTest } from '../support/rest-server.ts'
 import { nextMessage, reportOf, startWorker } from '../support/worker.ts'
 
 /** The error that a call rejects with; fails when it does not reject with a MnemeError. */
@@ -394,4 +395,20 @@ test('a memory of :memory: lives and ends with its process, and two of them shar
   await first.conversations.delete({ all: true })
   expect((await first.conversations.list()).total).toBe(0)
   expect((await first.maintenance.verify()).every(({ ok }) => ok)).toBe(true)
+})
+
+test('a server whose disk is full says so in /health', async (context) => {
+  const disk = smallDisk(4)
+  if (disk === null) return context.skip('mounting a small file system is not permitted here')
+  const { ask } = await startForTest({ path: join(disk, 'memory.db'), open: { thinking: false } })
+  const content = 'Pump report, pressure as before. '.repeat(2000)
+  let stored = 0
+  for (let turn = 0; turn < 200; turn += 1) {
+    const { status } = await ask('POST', `/conversations/c${turn}/turns`, { turns: [{ role: 'user', content }] })
+    if (status !== 201) break
+    stored += 1
+  }
+  expect(stored).toBeGreaterThan(5)
+  const { body } = await ask('GET', '/health')
+  expect(body).toMatchObject({ status: 'degraded', degraded: [expect.stringMatching(/disk is full|input\/output/)] })
 })

@@ -22,6 +22,8 @@ export interface Services {
   readonly options: ResolvedAppOptions
   readonly admission: Admission
   readonly rateLimit: RateLimit
+  /** Why the file could not be written, and when that was last so; null while it could. */
+  unwritable: { readonly reason: string; readonly at: number } | null
   /**
    * Lets a request in and works on it: key, scope, rate, body, room, time. A place is taken only when the body is there.
    * Streams have places of their own, no limit of time, and leave when their `work` has resolved; imports, which read their
@@ -47,6 +49,7 @@ export function createServices(
     options,
     admission,
     rateLimit,
+    unwritable: null,
     admit: async (context, { scope, streams = false, imports = false }, work) => {
       const caller = await identify(context, options, asksForKey)
       requireScope(caller, scope)
