@@ -60,6 +60,16 @@ describe.each(THINKERS)('thinking by %s', (by) => {
     })
   })
 
+  test('last_emotion: "上一轮检测到的用户情绪" stays through the answers to it', async () => {
+    await withClock(async (memory) => {
+      await say(memory, 'user', '我今天特别生气，Redis 又崩了。')
+      await memory.idle()
+      await say(memory, 'assistant', 'Let me look at the logs.')
+      await memory.idle()
+      expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ lastEmotion: 'angry' })
+    })
+  })
+
   test('Working memory auto-cleanup: "会话无活动超过 30 分钟 … 自动删除该工作记忆"', async () => {
     await withClock(async (memory, pass, now) => {
       await say(memory, 'user')
