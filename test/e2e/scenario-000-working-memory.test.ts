@@ -64,9 +64,12 @@ describe.each(THINKERS)('thinking by %s', (by) => {
     await withClock(async (memory) => {
       await say(memory, 'user', '我今天特别生气，Redis 又崩了。')
       await memory.idle()
-      await say(memory, 'assistant', 'Let me look at the logs.')
+      const { lastEmotion } = (await memory.workingMemory.get({ conversationId: 'chat' }))!
+      if (by === 'rules') expect(lastEmotion).toBe('angry')
+      expect(lastEmotion).not.toBeNull()
+      await say(memory, 'assistant', 'Let me look at the logs. I am so happy to help!')
       await memory.idle()
-      expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ lastEmotion: 'angry' })
+      expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ lastEmotion })
     })
   })
 
