@@ -63,6 +63,7 @@ describe.each(THINKERS)('thinking by %s', (by) => {
   test('last_emotion: "上一轮检测到的用户情绪" stays through the answers to it', async () => {
     await withClock(async (memory) => {
       await say(memory, 'user', '我今天特别生气，Redis 又崩了。')
+      await say(memory, 'assistant', 'I am sorry to hear that.')
       await memory.idle()
       const { lastEmotion } = (await memory.workingMemory.get({ conversationId: 'chat' }))!
       if (by === 'rules') expect(lastEmotion).toBe('angry')
