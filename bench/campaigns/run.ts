@@ -3,6 +3,9 @@ import { type Campaign, type Finding, isBroken } from './campaign.ts'
 
 const CAMPAIGNS: Readonly<Record<string, () => Promise<{ run: Campaign }>>> = {
   'text-cost': () => import('./text-cost.ts'),
+  starvation: () => import('./starvation.ts'),
+  quoting: () => import('./quoting.ts'),
+  secrets: () => import('./secrets.ts'),
 }
 
 const { name, flags } = readArguments(process.argv.slice(2))
