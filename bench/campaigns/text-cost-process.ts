@@ -88,7 +88,7 @@ async function readByDoors(): Promise<void> {
           await call()
         } catch (error) {
           if (!(error instanceof MnemeError)) throw error
-          say({ refused: `${door}: ${error.message}` })
+          say({ refused: `${door}: ${error.message.replace(/\d+/g, 'N')}` })
         }
         times.set(door, [...(times.get(door) ?? []), [size, atWork() - begun]])
       }
@@ -104,7 +104,7 @@ async function readByDoors(): Promise<void> {
       await timed('recall it', () => memory.recall(question))
       await timed('recall that meets it', () => memory.recall(`${content.slice(0, 40)} build Porto 杭州`))
       await timed('recall turns', () => memory.conversations.recall(question))
-      await timed('context', () => memory.context.build(content, { conversationId: 'b' }))
+      await timed('context', () => memory.context.build(content, { conversationId: 'b', tokenBudget: 2_000_000 }))
       await timed('profile', () => memory.profile.set({ text: content }))
       await timed('list', () => memory.getAll())
       await timed('summarize', () => memory.conversations.summarize('a', { fromTurn: 1, toTurn: 1 }))

@@ -7,9 +7,9 @@ const MOST_EXPONENT = 1.15
 const MOST_MS = 1000
 const MEGABYTE = 1024 * 1024
 /** Nothing may be silent for longer than this. */
-const HELD_MS = 30_000
+const HELD_MS = 60_000
 /** An exponent that is told from fewer milliseconds than this is noise. */
-const LEAST_MS = 20
+const LEAST_MS = 100
 
 interface Held {
   readonly on: string
@@ -98,7 +98,7 @@ function worst(mode: string, measured: readonly Measured[], held: readonly Held[
 function exponentOf(times: Measured['times']): number {
   const [before, last] = times.slice(-2)
   if (before === undefined || last === undefined || last[1] < LEAST_MS) return 0
-  return Math.log(last[1] / Math.max(before[1], 0.5)) / Math.log(last[0] / before[0])
+  return Math.log(last[1] / Math.max(before[1], 5)) / Math.log(last[0] / before[0])
 }
 
 /** Measured, or what the slope says where a text was stopped early. */
