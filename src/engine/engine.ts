@@ -284,13 +284,15 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
     close: async () => {
       if (guard.isClosed) return
       guard.close()
-      await rolls.pending
-      await worker.close()
-      await meaning.close()
-      await sweeps.close()
-      await Promise.all([models.llm?.close(), models.embedder?.close()])
-      await beginning
-      await store.close()
+      await guard.held(async () => {
+        await rolls.pending
+        await worker.close()
+        await meaning.close()
+        await sweeps.close()
+        await Promise.all([models.llm?.close(), models.embedder?.close()])
+        await beginning
+        await store.close()
+      })
     },
   }
 }

@@ -1,6 +1,12 @@
-/** What every use case does first: it refuses work after the end, and waits for summaries that are on their way. */
+/**
+ * What every use case does first: it refuses work after the end, waits for summaries that are on their way, and keeps the
+ * process alive until its answer is there. Timers of the background let a process end; whoever awaits wants it to go on.
+ */
 import { MnemeError } from '../domain/errors.ts'
 import type { Rolling } from './rolling.ts'
+
+/** The longest that a timer can wait. */
+const LONG_MS = 2 ** 31 - 1
 
 /** Wraps a use case. */
 export type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
@@ -11,6 +17,8 @@ export interface Guards {
   readonly open: Guard
   /** The same without waiting: for who stores. */
   readonly openAtOnce: Guard
+  /** Keeps the process alive while this is awaited. */
+  readonly held: <R>(work: () => Promise<R>) => Promise<R>
   readonly isClosed: boolean
   close(): void
 }
@@ -18,21 +26,37 @@ export interface Guards {
 /** Guards that let everything in until they are closed. */
 export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
   let isClosed = false
+  let awaited = 0
+  let timer: NodeJS.Timeout | undefined
+  const held = async <R>(work: () => Promise<R>): Promise<R> => {
+    awaited += 1
+    timer ??= setInterval(() => {}, LONG_MS)
+    try {
+      return await work()
+    } finally {
+      awaited -= 1
+      if (awaited === 0) {
+        clearInterval(timer)
+        timer = undefined
+      }
+    }
+  }
   const openAtOnce: Guard = (work) => {
     return async (...values) => {
       if (isClosed) throw new MnemeError('closed', 'This memory was closed.', { remedy: 'Open it again.' })
-      return work(...values)
+      return held(() => work(...values))
     }
   }
   const open: Guard = (work) => {
     const opened = openAtOnce(work)
     return async (...values) => {
-      if (rolls.pending !== null) await rolls.pending
+      if (rolls.pending !== null) await held(async () => rolls.pending)
       return opened(...values)
     }
   }
   return {
     open,
+    held,
     openAtOnce,
     get isClosed() {
       return isClosed

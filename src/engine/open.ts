@@ -13,8 +13,8 @@ export type { OpenOptions } from './options.ts'
 export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   const chosen = resolveOptions(options)
   const resolved = { ...chosen, logger: maskedLog(chosen.logger) }
-  const { path, create, clock, logger } = resolved
-  const store = await openSqliteStore({ path, create, clock, logger })
+  const { path, create, durability, clock, logger } = resolved
+  const store = await openSqliteStore({ path, create, durability, clock, logger })
   let opened: Opened = { store, close: () => store.close() }
   try {
     const models = await openModels(store, resolved)

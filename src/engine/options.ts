@@ -15,6 +15,10 @@ import type { EmbeddingOptions, LlmOptions, VectorStoreOptions } from './outside
 export type { MemoryFileOptions } from '../notes/options.ts'
 export type { EmbeddingOptions, LlmOptions, VectorStoreOptions } from './outside-options.ts'
 
+/** What a write has survived when it is acknowledged: the end of this process, or a power cut. */
+export const DURABILITIES = ['process', 'full'] as const
+export type Durability = (typeof DURABILITIES)[number]
+
 /** Options of `openMemory`. */
 export interface OpenOptions {
   /** The database file, or `:memory:`. Default `.devbooks/conversation-memory.db` in the working directory. */
@@ -51,6 +55,11 @@ export interface OpenOptions {
    * Default true.
    */
   readonly background?: boolean | undefined
+  /**
+   * What an acknowledgement means. `process`: a crash of the process or a kill loses nothing, a power cut may lose the last
+   * moments, and never damages the file. `full`: it is on the disk, at the cost of a sync for every write. Default `process`.
+   */
+  readonly durability?: Durability | undefined
   /** The notes that a person can open, and how they are kept. */
   readonly memoryFile?: MemoryFileOptions | undefined
   /** Settings that override those in the database, by name. */
@@ -72,6 +81,7 @@ export interface ResolvedOptions {
   readonly archiveWorkingMemory: boolean
   readonly thinking: boolean
   readonly background: boolean
+  readonly durability: Durability
   readonly memoryFile: MemoryFileSettings
   readonly settings: SettingOverrides
   readonly llm: LlmOptions | LanguageModel | null
@@ -97,6 +107,7 @@ const NAMES = [
   'archiveWorkingMemory',
   'thinking',
   'background',
+  'durability',
   'memoryFile',
   'settings',
   'settingsSource',
@@ -132,6 +143,8 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
         : checkBoolean('archiveWorkingMemory', options.archiveWorkingMemory),
     thinking: options.thinking === undefined ? true : checkBoolean('thinking', options.thinking),
     background: options.background === undefined ? true : checkBoolean('background', options.background),
+    durability:
+      options.durability === undefined ? 'process' : checkOneOf('durability', options.durability, DURABILITIES),
     memoryFile: resolveMemoryFile(options.memoryFile),
     settings: {
       values: checkOverrides(options.settings),

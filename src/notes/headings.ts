@@ -37,7 +37,7 @@ function folded(words: string): string {
   return words
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/^[\s#*_\d.、)（(]+|[\s#*_:：]+$/g, '')
+    .replace(/^[\s#*_\d.、)（(]+|[\s#*_:：]{1,40}$/g, '')
     .replace(/\s+/g, ' ')
 }
 

@@ -64,7 +64,7 @@ export async function rememberLine(
     const plan: Plan =
       text.length > LONGEST_COMPARED
         ? alone({ ...draft.memory, id: newId() })
-        : await planChanges(reads, userId, [draft], newId)
+        : await planChanges(reads, userId, [draft], newId, now)
     const said = plan.outcomes[0]!.memory
     const isNew = plan.insert.some(({ id }) => id === said.id)
     // A line of the file holds, even if it tells of the past.

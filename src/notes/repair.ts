@@ -40,7 +40,7 @@ export function readableText(bytes: Uint8Array): ReadableText {
     repairs.push('The lines ended as on old Macs; they were written with the usual ends.')
   }
   const lastLine = text.lastIndexOf('\n') + 1
-  const open = /<!--[^\S\n]*mneme:[^>\n]*$/.exec(text.slice(lastLine))
+  const open = /<!--[^\S\n]{0,200}mneme:[^>\n]{0,200}$/.exec(text.slice(lastLine))
   if (open !== null) {
     text = `${text.slice(0, lastLine + open.index).trimEnd()}\n`
     cut = true
@@ -103,7 +103,7 @@ export function linesOf(bytes: Uint8Array): readonly Uint8Array[] {
 /** Lines that both sides have come once; what stood there before either side changed it is left out. */
 function withoutConflictMarks(text: string): string {
   if (!text.includes('<<<<<<<')) return text
-  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const lines = text.split(/(?<=\n)/)
   const bare = lines.map((line) => line.trimEnd())
   if (!bare.some((line) => CONFLICT_START.test(line)) || !bare.some((line) => CONFLICT_END.test(line))) return text
   const kept: string[] = []

@@ -12,7 +12,7 @@ const LONGEST_ASKED = 2000
 
 /** "Pyth*": the beginning of a word of a spaced script, at least two letters. A star anywhere else is just text. */
 const WORD_START =
-  /(?<![\p{L}\p{N}*])([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{2,})\*(?![\p{L}\p{N}*])/gu
+  /(?<![\p{L}\p{N}*])([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{2,40})\*(?![\p{L}\p{N}*])/gu
 
 /** One term of a search, for the store and for the ranking. */
 export type MemorySearchTerm = MemoryTerm & SearchedTerm

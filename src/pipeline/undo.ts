@@ -167,7 +167,7 @@ async function takePieceBack(
       (memory): Memory => ({ ...memory, ...patches.get(memory.id) }),
     )
     const again = await thinkAgain(dependencies, userId, gone, sources, now)
-    const plan = await planChanges(asChanged(readsOf(memories), goneIds, changed), userId, again, newId)
+    const plan = await planChanges(asChanged(readsOf(memories), goneIds, changed), userId, again, newId, now)
     const holding = changed.filter(({ id }) => restored.some((one) => one.id === id))
     const changes = {
       lines: [

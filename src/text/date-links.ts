@@ -14,9 +14,9 @@ export interface FoundDate extends TimeSpan {
 const RANGE_LINK = /^\s*(?:到|至|~|～|—|–|-|to|until|till|through|and)\s*(?:the\s*)?$/i
 /** A rule for months keeps the word before them. */
 const LEADING_LINK = /^(?:to|until|till|through)(?= )/i
-const OPEN_START = /(?:\bsince|\bafter|自从|自)\s*(?:the\s*)?$/i
+const OPEN_START = /(?:\bsince|\bafter|自从|自)\s{0,40}(?:the\s{0,40})?$/i
 const OPEN_START_AFTER = /^\s?(?:以来|至今|之后|以后|起|开始|到现在|到今天)/
-const OPEN_END = /(?:\bbefore|\bprior to)\s*(?:the\s*)?$/i
+const OPEN_END = /(?:\bbefore|\bprior to)\s{0,40}(?:the\s{0,40})?$/i
 const OPEN_END_AFTER = /^\s?(?:之前|以前|前(?![端台景途往]))/
 /** The words of a date that say its year, or count from now. */
 const SAYS_YEAR =
@@ -42,7 +42,7 @@ function isRange(text: string, first: FoundDate, second: FoundDate): boolean {
   if (!RANGE_LINK.test(between) || first.grain === 'range' || second.grain === 'range') return false
   return (
     !/and/i.test(between) ||
-    /\bbetween\s*$/i.test(text.slice(Math.max(0, first.start - 10), first.start)) ||
+    /\bbetween\s{0,40}$/i.test(text.slice(Math.max(0, first.start - 10), first.start)) ||
     /^between/i.test(text.slice(first.start))
   )
 }

@@ -40,6 +40,6 @@ const YEAR_WORDS: Readonly<Record<string, number>> = {
 export function yearFromWord(word: string, now: number): number {
   const offset = YEAR_WORDS[word]
   if (offset !== undefined) return calendarDay(now).year + offset
-  const year = yearNumber(word.replace(/\s*年$/, ''))
+  const year = yearNumber(word.replace(/\s{0,40}年$/, ''))
   return year < 100 ? 2000 + year : year
 }

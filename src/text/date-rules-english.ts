@@ -61,7 +61,7 @@ const ANY_SUCH_DAY = '(?<!\\b(?:every|each|black|good|cyber|ash|palm|easter|supe
 export const ENGLISH_DATE_RULES: readonly DateRule[] = [
   {
     pattern:
-      /(?<![\d.])(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?[ ]?(?:Z|[+-]\d{2}:?\d{2}))?(?![\d.]*\d)/g,
+      /(?<![\d.])(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?[ ]?(?:Z|[+-]\d{2}:?\d{2}))?(?![\d.]{0,40}\d)/g,
     span: (match) => isoDay(match),
   },
   {

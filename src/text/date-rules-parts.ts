@@ -172,7 +172,7 @@ function yearPart(year: number, word: string): TimeSpan {
 
 /** "By the end of the year" lies ahead, "at the beginning of the year" is the latest that has begun. */
 function ofTheUnit(match: RegExpExecArray, now: number): TimeSpan {
-  const ahead = /\b(?:by|before|until|till)\s+$/i.test(match.input.slice(0, match.index))
+  const ahead = /\b(?:by|before|until|till)\s{1,40}$/i.test(match.input.slice(0, match.index))
   const word = match[1]!
   if (/year/i.test(match[2]!)) {
     return ahead ? yearPart(calendarDay(now).year, word) : latestOfYears(now, (year) => yearPart(year, word))

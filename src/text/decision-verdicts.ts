@@ -12,13 +12,13 @@ const ENGLISH_VERDICTS: readonly RegExp[] = [
   /^(?:ok(?:ay)?|alright|all right|right|fine|so|then|yes|cool|great)?[,.]?\s*(?:so |then )?(?:i['’]?m |we['’]?re |i am |we are )?(?:going|sticking|staying) with (?!(?:my|her|his|their|our) (?:\w+ )?(?:mom|mum|dad|mother|father|sister|brother|aunt|uncle|friends?|family|wife|husband|kids?|parents|boss|dog)\b|(?:him|her|them|you|me|us)\b)/i,
   /\b(?:we|i)(?:['’]ll| will) (?:stick|stay) with (?!(?:my|her|his|their|our|a|you|him|them|me|us|friends|family)\b)/i,
   /\b(?:we)(?:['’]ll| will) (?:skip|support|ship|release|postpone|deprecate|remove|leave out|target|require|cut)\b/i,
-  /\bwe (?:will not|won['’]?t|will no longer|no longer|are no longer going to|are not going to|aren['’]?t going to) (?!(?:be|have|know|see|make it|find|get|need|forget|regret|hear|understand|believe|go|come|miss|want|care)\b)[a-z]+ \S/i,
+  /\bwe (?:will not|won['’]?t|will no longer|no longer|are no longer going to|are not going to|aren['’]?t going to) (?!(?:be|have|know|see|make it|find|get|need|forget|regret|hear|understand|believe|go|come|miss|want|care)\b)[a-z]{1,40} \S/i,
   /\bwe(?:['’]re| are) not (?:doing|building|using|shipping|supporting|migrating|adding|adopting|changing|rewriting)\b/i,
   /^(?:(?:ok(?:ay)?|agreed|alright|fine|right|so|great|cool|then)[,.!]? )?(?:(?:so|then) )?(?!(?:what|that|how|which|who|where|this|why|as|whatever|there|it|here|yes|no|yeah|i|you|he|she)\b)(?!.*\bhow\b)\w[\w.+#'’/-]*(?: [\w.+#'’/-]+){0,3} it is(?: then)?[.!]*$/i,
   /^(?:ok(?:ay)?[,.]? )?(?:[Ss]o |[Tt]hen )it['’]?s (?!(?:a|an|the|not|so|too|very|just|like|going|fine|ok|okay|good|bad|time|my|your|raining|no|all)\b)[A-Z][\w.+#-]*(?: then)?[.!]*$/,
   /\blet['’]?s (?:scrap|ditch|call it|name it|settle on|postpone|skip|remove|ship|start with|leave|rename|split|stay with|not)\b(?! (?:a day|by|in\b))/i,
   /\b(?:the )?plan is to \w+/i,
-  /\bdecision stands[.!]*$|\S \S.*, agreed[.!]*$|\bdecision stands:/i,
+  /\bdecision stands[.!]{0,40}$|\S \S.{0,200}, agreed[.!]{0,40}$|\bdecision stands:/i,
 ]
 
 const CHINESE_VERDICTS: readonly RegExp[] = [

@@ -11,7 +11,7 @@ const LONGEST_SENTENCE = 2000
 const SHORTEST_CHARACTERS = 4
 
 const ENGLISH_CUE =
-  /\b(?:(?:we|i|they|team)(?:['’]ve| have| had|['’]ll| will)?(?: all| both| finally| also| just| then)? (?:decided|agreed|chose|settled on|concluded|went with|opted|go with|going with|picked|switched|moved to|migrated|adopted|dropped|replaced|resolved|fixed|solved)|(?:the )?(?:decision|conclusion|resolution|verdict|root cause|final choice|fix|solution)(?: here| for \w+)? (?:is|was)\b|let['’]?s (?:use|go with|keep|switch|stick|drop|move|add|make|do|adopt|replace)|(?:i|we)(?:['’]ll| will| are going to|['’]re going to) (?:use|go with|keep|switch|stick|drop|move|add|adopt|replace|migrate|wrap|store)|(?:was|were|is|are|been|got|bug|issue|now)? ?(?:fixed|solved|resolved|addressed) (?:by|with|in|it by|this by)|(?:fixed|solved|resolved|decided|agreed|switched|migrated|replaced|adopted|settled)\b(?= (?:to|on|by|that|the|it|this|from|with))|(?:decision|conclusion|outcome|resolution) ?:|from now on|going forward|agreed:)/i
+  /\b(?:(?:we|i|they|team)(?:['’]ve| have| had|['’]ll| will)?(?: all| both| finally| also| just| then)? (?:decided|agreed|chose|settled on|concluded|went with|opted|go with|going with|picked|switched|moved to|migrated|adopted|dropped|replaced|resolved|fixed|solved)|(?:the )?(?:decision|conclusion|resolution|verdict|root cause|final choice|fix|solution)(?: here| for \w{1,40})? (?:is|was)\b|let['’]?s (?:use|go with|keep|switch|stick|drop|move|add|make|do|adopt|replace)|(?:i|we)(?:['’]ll| will| are going to|['’]re going to) (?:use|go with|keep|switch|stick|drop|move|add|adopt|replace|migrate|wrap|store)|(?:was|were|is|are|been|got|bug|issue|now)? ?(?:fixed|solved|resolved|addressed) (?:by|with|in|it by|this by)|(?:fixed|solved|resolved|decided|agreed|switched|migrated|replaced|adopted|settled)\b(?= (?:to|on|by|that|the|it|this|from|with))|(?:decision|conclusion|outcome|resolution) ?:|from now on|going forward|agreed:)/i
 const ENGLISH_DOUBT =
   /\b(?:should we|could we|maybe|perhaps|might|not sure|if we|what if|haven['’]?t|hasn['’]?t|not (?:yet )?(?:decided|fixed|solved|resolved)|never (?:decided|fixed|solved)|didn['’]?t|wasn['’]?t|isn['’]?t|can['’]?t decide|undecided|would be (?:fixed|solved)|needs? to be|has to be|should be|must be)\b/i
 const ENGLISH_TAIL = /(?:;|\s[-–—]\s|,? (?:because|since|so that|although|though|whereas|but)\s|, (?:which|as|so)\s)/i
@@ -35,10 +35,10 @@ export function findDecisions(text: string): readonly string[] {
     if (decisions.size >= MOST_DECISIONS) break
     const previous = before
     before = sentence
-    if (sentence.length > LONGEST_SENTENCE || /[?？]\s*$/.test(sentence)) continue
+    if (sentence.length > LONGEST_SENTENCE || /[?？]\s{0,40}$/.test(sentence)) continue
     // "Postgres. Final answer.": the word that settles it stands alone, what is settled before it.
     if (isSettlingWord(sentence) && previous !== undefined) {
-      if (!/[?？]\s*$/.test(previous) && previous.length <= LONGEST_CHARACTERS)
+      if (!/[?？]\s{0,40}$/.test(previous) && previous.length <= LONGEST_CHARACTERS)
         for (const decision of tidy(previous)) decisions.add(decision)
       continue
     }
@@ -97,7 +97,7 @@ function chineseDecisions(sentence: string): readonly string[] {
 function isSettled(clause: string, sentence: string): boolean {
   return (
     clause.includes('了') ||
-    sentence.replace(/[。.!！]\s*$/, '').trim() === clause ||
+    sentence.replace(/[。.!！]\s{0,40}$/, '').trim() === clause ||
     /^[^，,]{0,12}[，,]/.test(sentence)
   )
 }
@@ -105,7 +105,7 @@ function isSettled(clause: string, sentence: string): boolean {
 function tidy(clause: string): readonly string[] {
   const text = clause
     .replace(/^(?:[\s\-*•>#.)]+|\d{1,2}[.)、]\s*)+(?=\S)/, '')
-    .replace(/[\s。.,，;；:：!！]+$/, '')
+    .replace(/[\s。.,，;；:：!！]{1,40}$/, '')
     .trim()
   if (text.length < SHORTEST_CHARACTERS) return []
   return [text.length > LONGEST_CHARACTERS ? `${[...text].slice(0, LONGEST_CHARACTERS - 1).join('')}…` : text]

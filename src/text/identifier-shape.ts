@@ -127,23 +127,9 @@ export function isCommonInNames(word: string): boolean {
   return NOUNS.has(word)
 }
 
-/**
- * true for two humps of which the second is no word of programming: EasyJet and HomeLand, but also ShoppingCart; such a
- * name alone proves nothing.
- */
-export function couldBeBrand(name: string): boolean {
-  const humps = name.split(/(?<=[a-z0-9])(?=[A-Z])/)
-  return (
-    humps.length === 2 &&
-    /^[A-Z][a-z]+$/.test(humps[1]!) &&
-    !CLASS_WORDS.has(humps[1]!.toLowerCase()) &&
-    !NOUNS.has(humps[1]!.toLowerCase())
-  )
-}
-
 /** true for the usual forms of brands and units: GitHub, iPhones, McDonald's. */
 export function isBrand(name: string): boolean {
-  const folded = name.toLowerCase().replace(/\d.*$/, '')
+  const [folded = ''] = name.toLowerCase().split(/\d/, 1)
   return BRAND_NAMES.has(folded) || (folded.endsWith('s') && BRAND_NAMES.has(folded.slice(0, -1)))
 }
 

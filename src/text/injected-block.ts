@@ -1,6 +1,7 @@
 /**
  * How is recalled text marked in what a model sees, so that it is data there and is known again when it comes back?
- * Nothing inside a block can end it: whatever looks like one of the marks is broken up.
+ * Nothing inside a block can end it, open a turn or begin an instruction: whatever looks like one of the marks, ours or
+ * those by which models tell turns apart, is broken up by a zero-width space.
  */
 
 const NAME = 'recalled-memory'
@@ -8,13 +9,58 @@ const NAME = 'recalled-memory'
 export const BLOCK_START = `<${NAME}>`
 export const BLOCK_END = `</${NAME}>`
 
-/** A mark however it is written; the name itself may be followed by attributes. */
-const MARK = new RegExp(`<(\\s*/?\\s*)(${NAME})`, 'giu')
-const BLOCK = new RegExp(`<\\s*${NAME}\\b[^>]*>[\\s\\S]*?(?:<\\s*/\\s*${NAME}\\s*>|$)`, 'giu')
+const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40}/\\s{0,40}${NAME}\\s{0,40}>|$)`, 'giu')
+/** A bracket, or what looks like one, and what stands behind it. */
+const BRACKET = /[<＜﹤‹〈⟨≺ᐸ](?=([^<>＜＞]{0,60}))/gu
+/**
+ * Tokens of chat templates: `<|im_start|>` of ChatML, Llama 3 and Phi, with a full-width bar of DeepSeek, `[INST]` and
+ * `<<SYS>>` of Llama 2 and Mistral, `<start_of_turn>` of Gemma, `<s>`, what tools and thoughts are wrapped in.
+ */
+const TOKEN =
+  /(?<=<)(?=[|｜]|(?:\/?(?:s|bos|eos|pad|unk|mask|think|thinking|(?:start|end)_of_turn|(?:start|end)_of_role|tool_?calls?|tool_?responses?|tool_?results?|function_?calls?|invoke|sep|cls)|<\/?SYS>)>)|(?<=\[)(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK|CLS|SEP)\])|(?<=[|｜])(?=>)/giu
+/** A line that opens a turn in prompts without tokens. */
+const SPEAKER = /(?<=\n[ \t]{0,40})(?=(?:human|assistant|system)[:：])/giu
+/** Ends a line for some readers, and no line for others. */
+const LINE_SEPARATORS = /[\u2028\u2029\u0085\v\f]/gu
+/** Letters of other scripts that look like those of the mark. */
+const LOOK_ALIKES = new Map(
+  Object.entries({
+    а: 'a',
+    с: 'c',
+    ԁ: 'd',
+    е: 'e',
+    ӏ: 'l',
+    м: 'm',
+    о: 'o',
+    р: 'p',
+    у: 'y',
+    г: 'r',
+    α: 'a',
+    ε: 'e',
+    ο: 'o',
+    γ: 'y',
+  }),
+)
 
 /** The text as a block: quoted data with its origin in it, not to be obeyed. */
 export function injectedBlock(text: string): string {
-  return `${BLOCK_START}\n${text.replace(MARK, '<$1\u200b$2')}\n${BLOCK_END}`
+  const quoted = text
+    .replace(LINE_SEPARATORS, ' ')
+    .replace(BRACKET, (bracket, behind: string) => (namesBlock(behind) ? `${bracket}\u200b` : bracket))
+    .replace(TOKEN, '\u200b')
+    .replace(SPEAKER, '\u200b')
+  return `${BLOCK_START}\n${quoted}\n${BLOCK_END}`
+}
+
+/** Whether a reader could take this for the name of our mark: marks and letters that cannot be seen apart are the same. */
+function namesBlock(behind: string): boolean {
+  const seen = behind
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{Cf}\p{M}\s]/gu, '')
+    .replace(/[\p{Pd}_−]/gu, '-')
+    .replace(/[^\p{ASCII}]/gu, (letter) => LOOK_ALIKES.get(letter) ?? letter)
+  return /^[/\u2044\u2215]?recalled-?memory/.test(seen)
 }
 
 /** The text without its blocks; one that was never closed reaches to the end. */

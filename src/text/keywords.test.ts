@@ -38,3 +38,7 @@ test('a long text gives a bounded number', async () => {
   const text = Array.from({ length: 500 }, (_, index) => `Widget${index}`).join('，')
   expect(await extractKeywords(`部署${text}`)).toHaveLength(MAX_KEYWORDS)
 })
+
+test('words are cut where the script changes', async () => {
+  expect(await extractKeywords('帮我用pandas处理一下csv文件吧')).toEqual(['pandas', 'csv', '文件', '处理'])
+})

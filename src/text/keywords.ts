@@ -13,7 +13,7 @@ const LONGEST_TEXT = 20_000
 
 const HAN = /\p{Script=Han}/u
 const LATIN_WORD =
-  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}][\p{L}\p{N}\p{M}]*(?:[.+#'’_/-]+[\p{L}\p{N}]+)*[+#]{0,2}/gu
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}][[\p{L}\p{N}\p{M}]--\p{Script=Han}]*(?:[.+#'’_\/\-]{1,40}[[\p{L}\p{N}]--\p{Script=Han}]{1,40})*[+#]{0,2}/gv
 /** Words that jieba tags as nouns or verbs but that say nothing alone. */
 const EMPTY_CHINESE = new Set(
   `时候 东西 事情 问题 情况 方面 部分 地方 样子 意思 觉得 认为 知道 可以 可能 应该 需要 没有 不是 就是 还是 只是 能够 想要 希望
@@ -53,7 +53,7 @@ function addLatin(candidates: Map<string, Candidate>, word: string, at: number, 
   const folded = name.toLowerCase()
   if (ENGLISH_STOP_WORDS.has(folded) || (name.length < 2 && !/^[CR]$/.test(name))) return
   // Among English words only names stand out; in Chinese text every Latin word is one.
-  const technical = /[A-Z].*[A-Z]|[a-z][A-Z]|[\d_.#+/]/.test(name) || (/^[A-Z]/.test(name) && at > 0)
+  const technical = /[A-Z].{0,200}[A-Z]|[a-z][A-Z]|[\d_.#+/]/.test(name) || (/^[A-Z]/.test(name) && at > 0)
   add(candidates, stemTerm(folded), name, latinOnly && !technical ? 1 : 0, at)
 }
 

@@ -23,9 +23,10 @@ const MEMBER_NOT_FILE =
 export function pathIn(run: string, inCode: boolean): string | null {
   if (run.length > LONGEST_PATH) return null
   const path = run
+    // linear: the run is no longer than a path.
     .replace(/#.*$/, '')
-    .replace(/(?::\d+){1,2}(?:-\d+)?:?$/, '')
-    .replace(/[.:+-]+$/, '')
+    .replace(/(?::\d{1,40}){1,2}(?:-\d{1,40})?:?$/, '')
+    .replace(/[.:+-]{1,40}$/, '')
   if (path.length < 3) return null
   return /[/\\]/.test(path) ? slashedPath(path, inCode) : fileName(path, inCode)
 }
@@ -73,7 +74,7 @@ export function isDocument(name: string): boolean {
     /\w\.\w/.test(name) &&
     DOCUMENT_ENDINGS.has(
       name
-        .replace(/[.:]+$/, '')
+        .replace(/[.:]{1,40}$/, '')
         .replace(/^.*\./, '')
         .toLowerCase(),
     )

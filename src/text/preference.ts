@@ -1,7 +1,7 @@
 /** Does this text speak of what somebody likes or dislikes? Then memories of preferences count more (000: ×1.5). */
 
 const ENGLISH =
-  /\b(?:i|we|you|he|she|they|my|your)(?:['’](?:d|m|re|ve|ll))?\s+(?:\w+\s+){0,2}?(?:prefer(?:s|red)?|like[sd]?|love[sd]?|enjoy(?:s|ed)?|hate[sd]?|dislike[sd]?|adore[sd]?|can['’]?t stand|fond of|allergic to|into|rather)\b|\b(?:favou?rites?|preferences?|preferred|pet peeve|taste in|a fan of|like best|like most|(?:do|did|does|would) (?:i|you|he|she|they|we) (?:\w+ )?(?:like|love|hate|prefer|enjoy))\b/i
+  /\b(?:i|we|you|he|she|they|my|your)(?:['’](?:d|m|re|ve|ll))?\s{1,40}(?:\w{1,40}\s{1,40}){0,2}?(?:prefer(?:s|red)?|like[sd]?|love[sd]?|enjoy(?:s|ed)?|hate[sd]?|dislike[sd]?|adore[sd]?|can['’]?t stand|fond of|allergic to|into|rather)\b|\b(?:favou?rites?|preferences?|preferred|pet peeve|taste in|a fan of|like best|like most|(?:do|did|does|would) (?:i|you|he|she|they|we) (?:\w{1,40} )?(?:like|love|hate|prefer|enjoy))\b/i
 /** "it looks like", "would like to know", "like this" speak of no taste. */
 const NO_TASTE =
   /\b(?:i|we)(?:['’]d| would) (?:really )?like (?:to|you|a|some)\b|\b(?:look|looks|looked|feel|feels|felt|seem|seems|sound|sounds|is|was|are|were|just|more|something|stuff|things|act|acts|be) like\b|\b(?:i|we) (?:was|were|am|are) like\b/gi

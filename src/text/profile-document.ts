@@ -37,7 +37,7 @@ const MARKED_HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/
 const NAMED_HEADING = /^\s*(.+?)\s*[:：]\s*$/
 const LIST_MARK = /^\s*(?:[-*+•·]\s+|\d{1,3}(?:[.)]\s+|、\s*))/
 const HAN = /\p{Script=Han}/u
-const SENTENCE_END = /[\s.。!！?？,，;；:：、…]+$/u
+const SENTENCE_END = /[\s.。!！?？,，;；:：、…]{1,40}$/u
 
 /** The lines of a document, in order. */
 export function profileLines(document: string): readonly DocumentLine[] {
@@ -90,12 +90,11 @@ export function withoutStatements(document: string, statements: ReadonlySet<stri
 
 /** One row for each line, each with its line end, so that joined they are the document. */
 function rowsOf(document: string): readonly string[] {
-  const rows = document.match(/[^\r\n]*(?:\r\n|\n|\r)/g) ?? []
-  return [...rows, document.slice(rows.join('').length)]
+  return document.split(/(?<=\n|\r(?!\n))/)
 }
 
 function sectionOf(heading: string): string | null {
-  const plain = heading.normalize('NFKC').replaceAll(/^[*_\s]+|[*_\s]+$/gu, '')
+  const plain = heading.normalize('NFKC').replaceAll(/^[*_\s]+|[*_\s]{1,40}$/gu, '')
   const name = plain.replace(SENTENCE_END, '').replaceAll('_', ' ').toLowerCase()
   const found = SECTIONS.find(({ english, chinese }) =>
     [...english, ...chinese].some((known) => known.toLowerCase() === name),

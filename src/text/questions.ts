@@ -2,16 +2,17 @@
 
 const LOOKED_AT = 200
 const SENTENCE_END = /[。！？!?\n；;]|\.(?=\s)/g
-const ENDS_WITH_MARK = /[?？](?:[\s"'”’)）\]」』*_~.!！…\p{Extended_Pictographic}]|\ufe0f)*$/u
+const ENDS_WITH_MARK = /[?？](?:[\s"'”’)）\]」』*_~.!！…\p{Extended_Pictographic}]|\ufe0f){0,40}$/u
 const CHINESE_END =
-  /(?:吗|呢|么|嘛|没有|是不是|好不好|行不行|对不对|可不可以|能不能|怎么办|为什么|咋办|咋样|怎么样|如何|哪里|哪儿|什么|多少|几点)[\s。.!！~～…]*$/
+  /(?:吗|呢|么|嘛|没有|是不是|好不好|行不行|对不对|可不可以|能不能|怎么办|为什么|咋办|咋样|怎么样|如何|哪里|哪儿|什么|多少|几点)[\s。.!！~～…]{0,40}$/
 const CHINESE_START =
   /^(?:请问|为什么|为何|怎么|怎样|如何|什么|哪个|哪些|哪里|谁|是否|能否|可否|有没有|是不是|能不能|可不可以|咋)/
 /** Question words inside the last clause; what is known, told or explained asks nothing. */
 const CHINESE_WITHIN =
   /为什么|为何|怎么(?!都|也)|哪[个些里儿]|什么时候|多少|是不是|能不能|有没有|要不要|会不会|谁(?!都|也)/
 const CHINESE_ANSWERED = /知道|明白|告诉|解释|说明|了解|讨论|清楚|记得|不怎么|没怎么|原因/
-const CHINESE_STATEMENT = /^(?:如何.*(?:如下|方法是)|什么都|怎么都|谁都)|(?:不知道|没什么|为了什么)[^，。]*[。.]?$/
+const CHINESE_STATEMENT =
+  /^(?:如何.*(?:如下|方法是)|什么都|怎么都|谁都)|(?:不知道|没什么|为了什么)[^，。]{0,200}[。.]?$/
 const ENGLISH_START =
   /^(?:(?:and|so|but|ok|okay|hey|hi|well|please|btw)[,\s]+)*(?:who|whom|whose|what|what's|when|where|which|why|how|is|are|was|were|do|does|did|can|could|will|would|should|shall|has|have|had|may|might|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't|any idea|anyone know)\s+(?:\S+)/i
 /** "When I was young, …", "What a day", "How nice", "Have fun", "Will do", "Do it now" open no question. */
@@ -29,7 +30,7 @@ export function isQuestion(text: string): boolean {
     const asks = CHINESE_END.test(last) || CHINESE_START.test(last)
     return (asks && !CHINESE_STATEMENT.test(last)) || (CHINESE_WITHIN.test(clause) && !CHINESE_ANSWERED.test(clause))
   }
-  return ENGLISH_START.test(last) && !ENGLISH_STATEMENT.test(last) && !/[!！]\s*$/.test(last)
+  return ENGLISH_START.test(last) && !ENGLISH_STATEMENT.test(last) && !/[!！]\s{0,40}$/.test(last)
 }
 
 /** What stands behind the last mark that ends a sentence, the mark at the very end aside. */

@@ -41,9 +41,19 @@ test('marks within an address or a password end nothing', () => {
   ])
 })
 
-test('nothing becomes of nothing, and a megabyte is one sentence', () => {
+test('nothing becomes of nothing', () => {
   expect(splitSentences(' \n。。。!')).toEqual([])
-  expect(splitSentences('字'.repeat(1_000_000))).toHaveLength(1)
+})
+
+test('a run without an end is cut into pieces that a rule can read, and nothing of it is lost', () => {
+  const run = 'v1.2.'.repeat(4000)
+  const pieces = splitSentences(run)
+  expect(pieces.join('')).toBe(run)
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(4000)
+  const words = splitSentences('然后 我们 又 搬 了 一次 '.repeat(2000))
+  expect(words.length).toBeGreaterThan(5)
+  expect(words.every((piece) => /^(?:然后|我们|又|搬|了|一次)/.test(piece))).toBe(true)
+  expect(splitSentences('😀'.repeat(5000)).every((piece) => piece.isWellFormed())).toBe(true)
 })
 
 test('the number of an item stays with it', () => {

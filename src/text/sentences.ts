@@ -7,15 +7,17 @@ const ABBREVIATION =
   /(?:^|[\s("'“‘])(?:mr|mrs|ms|mx|dr|prof|rev|fr|hon|sen|gov|capt|cpt|col|gen|lt|maj|sgt|st|mt|ft|vs|cf|ca|e\.g|i\.e|viz|approx|resp|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[a-hj-z])\.$/i
 /** Those that stand at the end of a sentence as well: before a capital letter it ends. */
 const MAY_STAND_LAST =
-  /(?:^|[\s("'“‘])(?:etc|inc|ltd|co|corp|jr|sr|ave|rd|blvd|a\.m|p\.m|ph\.d|m\.d|b\.sc|m\.sc|d\.c|u\.s|u\.k|u\.s\.a|\d+(?:a|p)\.m)\.$/i
+  /(?:^|[\s("'“‘])(?:etc|inc|ltd|co|corp|jr|sr|ave|rd|blvd|a\.m|p\.m|ph\.d|m\.d|b\.sc|m\.sc|d\.c|u\.s|u\.k|u\.s\.a|\d{1,40}(?:a|p)\.m)\.$/i
 /** Those that only stand before a figure: "No. 5", but "I said no." */
 const BEFORE_FIGURE = /(?:^|[\s(])(?:no|nos|nr|fig|figs|vol|art|sec|ext)\.$/i
 /** UTF-16 units before a full stop that the longest of them needs. */
 const LONGEST_ABBREVIATION = 9
 /** The number of an item in a list: at the head of a sentence, or behind a mark that opens or parts a list. */
-const ITEM_NUMBER = /(?:^|[:：;；,，、])\s*\d{1,2}\.$/
+const ITEM_NUMBER = /(?:^|[:：;；,，、])\s{0,8}\d{1,2}\.$/
 /** UTF-16 units before its full stop. */
 const LONGEST_NUMBER = 8
+/** Characters. Nobody says a longer sentence: it is data, and is cut, so that no rule reads more at once. */
+const LONGEST = 4000
 const MAY_END = /[.。！？；!?\n]/g
 const CLOSERS = '"\'”’)）]」』】》`*'
 
@@ -82,6 +84,23 @@ function isShortened(word: string, next: string | undefined): boolean {
 }
 
 function push(sentences: string[], sentence: string): void {
+  if (sentence.length > LONGEST) {
+    for (let from = 0; from < sentence.length; ) {
+      const to = endOfPiece(sentence, from)
+      push(sentences, sentence.slice(from, to))
+      from = to
+    }
+    return
+  }
   const trimmed = sentence.trim()
   if (trimmed !== '' && /[\p{L}\p{N}]/u.test(trimmed)) sentences.push(trimmed)
+}
+
+/** Behind the last gap between words in reach; in the middle of a run, but of no pair of surrogates, where there is none. */
+function endOfPiece(sentence: string, from: number): number {
+  const to = from + LONGEST
+  if (to >= sentence.length) return sentence.length
+  const gap = sentence.lastIndexOf(' ', to - 1)
+  if (gap > from + LONGEST / 2) return gap + 1
+  return /[\ud800-\udbff]/.test(sentence[to - 1]!) ? to - 1 : to
 }

@@ -1,7 +1,6 @@
 /** What do the mentions of one text add up to? Each symbol once, with its best kind, its relevance and its context. */
 
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
-import { speaksOfCode } from './code-context.ts'
 
 /** Most symbols kept of one text; those mentioned first. */
 export const MAX_SYMBOLS = 200
@@ -23,17 +22,10 @@ const CONTEXT_CHARACTERS = 80
 export class SymbolCollection {
   readonly #text: string
   readonly #symbols = new Map<string, Gathered>()
-  #speaksOfCode: boolean | undefined
   readonly #places = new Set<number>()
 
   constructor(text: string) {
     this.#text = text
-  }
-
-  /** true when the text speaks of programs; looked up once. */
-  get speaksOfCode(): boolean {
-    this.#speaksOfCode ??= speaksOfCode(this.#text)
-    return this.#speaksOfCode
   }
 
   /** true when no further symbol will be taken. */

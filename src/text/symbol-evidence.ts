@@ -14,6 +14,9 @@ const CHINESE_AFTER =
 /** 变量 config、options 和 result: the word holds for the whole list. */
 const CHINESE_BEFORE =
   /(函数|方法|变量|参数|字段|常量|接口|类|对象|属性)[ \t]?(?:[A-Za-z_]\w{0,30} ?(?:、|和|与|及|，|,) ?){0,4}$/
+/** What only a variable can be: config 没有初始化, "options is undefined". */
+const STATE_AFTER =
+  /[ \t]?(?:(?:还|都|也)?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|[是为] ?(?:undefined|null|None|nil|NaN)(?!\w))|[ \t](?:is|was|isn['’]?t|wasn['’]?t)(?: still)? (?:undefined|null|None|nil|NaN|uninitiali[sz]ed|not initiali[sz]ed|never initiali[sz]ed)(?!\w)/y
 const BEFORE_CHARACTERS = 60
 const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|vs|vol|fig|eq|sec|ch|pp|etc|jr|sr|prof|inc|ltd|no|ph)$/i
 /** Names of languages and tools that stand before 函数 or 类 without being the name of one. */
@@ -25,7 +28,8 @@ export function hasEvidenceAround(text: string, at: number, end: number): boolea
   const next = text.charCodeAt(end)
   if (next === 40 /* ( */ || next === 61 /* = */) return true
   if (next === 32 && matches(ASSIGNMENT, text, end)) return true
-  if ((next > 0x2fff || next === 32) && matches(CHINESE_AFTER, text, end)) return true
+  if ((next > 0x2fff || next === 32) && (matches(CHINESE_AFTER, text, end) || matches(STATE_AFTER, text, end)))
+    return true
   const before = text.charCodeAt(at - 1)
   if (before > 0x2fff) return CHINESE_BEFORE.test(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))
   return (
@@ -68,7 +72,8 @@ export function kindOfName(name: string, evidence: NameEvidence): SymbolKind | n
   if (evidence.hasMember) return /^[A-Z][a-z]/.test(name) ? 'class' : ifLowercase(name)
   if (evidence.memberOf) return ENGLISH_STOP_WORDS.has(name) ? null : ifLowercase(name)
   if (evidence.assigned) return /^(?:[a-z$][\w$]*|[A-Z][A-Z0-9]{2,})$/.test(name) ? 'variable' : null
-  if (evidence.chinese === null || NOT_NAMED_BY_CHINESE.test(name)) return null
+  if (evidence.chinese === null || NOT_NAMED_BY_CHINESE.test(name) || ENGLISH_STOP_WORDS.has(name.toLowerCase()))
+    return null
   if (/^[A-Z0-9]+$/.test(name)) return evidence.chinese === 'variable' && !CAPITAL_WORDS.has(name) ? 'variable' : null
   return /^[A-Z]/.test(name) === (evidence.chinese === 'class') ? evidence.chinese : null
 }
@@ -139,12 +144,12 @@ export function isMemberAccess(run: string, names: readonly string[], inCode: bo
   )
 }
 
-/** What the Chinese word directly before or after says it is; null when there is none. */
+/** What the word directly before or after says it is; null when there is none. */
 export function chineseKind(text: string, at: number, end: number): SymbolKind | null {
   CHINESE_AFTER.lastIndex = end
   const word =
     CHINESE_AFTER.exec(text)?.[1] ?? CHINESE_BEFORE.exec(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))?.[1]
-  if (word === undefined) return null
+  if (word === undefined) return matches(STATE_AFTER, text, end) ? 'variable' : null
   if (word === '函数' || word === '方法') return 'function'
   if (word === '类' || word === '接口') return 'class'
   return 'variable'

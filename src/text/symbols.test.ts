@@ -145,9 +145,19 @@ test('a document inside a project, or between backticks, is a path', () => {
   })
 })
 
-test('a name of two humps is a class where code is spoken of', () => {
-  expect(named('AlphaWave is our new album')).toEqual([])
-  expect(named('AlphaWave throws when the queue is empty')).toEqual(['AlphaWave'])
+test('a name of two humps is a class, in prose of any kind; names of products are none', () => {
+  expect(named('We changed the RateLimiter yesterday, and TokenVerifier too.')).toEqual([
+    'RateLimiter',
+    'TokenVerifier',
+  ])
+  expect(named('上次说的 InventorySync 改好了吗？')).toEqual(['InventorySync'])
+  expect(named('We moved from GitHub to JavaScript on YouTube.')).toEqual([])
+})
+
+test('what is undefined or was never initialised is a variable', () => {
+  expect(kinds('为什么 config 没有初始化？')).toEqual({ config: 'variable' })
+  expect(kinds('It says options is undefined.')).toEqual({ options: 'variable' })
+  expect(named('The behaviour we want is not defined by this; it is null and void.')).toEqual([])
 })
 
 test('a block of code gives its names, an unclosed one too, and comments give no plain words', () => {

@@ -6,7 +6,7 @@
 import { readOnce } from '../domain/read-once.ts'
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
 import { codeRegions, type Region } from './code-regions.ts'
-import { couldBeBrand, isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
+import { isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
 import { CAPITAL_WORDS, KNOWN_FILES, LANGUAGE_WORDS } from './known-names.ts'
 import { isDocument, isDomain, isLibraryNamedLikeFile, pathIn } from './path-shape.ts'
 import { argumentNames } from './symbol-arguments.ts'
@@ -29,7 +29,7 @@ export { MAX_SYMBOLS } from './symbol-collection.ts'
 
 /** Anything at all that could be a symbol or evidence of one; most turns of a chat hold nothing of it. */
 const MAY_HOLD_SYMBOL =
-  /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]/
+  /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:undefined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值/
 /** Longer runs are encoded data, not names. */
 const LONGEST_RUN = 400
 const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
@@ -177,20 +177,13 @@ function scanNames(text: string, run: string, at: number, region: Region['kind']
       chinese: names.length === 1 ? chineseKind(text, at, at + run.length) : null,
     }
     const kind = kindOfName(name, evidence)
-    if (kind === null || (kind === 'class' && isOnlyAName(name, evidence, found))) continue
+    if (kind === null) continue
     addNamed(name, kind, place, inCode ? 'code' : 'plain', found)
     if (evidence.call && region !== 'block') {
       for (const argument of argumentNames(text, place + name.length))
         addNamed(argument.name, 'variable', argument.at, inCode ? 'code' : 'plain', found)
     }
   }
-}
-
-/** EasyJet in a letter is a company; beside code it may be a class. */
-function isOnlyAName(name: string, evidence: NameEvidence, found: SymbolCollection): boolean {
-  const { inCode, call, hasMember, memberOf, assigned, chinese } = evidence
-  if (inCode || call || hasMember || memberOf || assigned || chinese !== null) return false
-  return couldBeBrand(name) && !found.speaksOfCode
 }
 
 function addNamed(

@@ -17,9 +17,9 @@ const CUES: readonly (readonly [Tense, RegExp])[] = [
   ],
   [
     'future',
-    /\b(?:(?:is|are|am)(?: \w+)? (?!during)\w+ing|(?:i|you|he|she|we|they)['’](?:m|re|s) \w+ing|upcoming|scheduled|due|deadline|expires?|appointment|to be)\b|要(?!求|么|麼|是)|会(?![议员]|儿)|會(?![議員])|将|將|安排/iu,
+    /\b(?:(?:is|are|am)(?: \w{1,40})? (?!during)\w{1,40}ing|(?:i|you|he|she|we|they)['’](?:m|re|s) \w{1,40}ing|upcoming|scheduled|due|deadline|expires?|appointment|to be)\b|要(?!求|么|麼|是)|会(?![议员]|儿)|會(?![議員])|将|將|安排/iu,
   ],
-  ['past', /\b(?!need|speed|feed|bed\b|red\b|indeed|hundred)\w{2,}ed\b/iu],
+  ['past', /\b(?!need|speed|feed|bed\b|red\b|indeed|hundred)\w{2,40}ed\b/iu],
   ['present', /\b(?:is|are|am|has|have|do|does|can)\b|\w['’](?:s|m|re|ve)\b|是|在|有/iu],
 ]
 

@@ -165,7 +165,7 @@ function cutRun(
 /** "reset process payment now" → resetprocess, processpayment, resetprocesspayment, … never across punctuation. */
 function joinedWords(query: string): readonly string[] {
   const joined: string[] = []
-  for (const phrase of query.match(/(?<![A-Za-z0-9])[A-Za-z0-9]+(?:[ \t]+[A-Za-z0-9]+)+/g) ?? []) {
+  for (const phrase of query.match(/(?<![A-Za-z0-9])[A-Za-z0-9]{1,40}(?:[ \t]{1,40}[A-Za-z0-9]{1,40})+/g) ?? []) {
     const words = phrase.split(/[ \t]+/).map(foldWord)
     for (let first = 0; first < words.length; first++) {
       let whole = ''

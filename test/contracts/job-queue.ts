@@ -35,6 +35,23 @@ export function jobQueueContract(name: string, open: (bound?: number) => Promise
       return job
     }
 
+    test('a clock that jumps back leaves no job waiting for the time that it showed before, nor a lease', async () => {
+      const later = START + 4 * 365 * 24 * 3600 * SECOND
+      await think('anna', 'enqueued')
+      await think('ben', 'running', later)
+      await think('cleo', 'put off', later)
+      expect((await queue.take(later, LEASE, 3)).map(({ subject }) => subject)).toEqual([
+        'enqueued',
+        'running',
+        'put off',
+      ])
+      await think('dora', 'waiting', later)
+      // The process that took them has died; the clock is right again.
+      const again = await other.take(START + SECOND, LEASE, 10)
+      expect(again.map(({ subject }) => subject).sort()).toEqual(['enqueued', 'put off', 'running', 'waiting'])
+      expect(await other.take(START + 2 * SECOND, LEASE, 10)).toEqual([])
+    })
+
     test('a job comes back with every field, once it is due and not a millisecond before', async () => {
       const payload = { text: '记住：我对花生过敏', parts: [1, null, { deep: true }] }
       const [id] = await queue.enqueue('anna', [{ kind: 'add', subject: 'note 7', payload, dueAt: START + 5 }], START)

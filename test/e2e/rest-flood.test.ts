@@ -124,3 +124,37 @@ test('an import whose sender hangs up leaves whole conversations or none, and it
   expect(items.filter(({ turnCount }) => turnCount !== 50)).toEqual([])
   expect((await ask('POST', '/import', text)).body).toMatchObject({ complete: true, conversations: 3 })
 })
+
+test('bodies that do not come take no place from others, nor do imports that stand still', async () => {
+  const { url, ask } = await start({ concurrency: 1, queueLength: 0, streams: 1 })
+  const { hostname, port } = new URL(url)
+  const begun = (path: string, type: string): Promise<Socket> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), hostname)
+      const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: 5000\r\n\r\n{`
+      socket.on('error', () => undefined).write(head, () => resolve(socket))
+    })
+  const idle = await Promise.all(Array.from({ length: 20 }, () => begun('/memory/search', 'application/json')))
+  const slow = await Promise.all(Array.from({ length: 12 }, () => begun('/import', 'application/x-ndjson')))
+  // The places of imports are taken, and no other.
+  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, wait).toBe(8)
+  expect((await ask('POST', '/memory/search', { query: 'shed' })).status).toBe(200)
+  expect((await ask('GET', '/export')).status).toBe(200)
+  for (const socket of [...idle, ...slow]) socket.destroy()
+  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, wait).toBe(0)
+})
+
+test('an import that brings next to nothing is told so, and leaves its place', async () => {
+  const { url, ask } = await start({ timeoutMs: 1000 })
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
+  const head =
+    'POST /import HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\ncontent-length: 5000\r\n\r\n'
+  socket.on('error', () => undefined).write(head)
+  const drip = setInterval(() => socket.write(' '), 100)
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 /)
+  clearInterval(drip)
+  socket.destroy()
+  await expect.poll(async () => (await ask('GET', '/health')).body.requests.running, wait).toBe(0)
+})

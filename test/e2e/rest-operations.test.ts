@@ -133,6 +133,17 @@ describe('an unknown field is a 400 that names it', () => {
   })
 })
 
+describe('a field by the name of what every object has is unknown like any other', () => {
+  test.each(AT_REST.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
+    for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
+      const given = Object.fromEntries([...Object.entries(INPUTS[operation.name] ?? {}), [name, '1']])
+      const { status, body } = await sending(operation, pathOf(operation, known), given)
+      expect([name, status, body.field]).toEqual([name, 400, name])
+      expect(body.remedy).not.toContain('native code')
+    }
+  })
+})
+
 describe('what is missing, empty, of a wrong type or too long is a 400 that names the field', () => {
   const cases: readonly [string, string, string, unknown, string][] = [
     ['missing', 'POST', '/memory/search', {}, 'query'],

@@ -60,6 +60,20 @@ describe.each(THINKERS)('thinking by %s', (by) => {
     })
   })
 
+  test('last_emotion: "上一轮检测到的用户情绪" stays through the answers to it', async () => {
+    await withClock(async (memory) => {
+      await say(memory, 'user', '我今天特别生气，Redis 又崩了。')
+      await say(memory, 'assistant', 'I am sorry to hear that.')
+      await memory.idle()
+      const { lastEmotion } = (await memory.workingMemory.get({ conversationId: 'chat' }))!
+      if (by === 'rules') expect(lastEmotion).toBe('angry')
+      expect(lastEmotion).not.toBeNull()
+      await say(memory, 'assistant', 'Let me look at the logs. I am so happy to help!')
+      await memory.idle()
+      expect(await memory.workingMemory.get({ conversationId: 'chat' })).toMatchObject({ lastEmotion })
+    })
+  })
+
   test('Working memory auto-cleanup: "会话无活动超过 30 分钟 … 自动删除该工作记忆"', async () => {
     await withClock(async (memory, pass, now) => {
       await say(memory, 'user')

@@ -381,6 +381,7 @@ test('options of openMemory that are wrong or unknown are refused before a file 
     retrievalLimit: [0, 10_001],
     evictionThreshold: [0, -1, 'all'],
     archiveWorkingMemory: ['yes', 1],
+    durability: ['always', true],
     databse: ['memory.db'],
   }
   for (const [name, values] of Object.entries(bad))

@@ -32,11 +32,16 @@ export class Connection {
   /**
    * Opens or creates the file. Throws MnemeError when it cannot be used.
    * With `readOnly` the file must exist, and not a byte of it is changed. `still`: nobody else has it open, so that not
-   * even the files beside it are made that processes share a log by.
+   * even the files beside it are made that processes share a log by. `full`: every commit is on the disk before it returns;
+   * else a power cut may take the last commits, and never the file.
    */
   constructor(
     path: string,
-    { readOnly = false, still = false }: { readonly readOnly?: boolean; readonly still?: boolean } = {},
+    {
+      readOnly = false,
+      still = false,
+      full = false,
+    }: { readonly readOnly?: boolean; readonly still?: boolean; readonly full?: boolean } = {},
   ) {
     this.path = path
     try {
@@ -50,7 +55,7 @@ export class Connection {
       throw storageError(error, path)
     }
     try {
-      if (!readOnly) this.#setUp()
+      if (!readOnly) this.#setUp(full ? 'FULL' : 'NORMAL')
       this.#dataVersion = this.#database.prepare('PRAGMA data_version')
     } catch (error) {
       this.#database.close()
@@ -58,13 +63,13 @@ export class Connection {
     }
   }
 
-  #setUp(): void {
+  #setUp(synchronous: 'FULL' | 'NORMAL'): void {
     // auto_vacuum only takes effect before the first table exists; on an existing file it would be a write.
     const isNew = this.#database.prepare('PRAGMA page_count').get()?.page_count === 0
     if (isNew) this.#database.exec('PRAGMA auto_vacuum=INCREMENTAL')
     this.#database.exec(`PRAGMA busy_timeout=${BUSY_MS}`)
     this.#useLog()
-    this.#database.exec(`PRAGMA synchronous=NORMAL;
+    this.#database.exec(`PRAGMA synchronous=${synchronous};
       PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}; PRAGMA cache_size=-${CACHE_KIB};
       PRAGMA temp_store=MEMORY;`)
   }

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Page } from '../../contracts/conversation-log.ts'
 import type { Job, JobQueue, JobState, LeasedJob } from '../../contracts/job-queue.ts'
+import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Connection } from './connection.ts'
@@ -26,6 +27,18 @@ const NEXT = `SELECT job_no FROM jobs WHERE state <> 'dead' AND ${KNOWN_KIND} AN
   ORDER BY coalesce(leased_until, due_at), job_no LIMIT 1`
 const TAKE = `UPDATE jobs SET last_error = CASE WHEN state = 'running' THEN ?1 ELSE last_error END, state = 'running',
   again = 0, attempts = attempts + 1, lease = ?2, leased_until = ?3 WHERE job_no = ?4 RETURNING ${JOB_COLUMNS}`
+
+/**
+ * When the clock has jumped back, jobs wait for a time that was now before. No job is put off for longer than a day, and no
+ * lease is longer than the one that is asked for: what lies beyond is due.
+ */
+const IS_AHEAD = `SELECT 1 FROM jobs WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1
+  OR leased_until > ?2 OR (state = 'waiting' AND created_at > ?3)) LIMIT 1`
+const BRING_BACK = `UPDATE jobs SET due_at = min(due_at, ?4), created_at = min(created_at, ?4),
+  leased_until = CASE WHEN leased_until > ?2 THEN ?4 ELSE leased_until END
+  WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1 OR leased_until > ?2 OR created_at > ?3)`
+/** Clocks of two processes, or of one that is corrected, differ by less. */
+const CLOCK_ERROR_MS = MINUTE_MS
 
 /** The queue over an open, migrated database; `bound` is the most jobs that it takes. */
 export function sqliteJobQueue(connection: Connection, users: Users, bound: number = LIMITS.queuedJobs): JobQueue {
@@ -100,7 +113,7 @@ function refuseBeyond(connection: Connection, bound: number): void {
 function takeDue(connection: Connection, at: number, leaseMs: number, limit: number): readonly LeasedJob[] {
   const now = isoTime(at)
   // Looked at without the write lock first: most of the time nothing is due.
-  if (connection.get(NEXT, now) === undefined) return []
+  if (connection.get(NEXT, now) === undefined && !bringBack(connection, at, leaseMs)) return []
   return connection.write(() => {
     const taken: LeasedJob[] = []
     while (taken.length < limit) {
@@ -111,6 +124,13 @@ function takeDue(connection: Connection, at: number, leaseMs: number, limit: num
     }
     return taken
   })
+}
+
+/** Whether there were jobs from a time to come. */
+function bringBack(connection: Connection, at: number, leaseMs: number): boolean {
+  const bounds = [at + DAY_MS, at + leaseMs + CLOCK_ERROR_MS, at + CLOCK_ERROR_MS].map(isoTime)
+  if (connection.get(IS_AHEAD, ...bounds) === undefined) return false
+  return connection.run(BRING_BACK, ...bounds, isoTime(at)).changes > 0
 }
 
 function listJobs(

@@ -1,6 +1,6 @@
 /**
- * Brings a database file to the schema of this program: numbered `migrations/*.sql`, each in its own transaction,
- * a backup beside the file before each one. A file from a newer program is refused untouched.
+ * Brings a database file to the schema of this program: numbered `migrations/*.sql` in one transaction, and
+ * one backup beside the file before the first of them. A file from a newer program is refused untouched.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -46,7 +46,7 @@ export function refuseNewer(connection: Connection, version: number): void {
     )
 }
 
-/** Path of the backup taken before migration `version`. */
+/** Path of the backup taken before an upgrade whose first migration is `version`. */
 function backupPath(database: string, version: number): string {
   return `${database}.before-${String(version).padStart(3, '0')}.bak`
 }
@@ -65,20 +65,13 @@ export function migrate(connection: Connection, target = Number.POSITIVE_INFINIT
   const known = migrations().filter(({ version }) => version <= target)
   const found = schemaVersion(connection)
   refuseNewer(connection, found)
-  // A new file gets all of its tables at once: whoever opens it meanwhile sees every one of them or none.
-  if (found === 0)
-    connection.write(() => {
-      if (schemaVersion(connection) === 0) for (const migration of known) apply(connection, migration)
-    })
-  for (const migration of known) {
-    const isDue = (): boolean => schemaVersion(connection) < migration.version
-    if (!isDue()) continue
-    backUp(connection, migration.version, isDue)
-    // Another process may have been quicker.
-    connection.write(() => {
-      if (isDue()) apply(connection, migration)
-    })
-  }
+  const due = (): readonly Migration[] => known.filter(({ version }) => version > schemaVersion(connection))
+  if (due().length === 0) return
+  if (found > 0) backUp(connection, found)
+  // All at once: whoever opens it meanwhile sees the old schema or the new one, and a kill leaves the old one.
+  connection.write(() => {
+    for (const migration of due()) apply(connection, migration)
+  })
 }
 
 function apply(connection: Connection, { version, file }: Migration): void {
@@ -86,17 +79,35 @@ function apply(connection: Connection, { version, file }: Migration): void {
   connection.run('INSERT INTO schema_version (version) VALUES (?)', version)
 }
 
-/** Copies the database beside itself, unless `isDue` says afterwards that the copy may be of a later version. */
-function backUp(connection: Connection, version: number, isDue: () => boolean): void {
+/** Copies the database at version `from` beside itself, unless another process upgrades it meanwhile. */
+function backUp(connection: Connection, from: number): void {
   if (connection.path === ':memory:') return
-  const backup = backupPath(connection.path, version)
+  const backup = backupPath(connection.path, from + 1)
+  dropUnfinished(connection.path)
   // Under a name of this process first, since another may be upgrading the same file.
   const unfinished = backup.replace(/bak$/, `${process.pid}.bak`)
-  rmSync(unfinished, { force: true })
   try {
     connection.statement('VACUUM INTO ?').run(unfinished)
-    if (isDue()) renameSync(unfinished, backup)
+    if (schemaVersion(connection) === from) renameSync(unfinished, backup)
   } finally {
     rmSync(unfinished, { force: true })
+  }
+}
+
+/** Removes copies that processes were making when they ended. */
+function dropUnfinished(database: string): void {
+  for (const copy of existingBackups(database)) {
+    const maker = /\.before-\d+\.(\d+)\.bak$/.exec(copy)?.[1]
+    if (maker !== undefined && (Number(maker) === process.pid || !isRunning(Number(maker))))
+      rmSync(copy, { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -10,12 +10,14 @@ import { migrate, refuseNewer, schemaVersion } from './migrate.ts'
 export interface OpenMode {
   /** false: an absent file is an error. */
   readonly create: boolean
+  /** true: every commit is on the disk before it returns. Default false. */
+  readonly full?: boolean
 }
 
 /** An open connection to a current schema. `:memory:` is a database of this process alone. */
-export function openDatabase(path: string, { create }: OpenMode): Connection {
+export function openDatabase(path: string, { create, full = false }: OpenMode): Connection {
   if (path !== ':memory:' && prepare(path, create)) refuseForeign(path)
-  const connection = new Connection(path)
+  const connection = new Connection(path, { full })
   try {
     migrate(connection)
   } catch (error) {

@@ -37,6 +37,8 @@ export interface SqliteOptions {
   readonly path: string
   /** false: an absent file is an error. */
   readonly create: boolean
+  /** `full`: every commit is on the disk before it returns. Default `process`. */
+  readonly durability?: 'process' | 'full'
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -45,8 +47,8 @@ export interface SqliteOptions {
 const MOST_PIECES_AT_CLOSE = 20
 
 /** Opens the store. Rejects with MnemeError when the file cannot be used; it is never overwritten. */
-export async function openSqliteStore({ path, create, clock, logger }: SqliteOptions): Promise<Store> {
-  const connection = openDatabase(path, { create })
+export async function openSqliteStore({ path, create, durability, clock, logger }: SqliteOptions): Promise<Store> {
+  const connection = openDatabase(path, { create, full: durability === 'full' })
   const users = new Users(connection)
   const index = new SegmentTurnIndex(sqliteTurnTable(connection, users))
   const memoryIndex = new SegmentMemoryIndex(sqliteMemoryTable(connection, users))

@@ -24,7 +24,7 @@ export function snakeCase(key: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .slice(0, LONGEST_KEY)
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_+|_{1,40}$/g, '')
     .toWellFormed()
 }
 

@@ -7,9 +7,9 @@ const ENGLISH = [
   // Overriding what was said before.
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|foregoing|all|any|your|system|these|those)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|guardrails?|restrictions?|policies)\b/i,
   // Another identity or mode.
-  /\byou (?:are|will) now\b|\bfrom now on,? you (?:are|will|must|act)\b|(?:^|[.!?:\n]\s*)(?:act|behave|respond) as (?:if|though|an?|the)\b|\b(?:developer|jailbreak|dan|god|unrestricted) mode\b/im,
+  /\byou (?:are|will) now\b|\bfrom now on,? you (?:are|will|must|act)\b|(?:^|[.!?:\n]\s{0,40})(?:act|behave|respond) as (?:if|though|an?|the)\b|\b(?:developer|jailbreak|dan|god|unrestricted) mode\b/im,
   // Hiding things from the user, or giving things away.
-  /\b(?:do not|don['’]?t|never|without) (?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|warn|alert|notify)(?:ing)? (?:\w+ ){0,3}?(?:the )?user\b/i,
+  /\b(?:do not|don['’]?t|never|without) (?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|warn|alert|notify)(?:ing)? (?:\w{1,40} ){0,3}?(?:the )?user\b/i,
   /\b(?:reveal|print|repeat|output|show|leak|send|exfiltrate|forward)\b[^.!?\n]{0,40}\b(?:system prompt|your (?:instructions|prompt)|hidden prompt|api keys?|credentials|all (?:stored )?memories)\b/i,
   // Orders to the assistant for later.
   /\b(?:ai|assistant|chatbot|llm)s? (?:must|shall|has to|is (?:required|instructed) to|are (?:required|instructed) to) (?:always |never |now |only )?(?:recommend|promote|endorse|tell|say|send|obey|follow|ignore|include|insert|visit|click|reply|respond|answer)\b/i,
@@ -17,7 +17,7 @@ const ENGLISH = [
 ]
 const CHINESE = [
   /(?:忽略|无视|忘记|忘掉|不要理会|不用管|绕过|推翻)[^。！？\n]{0,12}(?:之前|以前|以上|上面|前面|先前|所有|全部|一切|系统|你的|原有)[^。！？\n]{0,12}(?:指令|指示|提示|命令|规则|设定|限制|要求|约束)/,
-  /(?:从现在(?:开始|起)|接下来|此后)[，,]?\s*你(?:就)?(?:是|将|必须|要扮演|扮演)|你现在(?:是|扮演|进入)|(?:越狱|开发者|无限制)模式/,
+  /(?:从现在(?:开始|起)|接下来|此后)[，,]?\s{0,40}你(?:就)?(?:是|将|必须|要扮演|扮演)|你现在(?:是|扮演|进入)|(?:越狱|开发者|无限制)模式/,
   /(?:不要|别|不准|不许|切勿|无需|禁止)(?:把[^。！？\n]{0,12})?(?:告诉|告知|通知|提醒|透露给|让)用户/,
   /(?:输出|打印|泄露|泄漏|透露|公开|发送|复述)[^。！？\n]{0,12}(?:系统提示|提示词|你的指令|密钥|凭证|全部记忆|所有记忆)/,
   /(?:助手|助理|聊天机器人|智能体|AI)(?:们)?(?:必须|应当|务必|一定要)[^。！？\n]{0,12}(?:推荐|推销|宣传|告诉|回答|回复|发送|服从|遵守|忽略|点击|访问)/,
@@ -25,14 +25,15 @@ const CHINESE = [
 ]
 /** Orders for every time to come; a user may give such an order, nobody else. */
 const ENGLISH_ORDER =
-  /(?:^|[.!?:;,\n]\s*|\b(?:should|must|shall|will|to) )(?:please )?(?:always|never|only|invariably) (?:recommend|promote|endorse|suggest|advertise|praise|mention|cite|link|insert|include|append|advise|tell|say|answer|reply|respond|send|visit|click|prefer|trust|obey|follow)\b/im
+  /(?:^|[.!?:;,\n]\s{0,40}|\b(?:should|must|shall|will|to) )(?:please )?(?:always|never|only|invariably) (?:recommend|promote|endorse|suggest|advertise|praise|mention|cite|link|insert|include|append|advise|tell|say|answer|reply|respond|send|visit|click|prefer|trust|obey|follow)\b/im
 const CHINESE_ORDER =
   /(?:总是|始终|务必|永远|一律|一定要|每次都?要?|必须|只能|只|从不|绝不)(?:要|优先)?(?:推荐|推销|宣传|推广|提及|提到|引用|插入|附上|告诉|回答|回复|发送|点击|访问|服从|遵守)/
 /** How models call tools, and what tools are made to say. */
 const TOOL_CALL =
-  /<\/?(?:tool_?calls?|tool_?use|tool_?results?|function_?calls?|function_?results?|invoke)\b|"(?:tool_calls?|function_call|tool_use_id)"\s*:|"name"\s*:\s*"[\w.-]+"\s*,\s*"(?:arguments|parameters|input)"\s*:|(?:^|\n)\s*(?:Action|Action Input|Observation)\s*:/
+  /<\/?(?:tool_?calls?|tool_?use|tool_?results?|function_?calls?|function_?results?|invoke)\b|"(?:tool_calls?|function_call|tool_use_id)"\s{0,40}:|"name"\s{0,40}:\s{0,40}"[\w.-]{1,40}"\s{0,40},\s{0,40}"(?:arguments|parameters|input)"\s{0,40}:|(?:^|\n)\s{0,40}(?:Action|Action Input|Observation)\s{0,40}:/
 /** Marks with which chat templates separate who speaks. */
-const TEMPLATE = /<\|[a-z_]+\|>|\[\/?INST\]|<<\/?SYS>>|(?:^|\n)\s*#{0,4}\s*(?:system|assistant)\s*[:：]/i
+const TEMPLATE =
+  /<\|[a-z_]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>|(?:^|\n)\s{0,40}#{0,4}\s{0,40}(?:system|assistant)\s{0,40}[:：]/i
 
 const LONGEST_TEXT = 20_000
 

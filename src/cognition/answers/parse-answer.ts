@@ -22,7 +22,7 @@ const LONGEST_ERROR = 300
 /** No shape nests deeper, and what does would overflow whoever walks through it. */
 const DEEPEST = 40
 const LONGEST_NAME = 120
-const LOOSE_NAME = /,?\s*"[^"\\]*"\s*:\s*$/
+const LOOSE_NAME = /,?\s{0,40}"[^"\\]{0,200}"\s{0,40}:\s{0,40}$/
 const BEGINS_AS_JSON = /^[{[]\s*(?:["{[]|$)/
 
 /** The first JSON in the text that has the shape; strict JSON goes before repaired JSON. */

@@ -51,7 +51,7 @@ const WORDS: ReadonlyMap<string, number> = new Map([
 const SPEAKERS: ReadonlySet<string> = new Set(['user', 'users', 'assistant', 'ai'])
 const CAPITAL = /^\p{Lu}/u
 /** What stands before a word that has a capital because it begins something. */
-const BEGINS = /(?:^|[.!?:;"“”‘(\n—–-])\s*['"“‘(]*$/u
+const BEGINS = /(?:^|[.!?:;"“”‘(\n—–-])\s{0,40}['"“‘(]{0,40}$/u
 
 /** The details of these texts; with the day on which they were said, the years too that are reckoned from it: "for 3 years". */
 export function saidDetails(text: string, saidAt: number | null = null): SaidDetails {

@@ -42,11 +42,11 @@ export function isWordForWord(newer: string, older: string): boolean {
 }
 
 function wordsOnly(text: string): string {
-  return foldedText(text).replace(/[\s\p{P}]+$/u, '')
+  return foldedText(text).replace(/[\s\p{P}]{1,40}$/u, '')
 }
 
 /** Digits with what belongs to them: a telephone number, a version, a time, an address. */
-const NUMBER = /\d[\d.:/-]*(?:\s+\d[\d.:/-]*)*/g
+const NUMBER = /\d[\d.:/-]*(?:\s{1,40}\d[\d.:/-]{0,40})*/g
 
 /** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */
 function addsValue(newer: Profile, older: Profile): boolean {

@@ -1,7 +1,7 @@
 /** Which values does a text say are not so ("not 60", "isn't Katerina", "no stent, it is", 不是周三), and does another text give one? */
 
 const DENIED =
-  /\b(?:not|isn't|wasn't|aren't|weren't|never|instead of|rather than|no longer) (?:a question of |about |from |for |on |at |in |the |an? |called |to )*(?<v>[\w'-]+(?: [A-Z][\w'-]+)?)|\bno (?<u>[\w'-]+)(?=,? (?:it|he|she|they|just|but)\b)|(?:不是|不叫|不姓|并非|不在|不放|没有|不用) ?(?<w>[^，。！？,\s是]{1,10})/gi
+  /\b(?:not|isn't|wasn't|aren't|weren't|never|instead of|rather than|no longer) (?:a question of |about |from |for |on |at |in |the |an? |called |to ){0,40}(?<v>[\w'-]+(?: [A-Z][\w'-]+)?)|\bno (?<u>[\w'-]{1,40})(?=,? (?:it|he|she|they|just|but)\b)|(?:不是|不叫|不姓|并非|不在|不放|没有|不用) ?(?<w>[^，。！？,\s是]{1,10})/gi
 /** "Not sure", "not good": nothing that one could have called otherwise. */
 const NO_VALUE =
   /^(?:sure|good|bad|well|that|this|it|so|very|really|too|only|just|yet|bad|been|have|had|going|a|the|my|his|her|our|one|any|all|quite|as|to|me|him|what|how|enough|worth|able|gonna|happy|right|wrong|ever|again|there|here|now|much|many|even|because|if|like|want|get|be|in|on|until|before|once|mind|idea|longer|more)$/i
@@ -11,7 +11,7 @@ export function deniedIn(text: string): readonly string[] {
   return (
     [...text.replaceAll('’', "'").matchAll(DENIED)]
       // The second word belongs to it when it is part of a name.
-      .map(({ groups }) => (groups?.v ?? groups?.u ?? groups?.w ?? '').replace(/ [^A-Z].*$/, ''))
+      .map(({ groups }) => (groups?.v ?? groups?.u ?? groups?.w ?? '').replace(/ [^A-Z].{0,200}$/, ''))
       .filter((value) => /\d|^[A-Za-z]{3}|^\p{Script=Han}{2}/u.test(value) && !NO_VALUE.test(value))
   )
 }

@@ -54,4 +54,4 @@ export function endsPartOfWhole({ topics, changing, changingTopics, props, text 
 }
 
 /** Something is done no longer: "stopped doing", 不修了. */
-const STOPPED_DOING = /\b(?:stopp?(?:ed|ing)|quit|no longer|don['’]t|not) \w+ing\b|不[再]?\p{Script=Han}{1,3}了/iu
+const STOPPED_DOING = /\b(?:stopp?(?:ed|ing)|quit|no longer|don['’]t|not) \w{1,40}ing\b|不[再]?\p{Script=Han}{1,3}了/iu

@@ -13,7 +13,8 @@ const STILL_IN_MIND = 10 * 86_400_000
 
 /** Of "it" one speaks with whom one has just told what it is; milliseconds. */
 const JUST_SAID = 2 * 86_400_000
-const IT_IS = /(?:^|[.!?,;]\s*)(?:it|that)(?:['’]s| is| was| should be)\b|(?:^|[。！？，])(?:那|它|这)?(?:应该)?是/i
+const IT_IS =
+  /(?:^|[.!?,;]\s{0,40})(?:it|that)(?:['’]s| is| was| should be)\b|(?:^|[。！？，])(?:那|它|这)?(?:应该)?是/i
 
 /** Of a relative one speaks as "she" for longer; milliseconds. */
 const LONG_IN_MIND = 90 * 86_400_000
@@ -79,7 +80,9 @@ function namesIn(text: string): readonly string[] {
 }
 
 function numbersIn(text: string): readonly string[] {
-  return [...text.matchAll(/(?<![\d.:,-])\d+(?:[.,]\d+)*(?![\d:-])/g)].map(([number]) => number.replace(',', ''))
+  return [...text.matchAll(/(?<![\d.:,-])\d{1,40}(?:[.,]\d{1,40}){0,40}(?![\d:-])/g)].map(([number]) =>
+    number.replace(',', ''),
+  )
 }
 
 function plain(at: number | null): Meant | null {

@@ -18,16 +18,16 @@ export const EMOTION_WORDS: Readonly<Record<Feeling, string>> = {
 
 /** What turns a feeling around when it stands just before it. */
 export const DENIAL =
-  /(?:\b(?:not|no|never|no longer|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|didn['’]?t|doesn['’]?t|hardly|without|nothing to be|stop being)(?:\s+(?:so|very|really|too|that|at all|be|being|feel|feeling|even|all that|particularly|get|getting)){0,2}\s*|(?:不|没有?|不再|不会|不用|别|并不|并没有?|不怎么|不太|不算|一点[都也]不)(?:很|太|那么|这么|感到|觉得|怎么|用|要|是)?)$/i
+  /(?:\b(?:not|no|never|no longer|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|didn['’]?t|doesn['’]?t|hardly|without|nothing to be|stop being)(?:\s{1,40}(?:so|very|really|too|that|at all|be|being|feel|feeling|even|all that|particularly|get|getting)){0,2}\s{0,40}|(?:不|没有?|不再|不会|不用|(?<![特分个区级告])别|并不|并没有?|不怎么|不太|不算|一点[都也]不)(?:很|太|那么|这么|感到|觉得|怎么|用|要|是)?)$/i
 
 /** What makes it stronger, before or behind. */
 export const STRONGER_BEFORE =
-  /(?:\b(?:so|very|really|extremely|absolutely|totally|super|incredibly|fucking|damn|such a|too|deeply)\s+|(?:很|太|好|非常|特别|超级?|真的?|极其|十分|实在|越来越|尤其))$/i
+  /(?:\b(?:so|very|really|extremely|absolutely|totally|super|incredibly|fucking|damn|such a|too|deeply)\s{1,40}|(?:很|太|好|非常|特别|超级?|真的?|极其|十分|实在|越来越|尤其))$/i
 export const STRONGER_BEHIND =
   /^(?:\s*(?:!{1,}|！+|as hell|to death|beyond)|(?:死了|极了|坏了|透了|得不行|得要命|得很|到爆|到不行))/i
 /** What makes it weaker. */
 export const WEAKER_BEFORE =
-  /(?:\b(?:a bit|a little|slightly|somewhat|kind of|kinda|sort of|mildly)\s+|(?:有点儿?|有些|一点|稍微|略微?))$/i
+  /(?:\b(?:a bit|a little|slightly|somewhat|kind of|kinda|sort of|mildly)\s{1,40}|(?:有点儿?|有些|一点|稍微|略微?))$/i
 /** The feeling of somebody else, told. */
 export const OTHERS_FEELING =
-  /(?:\b(?:my (?:boss|sister|brother|mother|mum|mom|father|dad|friend|colleague|wife|husband|son|daughter|client|customer|team)|the (?:client|customer|user|team|boss)|he|she|they)\s+(?:is|are|was|were|seems?|got|feels?|felt)\s+(?:\w+\s+)?|(?:他|她|他们|她们|老板|客户|同事|妈妈|爸爸|朋友|女儿|儿子|老婆|老公|用户)们?(?:很|太|有点|非常|特别|好像|都|也|感到|觉得|最近)*)$/i
+  /(?:\b(?:my (?:boss|sister|brother|mother|mum|mom|father|dad|friend|colleague|wife|husband|son|daughter|client|customer|team)|the (?:client|customer|user|team|boss)|he|she|they)\s{1,40}(?:is|are|was|were|seems?|got|feels?|felt)\s{1,40}(?:\w{1,40}\s{1,40})?|(?:他|她|他们|她们|老板|客户|同事|妈妈|爸爸|朋友|女儿|儿子|老婆|老公|用户)们?(?:很|太|有点|非常|特别|好像|都|也|感到|觉得|最近){0,40})$/i

@@ -112,3 +112,7 @@ test('a word of every day is no framework, and what a project does is not its na
   expect(variables('This project uses brackets of steel.')).not.toHaveProperty('project')
   expect(variables('The project is called heron.')).toMatchObject({ project: 'heron' })
 })
+
+test('特别 raises a feeling, and only 别 by itself takes it back', () => {
+  expect(['我今天特别生气', '特别开心！', '别生气'].map(emotionOf)).toEqual(['angry', 'happy', 'neutral'])
+})

@@ -27,7 +27,7 @@ export function analyzeByRules(turns: readonly ThinkMessage[]): ConversationAnal
   return {
     topic: topicOf(saidIn(recent), TOPIC_CHARACTERS)?.text ?? null,
     contextVariables: contextVariablesOf(recent),
-    emotion: last === undefined ? 'neutral' : emotionOf(last.content),
+    emotion: last === undefined ? null : emotionOf(last.content),
   }
 }
 

@@ -22,8 +22,8 @@ export interface ConversationAnalysis {
   readonly topic: string | null
   /** Names in snake_case: language, framework, project, file, error, symbol … with the value named last. */
   readonly contextVariables: Readonly<Record<string, string>>
-  /** Of the user's last message. */
-  readonly emotion: Emotion
+  /** Of the user's last message; null where the user said nothing. */
+  readonly emotion: Emotion | null
 }
 
 /** Longest topic. */

@@ -37,8 +37,8 @@ export interface ExchangeSources {
 
 const MOST_REMEMBERED = 100
 const LONGEST_REMEMBERED = 1000
-const FENCED = /```[\s\S]*?(?:```|$)/g
-const QUOTED_LINE = /^[ \t]*>.*$/gm
+const FENCED = /```[\s\S]{0,200}?(?:```|$)/g
+const QUOTED_LINE = /^[ \t]{0,40}>.{0,200}$/gm
 
 /** The sources of an exchange. */
 export function exchangeSources(input: ExchangeInput): ExchangeSources {
@@ -107,7 +107,7 @@ export function folded(text: string): string {
 
 /** Short words, folded, from their first letter or number to their last. */
 export function coreOf(words: string): string {
-  return folded(words).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+  return folded(words).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]{1,200}$/gu, '')
 }
 
 /** The sentence of a text with most of these words; '' where none has this share of them. */

@@ -20,7 +20,7 @@ const FIRST_PERSON = /\b(?:i|i'm|i've|my|me|mine|we|our|us)\b|我|咱|俺/i
 
 /** Words by which questions ask how things were, whatever their verb is. */
 const ASKS_PAST =
-  /\b(?:before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|earlier|used to|at first|in the past|old)\b|\bfrom (?:what|which)\b|\b(?:switch|mov|chang|migrat)\w* (?:\w+ )?from\b|原来|原來|原本|原先|以前|之前|从前|從前|先前|当初|當初|最初|一开始|一開始|旧|舊/iu
+  /\b(?:before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|earlier|used to|at first|in the past|old)\b|\bfrom (?:what|which)\b|\b(?:switch|mov|chang|migrat)\w{0,40} (?:\w{1,40} )?from\b|原来|原來|原本|原先|以前|之前|从前|從前|先前|当初|當初|最初|一开始|一開始|旧|舊/iu
 
 const ALL_PAST = new RegExp(ASKS_PAST, 'giu')
 

@@ -132,7 +132,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
 
 /** "My friend Carla, 58, …": whom somebody has, and how old she is, told on the way to something else. */
 const BY_THE_WAY =
-  /\b(?:my|our) (?:[a-z]+ ){0,2}?(?<relation>(?:[a-z]+-in-)?[a-z]+),? (?<name>\p{Lu}\p{Ll}+)(?=$|[,.;!:]|['’]s|\s(?!\p{Lu}))(?:, (?<age>\d{1,2})(?=[,.]))?/gu
+  /\b(?:my|our) (?:[a-z]{1,40} ){0,2}?(?<relation>(?:[a-z]{1,40}-in-)?[a-z]{1,40}),? (?<name>\p{Lu}\p{Ll}{1,40})(?=$|[,.;!:]|['’]s|\s(?!\p{Lu}))(?:, (?<age>\d{1,2})(?=[,.]))?/gu
 
 function relationsIn(sentence: string, who: string): readonly Pick<Fact, 'key' | 'value' | 'about'>[] {
   return [...sentence.matchAll(BY_THE_WAY)].flatMap(({ groups }) => {
@@ -176,7 +176,7 @@ function aboutWhom(
   if (FIRST_PERSON.test(said)) return who
   if (said !== '' && !THIRD_PERSON.test(said) && !/\p{Script=Han}/u.test(said)) return aboutNamed(said)
   // What is told to "you" is told of nobody else.
-  if (said === '' && /\byou(?:r|['’]\w+)?\b/i.test(clause)) return null
+  if (said === '' && /\byou(?:r|['’]\w{1,40})?\b/i.test(clause)) return null
   if (/^they$/i.test(said) && peopleOf(sentence).mentioned.size === 0) return null
   const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))
   if (relation !== undefined) return relation.entry
@@ -195,12 +195,12 @@ function aboutWhom(
 /** "My sister Priya", "our dog", "Priya": the relation, the pet or the name; null for a thing. */
 function aboutNamed(said: string): string | null {
   if (/^(?:his|her)\s/i.test(said)) return 'someone'
-  const words = wordsOf(said.replace(/\d+$/, ''))
+  const words = wordsOf(said.replace(/\d{1,40}$/, ''))
   const relation = relationIndex().find(words)[0]?.entry
-  const called = relation === undefined ? null : /\s(\p{Lu}\p{Ll}+)$/u.exec(said)?.[1]?.toLowerCase()
+  const called = relation === undefined ? null : /\s(\p{Lu}\p{Ll}{1,40})$/u.exec(said)?.[1]?.toLowerCase()
   if (relation !== undefined) return called ?? relation
   // "Our Node version" is a thing, "our dog Rex" is Rex.
-  const name = /\p{Lu}\p{Ll}+$/u.exec(said)?.[0].toLowerCase() ?? ''
+  const name = /\p{Lu}\p{Ll}{1,40}$/u.exec(said)?.[0].toLowerCase() ?? ''
   const isName = wordList('given-names').has(name) || !/(?:s|ing|tion|ness|ment|ity|ly)$/.test(name)
   if (name !== '' && isName && !NO_PERSONS.some((list) => wordList(list).has(name))) return name
   return /^(?:my|our)\s/i.test(said) && words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
@@ -210,6 +210,6 @@ function tidy(value: string): string {
   return value
     .trim()
     .replace(/^(?:the|an?|my|our|that|this)\s+/i, '')
-    .replace(/[\s"'“”「」.。:：]+$/g, '')
+    .replace(/[\s"'“”「」.。:：]{1,40}$/g, '')
     .replace(/^["'“「\s]+/, '')
 }

@@ -228,7 +228,7 @@ function lazily(source: string, value: RegExp): FormPattern {
 /** "Drink water": said to somebody, and of nobody. */
 const ORDERS =
   /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
-const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w+ )?$/i
+const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w{1,40} )?$/i
 const ANYWHERE = [{ at: 0, subject: undefined }]
 
 function isAtHead(source: string): boolean {
@@ -238,5 +238,5 @@ function isAtHead(source: string): boolean {
 function wholeOf(source: string): string {
   return source
     .replace(/^\{s\}|\{v\}$/g, '')
-    .replace(/\{([a-z][a-z-]*)\}/g, (_, name: string) => (name === 'be' ? ENGLISH_BE : anyOf(name)))
+    .replace(/\{([a-z][a-z-]{0,40})\}/g, (_, name: string) => (name === 'be' ? ENGLISH_BE : anyOf(name)))
 }

@@ -79,7 +79,7 @@ const ENGLISH: readonly GenericForm[] = [
   },
   {
     pattern:
-      /\b(?:i|we) (?:really |much |strongly )?prefer (?<y>[^,;!?\n()]{1,40}?)(?= (?:over|to|rather|instead|for|when)\b|\s*(?:$|[,;!?\n()]|\.(?:\s|$)))/i,
+      /\b(?:i|we) (?:really |much |strongly )?prefer (?<y>[^,;!?\n()]{1,40}?)(?= (?:over|to|rather|instead|for|when)\b|\s{0,40}(?:$|[,;!?\n()]|\.(?:\s|$)))/i,
     says: 'liked',
     key: 'preference',
   },
@@ -122,7 +122,7 @@ const CHINESE: readonly GenericForm[] = [
 ]
 const HAN = /\p{Script=Han}/u
 const ARTICLE = /^(?:the|an?)\s+/i
-const BESIDE = /\s+(?:in it|at the moment|of all time|by far|right now|and (?:i|it|we)\b.*)$/i
+const BESIDE = /\s{1,40}(?:in it|at the moment|of all time|by far|right now|and (?:i|it|we)\b.{0,200})$/i
 
 /** What a clause states in a generic form; null when it does not. */
 export function statedIn(clause: string): Stated | null {

@@ -16,7 +16,7 @@ const HAN = /\p{Script=Han}/u
 const JOINS = /^\W*|\b(?:and|but|then|so|well|yeah|yes|oh|hi|hey|btw)[,!]?\s+/giu
 const PRONOUN = /\b(?:i|we|he|she|they|im|ive)\b/giu
 const OWNED = /\b(?:my|our|his|her)(?: [\w-]+)/giu
-const NAME = /(?<![\w-])\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(?![\w’'-]*['’]s \w)/gu
+const NAME = /(?<![\w-])\p{Lu}\p{Ll}{1,40}(?: \p{Lu}\p{Ll}{1,40})?(?![\w’'-]{0,40}['’]s \w)/gu
 const RELATIVE =
   /(?<=^\W*)(?:wife|husband|mum|mom|dad|daughter|son|sister|brother|girlfriend|boyfriend|partner|gran|nan)\b/giu
 const NEXT_WORD = /,? [\p{L}-]+/uy

@@ -49,7 +49,7 @@ export function kindOf(key: string): Kind | undefined {
 const MOST_WORDS = 6
 /** A pronoun, a verb or a word of grammar: what has one is no plain name of a thing. */
 const NO_NOUN_WORD =
-  /(?<![\w'’-])(?:i|i['’]\w+|me|my|mine|we|us|you|your|yours|he|him|his|she|her|hers|it|it['’]s|its|they|them|their|this|that|that['’]s|these|those|who|whom|what|which|how|where|when|why|there|here|someone|somebody|something|anyone|anything|everyone|everybody|everything|nothing|one|ones|both|each other|other|others|is|isn['’]t|are|was|were|be|been|being|has|have|had|do|does|did|can|could|will|would|should|may|might|must|get|gets|got|getting|make|makes|making|made|go|goes|going|keep|keeps|let|seems?|feels?|looks?|comes?|takes?|not|n['’]t|if|than|because|so|very|too|really|quite|also|just|only|even|still|always|never|much|more|most|less|many|few|such|actually|lots?)(?![\w'’-])/i
+  /(?<![\w'’-])(?:i|i['’]\w{1,40}|me|my|mine|we|us|you|your|yours|he|him|his|she|her|hers|it|it['’]s|its|they|them|their|this|that|that['’]s|these|those|who|whom|what|which|how|where|when|why|there|here|someone|somebody|something|anyone|anything|everyone|everybody|everything|nothing|one|ones|both|each other|other|others|is|isn['’]t|are|was|were|be|been|being|has|have|had|do|does|did|can|could|will|would|should|may|might|must|get|gets|got|getting|make|makes|making|made|go|goes|going|keep|keeps|let|seems?|feels?|looks?|comes?|takes?|not|n['’]t|if|than|because|so|very|too|really|quite|also|just|only|even|still|always|never|much|more|most|less|many|few|such|actually|lots?)(?![\w'’-])/i
 const FIRST_NO_NOUN =
   /^(?:and|or|but|to|of|in|on|at|by|for|from|with|without|about|into|onto|as|like|off|out|up|down|over|under|all|any|some|no|well|now|then|again|away|back|between|after|before|during|while|until|since|through|\w+ly)\b/i
 const ARTICLE = /^(?:the|an?|my|our|his|her|their)\s+/i
@@ -102,7 +102,7 @@ const IN_HOUSE =
 const BEFORE_PLACE =
   /^(?:(?:the|downtown|central|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|upstate|rural|inner|old|greater) )+/i
 const HAN_PLACE_END =
-  /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]+ ?[号栋]/u
+  /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]{1,40} ?[号栋]/u
 
 /** A town of the list, or what ends as places do: 泉城路. */
 export function isKnownPlace(name: string): boolean {
@@ -112,7 +112,7 @@ export function isKnownPlace(name: string): boolean {
 function placeOf(raw: string): string | null {
   if (HAN.test(raw)) {
     const place = raw
-      .replace(/(?:快|已经|都|有)*[一二两三四五六七八九十几半\d]+(?:多?年|个?月).*$/u, '')
+      .replace(/(?:快|已经|都|有){0,40}[一二两三四五六七八九十几半\d]{1,40}(?:多?年|个?月).{0,200}$/u, '')
       .replace(/的(?:新?房子?|家|小区|公寓|地方|老?房子|一.{1,5})$/u, '')
       .replace(/^(?:到|在|去|了)/u, '')
     if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || NO_HAN_NOUN.test(place)) return null
@@ -184,7 +184,7 @@ const TRADE = /(?:ologist|ographer|ician|ist|smith|maker|keeper|wright|herder|fi
 const NO_TRADE =
   /^(?:list|exist|assist|artist's|resist|consist|mist|fist|wrist|twist|checklist|playlist|waitlist|perfectionist|optimist|pessimist|realist|minimalist|feminist|tourist|finalist|specialist's)$/i
 const JOB_END =
-  /\s+(?:at|for|in|with|on|from|who|that|and|but|near|by|to|where|here|there|working|based|of (?:my|our|the|a|\d)|since|now|then|[-–—])\b.*$|\s*[-–—(/].*$/i
+  /\s{1,40}(?:at|for|in|with|on|from|who|that|and|but|near|by|to|where|here|there|working|based|of (?:my|our|the|a|\d)|since|now|then|[-–—])\b.{0,200}$|\s{0,40}[-–—(/].{0,200}$/i
 
 const TRADE_BY_WORK = /(?:er|or|ist|ian|ant|man|woman|ee|ess|hand|aid)$/i
 
@@ -241,7 +241,10 @@ function foodOf(raw: string): string | null {
   if (HAN.test(raw)) return raw.length <= 8 && !NO_HAN_NOUN.test(raw) ? raw : null
   const food = raw
     .replace(ARTICLE, '')
-    .replace(/\s+(?:as well|too|so|since|and (?:my|i|it|he|she|we)\b.*|in (?:the|any)\b.*|from\b.*|after\b.*)$/i, '')
+    .replace(
+      /\s{1,40}(?:as well|too|so|since|and (?:my|i|it|he|she|we)\b.{0,200}|in (?:the|any)\b.{0,200}|from\b.{0,200}|after\b.{0,200})$/i,
+      '',
+    )
   return isThing(food.replace(/^(?:most|some|all|certain|many) /i, '')) ? food : null
 }
 

@@ -37,7 +37,7 @@ export interface SubjectClause {
 /** A clause about "she" or 他, whoever that is. */
 export const PRONOUN_SUBJECT = 'pronoun'
 
-const CLAUSE = /[,.;:!?，。；：！？、\n]+(?!\d)|\s+(?:and|but|so|because|while|whereas|since)\s+/u
+const CLAUSE = /[,.;:!?，。；：！？、\n]{1,40}(?!\d)|\s{1,40}(?:and|but|so|because|while|whereas|since)\s+/u
 /** 领导说下个月要去东莞: what those above one say is to be done, one does oneself. */
 const ORDERS_ME =
   /^(?:我们?|咱们?)?(?:领导|老板|主管|经理|总监|老师|导师|医生|大夫)(?:又|刚|昨天|今天|都)?(?:说|让|叫|通知|安排|派|要求|建议)(?!.*[他她])/u
@@ -162,7 +162,7 @@ function isFirstPerson(clause: string, relation: Word): boolean {
   const before = clause.slice(0, relation.start).trim()
   if (relation.han)
     return /(?:我|咱|俺).+/.test(
-      before.replace(/(?:新|老|大|小|那个?|这个?|前|的|们|家|公司|组|以前|现在|同|亲|俩|个|里|班|寝室)+$/, ''),
+      before.replace(/(?:新|老|大|小|那个?|这个?|前|的|们|家|公司|组|以前|现在|同|亲|俩|个|里|班|寝室){1,40}$/, ''),
     )
   return FIRST_PERSON.test(before.replace(/\b(?:my|our)\b/gi, ''))
 }

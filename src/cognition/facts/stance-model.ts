@@ -40,13 +40,20 @@ export type Cues = Readonly<Record<keyof typeof CUES, boolean>>
 
 /** Looks for the words of each kind. */
 export function cuesOf(sentence: string): Cues {
-  const plain = sentence.replaceAll('’', "'")
+  const plain = plainBeginning(sentence)
   return Object.fromEntries(CUE_NAMES.map((name) => [name, CUES[name].test(plain)])) as Cues
+}
+
+/** Characters that are read of a whole text: what somebody does is said in a sentence, or soon. */
+const MOST_READ = 4000
+
+function plainBeginning(text: string): string {
+  return text.slice(0, MOST_READ).replaceAll('’', "'")
 }
 
 /** Whether words of any of these kinds stand in it: sooner told than all kinds. */
 export function hasCue(sentence: string, names: readonly (keyof typeof CUES)[]): boolean {
-  const plain = sentence.replaceAll('’', "'")
+  const plain = plainBeginning(sentence)
   return names.some((name) => CUES[name].test(plain))
 }
 

@@ -15,7 +15,8 @@ export interface Word {
   readonly han: boolean
 }
 
-const WORD = /[A-Za-z\u00c0-\u024f0-9][A-Za-z\u00c0-\u024f0-9+#]*(?:[.:'’-][A-Za-z\u00c0-\u024f0-9]+)*|\p{Script=Han}/gu
+const WORD =
+  /[A-Za-z\u00c0-\u024f0-9][A-Za-z\u00c0-\u024f0-9+#]*(?:[.:'’-][A-Za-z\u00c0-\u024f0-9]{1,40})*|\p{Script=Han}/gu
 const HAN = /\p{Script=Han}/u
 const CONTRACTION = /['’](?:s|ve|re|ll|d|m)$/i
 

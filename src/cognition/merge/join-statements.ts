@@ -8,7 +8,7 @@ import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts'
 import { indexTerms } from '../../text/tokens.ts'
 
 const NEGATION =
-  /\b(?:not|no|never|none|nobody|nothing|without|cannot|can['’]?t|won['’]?t|\w+n['’]t)\b|[不没未无别非]/gi
+  /\b(?:not|no|never|none|nobody|nothing|without|cannot|can['’]?t|won['’]?t|\w{1,40}n['’]t)\b|[不没未无别非]/gi
 
 interface Statement {
   readonly text: string
@@ -66,8 +66,8 @@ function hanPairs({ terms }: Statement): readonly string[] {
 
 /** The statement with a mark at its end. */
 export function closed(text: string): string {
-  if (/[.!?。！？…;；:：]["'”’）)」』]*$/.test(text) || text.endsWith('```')) return text
-  return text + (/\p{Script=Han}["'”’）)」』]*$/u.test(text) ? '。' : '.')
+  if (/[.!?。！？…;；:：]["'”’）)」』]{0,40}$/.test(text) || text.endsWith('```')) return text
+  return text + (/\p{Script=Han}["'”’）)」』]{0,40}$/u.test(text) ? '。' : '.')
 }
 
 /** What stands between two statements: a blank, or nothing between Chinese ones. */

@@ -23,15 +23,15 @@ const HOUSEHOLD = new Set(
 const WE = /\b(?:we|our|us)\b|[我咱俺]们/i
 /** "I'm left-handed", 我是左撇子: what somebody is. */
 const IS =
-  /\bi(?:['’]m| am) (?:an? )?(?!\w+ing\b|sure\b|done\b|not\b)[a-z-]+(?:[.,!;]|$)|我是[^，。的]{1,8}(?:[，。！]|$)/i
+  /\bi(?:['’]m| am) (?:an? )?(?!\w{1,40}ing\b|sure\b|done\b|not\b)[a-z-]{1,40}(?:[.,!;]|$)|我是[^，。的]{1,8}(?:[，。！]|$)/i
 /** Parts of programs that have the names of things in a life. */
 const OF_PROGRAM =
   /\b(?:folders?|director(?:y|ies)|process(?:es)?|columns?|endpoints?|methods?|functions?|modules?|components?|buttons?|commits?|schemas?|config|codebase|renamed|refactored)\b|购物车|文件|目录|进程|字段|接口|页面|按钮|组件|模块|配置|脚本/i
 /** Their taste: it goes with them from project to project. */
 const OWN_TASTE =
-  /\b(?:i|user)(?:['’]d)? (?:\w+ )?(?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|can['’]?t stand)\b|\bmy favou?rite\b|(?:我|用户)(?:个人|比较|更|最|很|特别|一直)?(?:喜欢|偏爱|偏好|讨厌|习惯用|爱用|不爱)/i
+  /\b(?:i|user)(?:['’]d)? (?:\w{1,40} )?(?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|can['’]?t stand)\b|\bmy favou?rite\b|(?:我|用户)(?:个人|比较|更|最|很|特别|一直)?(?:喜欢|偏爱|偏好|讨厌|习惯用|爱用|不爱)/i
 /** What the user would like done is no taste. */
-const WISH = /\bi(?:['’]d| would) (?:\w+ )?like (?:to|you|it|the|a)\b/i
+const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
 
 /** The project in which a memory holds that was said in `project`; null: everywhere. */
 export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: string | null): string | null {

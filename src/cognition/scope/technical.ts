@@ -12,7 +12,7 @@ const CONFIGURATION = new Set(
 )
 /** A host with a port, a path, a version, the parts of systems, and what guards them. */
 const NAMES_SYSTEM =
-  /\b[\w-]+(?:\.[\w-]+)*:\d{2,5}\b|(?:^|[\s（(])[\w.-]*\/[\w./-]+\.\w+|\bv?\d+\.\d+(?:\.\d+)?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?|NAS|RAID ?\d*|SSDs?|Docker|Kubernetes|k8s|Proxmox)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
+  /\b[\w-]{1,40}(?:\.[\w-]{1,40}){0,40}:\d{2,5}\b|(?:^|[\s（(])[\w.-]{0,40}\/[\w./-]{1,40}\.\w+|\bv?\d{1,40}\.\d{1,40}(?:\.\d{1,40})?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?|NAS|RAID ?\d{0,40}|SSDs?|Docker|Kubernetes|k8s|Proxmox)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
 
 /** Whether it does. */
 export function speaksOfSystems(sentence: string): boolean {

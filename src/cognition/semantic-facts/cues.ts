@@ -28,11 +28,11 @@ export const IDENTITY = new RegExp(
 
 /** R6.3: what is liked or done again and again. */
 export const HABIT =
-  /\b(?:every|each) (?:\w+ )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\b(?:always|usually|generally|regularly|daily|weekly|typically|as a rule|rarely|never (?:eat|drink|use|work|watch|miss)\w*)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:hobby|hobbies|habit|routine|favou?rites?)\b|\bfor (?:\d+|many|several|two|three|four|five|six|ten|twenty) years\b|\bsince (?:19|20)\d\d\b|\b(?:i|user|we)(?: (?:really|much|still|generally|strongly|absolutely|do))* (?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|adores?|collects?|plays?|practi[cs]es?)\b(?! to (?:know|ask|see|book|order|thank)\b)|^(?:prefers?|likes|loves|hates|dislikes|enjoys|collects)\b|\b(?:can['’]?t stand|fond of|interested in|passionate about|big fan of)\b|每[天周月年晚早]|每个?(?:周末|星期|礼拜|早上|晚上|月)|(?:经常|总是|一直|平时|通常|从不|从来不|几乎不|坚持|习惯|爱好|兴趣是|最爱|最喜欢|喜欢|喜爱|偏好|偏爱|更愿意|热爱|讨厌|反感|受不了|不吃|不喝|爱吃|爱喝|爱看|爱听|感兴趣|多年|[一二三四五六七八九十几\d]+年了)/i
+  /\b(?:every|each) (?:\w{1,40} )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\b(?:always|usually|generally|regularly|daily|weekly|typically|as a rule|rarely|never (?:eat|drink|use|work|watch|miss)\w{0,40})\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:hobby|hobbies|habit|routine|favou?rites?)\b|\bfor (?:\d{1,40}|many|several|two|three|four|five|six|ten|twenty) years\b|\bsince (?:19|20)\d\d\b|\b(?:i|user|we)(?: (?:really|much|still|generally|strongly|absolutely|do)){0,40} (?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|adores?|collects?|plays?|practi[cs]es?)\b(?! to (?:know|ask|see|book|order|thank)\b)|^(?:prefers?|likes|loves|hates|dislikes|enjoys|collects)\b|\b(?:can['’]?t stand|fond of|interested in|passionate about|big fan of)\b|每[天周月年晚早]|每个?(?:周末|星期|礼拜|早上|晚上|月)|(?:经常|总是|一直|平时|通常|从不|从来不|几乎不|坚持|习惯|爱好|兴趣是|最爱|最喜欢|喜欢|喜爱|偏好|偏爱|更愿意|热爱|讨厌|反感|受不了|不吃|不喝|爱吃|爱喝|爱看|爱听|感兴趣|多年|[一二三四五六七八九十几\d]{1,40}年了)/i
 
 /** R6.5: passes by itself. */
 export const TEMPORARY =
-  /\b(?:feel(?:s|ing)?|felt|(?:am|is|['’]m|was|were|been) (?:\w+ )?(?:tired|exhausted|sleepy|hungry|sick|ill|busy|stressed|bored|sad|happy|upset|anxious|nervous|stuck|late|drunk|hung ?over|in a (?:good|bad) mood|jet-?lagged)|headache|a cold|the flu|fever|right now|at the moment|today|tonight|this (?:morning|afternoon|evening|week)|just now|these days|lately|for now|temporarily|currently (?:debugging|reading|watching|waiting|stuck|out)|yesterday|last (?:night|week))\b|今天|今晚|今早|昨天|昨晚|刚才|刚刚|这会儿|此刻|这两天|这几天|这周|本周|暂时|临时|最近有?点|有点(?:累|困|烦|饿|难受)|好累|好困|很累|很困|头疼|头痛|感冒|发烧|拉肚子|心情|没睡好|加班到|上周/i
+  /\b(?:feel(?:s|ing)?|felt|(?:am|is|['’]m|was|were|been) (?:\w{1,40} )?(?:tired|exhausted|sleepy|hungry|sick|ill|busy|stressed|bored|sad|happy|upset|anxious|nervous|stuck|late|drunk|hung ?over|in a (?:good|bad) mood|jet-?lagged)|headache|a cold|the flu|fever|right now|at the moment|today|tonight|this (?:morning|afternoon|evening|week)|just now|these days|lately|for now|temporarily|currently (?:debugging|reading|watching|waiting|stuck|out)|yesterday|last (?:night|week))\b|今天|今晚|今早|昨天|昨晚|刚才|刚刚|这会儿|此刻|这两天|这几天|这周|本周|暂时|临时|最近有?点|有点(?:累|困|烦|饿|难受)|好累|好困|很累|很困|头疼|头痛|感冒|发烧|拉肚子|心情|没睡好|加班到|上周/i
 
 /** R6.5: will be over soon. */
 export const PLAN =
@@ -44,11 +44,11 @@ export const STYLE =
 
 /** R6.5: may be so. */
 export const SPECULATION =
-  /\b(?:maybe|perhaps|possibly|probably|might|may (?:be|have|move|change|become|switch|take)|could be|would|not sure|unsure|uncertain|i guess|i suppose|i think i|seems?|apparently|supposedly|wonder(?:ing)?|thinking (?:of|about)|considering|if (?:i|we|the)|what if|suppose|imagine|hypothetical\w*|rumou?r|unless|in case)\b|可能|也许|大概|或许|好像|似乎|说不定|不确定|没准|估计|应该(?:是|会|能)|听说|据说|考虑(?:换|去|要|一下)|在想|如果|要是|假如|假设|万一|猜/i
+  /\b(?:maybe|perhaps|possibly|probably|might|may (?:be|have|move|change|become|switch|take)|could be|would|not sure|unsure|uncertain|i guess|i suppose|i think i|seems?|apparently|supposedly|wonder(?:ing)?|thinking (?:of|about)|considering|if (?:i|we|the)|what if|suppose|imagine|hypothetical\w{0,40}|rumou?r|unless|in case)\b|可能|也许|大概|或许|好像|似乎|说不定|不确定|没准|估计|应该(?:是|会|能)|听说|据说|考虑(?:换|去|要|一下)|在想|如果|要是|假如|假设|万一|猜/i
 
 /** R6.4: a plain statement in the present that the user is, has or uses something. */
 export const STABLE_STATEMENT =
-  /\b(?:i|we|(?:the )?user)(?:['’](?:m|ve))?\s+(?:\w+\s+)?(?:am|is|are|has|have|own|owns|use|uses|run|runs|drive|drives|work|works|live|lives|speak|speaks|know|knows|keep|keeps|prefer|prefers|like|likes|manage|manages|maintain|maintains)\b|\b(?:i['’]m|i['’]ve got)\b|\bmy \w+(?: \w+)? (?:is|are|has|runs|uses)\b|(?:我|用户)的?[^，。]{0,10}(?:是|有|用的?|在用|开的?|养|负责|管理|维护|会(?!议)|懂|擅长)/i
+  /\b(?:i|we|(?:the )?user)(?:['’](?:m|ve))?\s{1,40}(?:\w{1,40}\s{1,40})?(?:am|is|are|has|have|own|owns|use|uses|run|runs|drive|drives|work|works|live|lives|speak|speaks|know|knows|keep|keeps|prefer|prefers|like|likes|manage|manages|maintain|maintains)\b|\b(?:i['’]m|i['’]ve got)\b|\bmy \w{1,40}(?: \w{1,40})? (?:is|are|has|runs|uses)\b|(?:我|用户)的?[^，。]{0,10}(?:是|有|用的?|在用|开的?|养|负责|管理|维护|会(?!议)|懂|擅长)/i
 
 /** R6.3: one time that something pleased or displeased; repeated on another day it is a taste. */
 export const TASTE_ONCE =

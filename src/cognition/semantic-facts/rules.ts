@@ -50,7 +50,7 @@ const GROUNDS: Readonly<Partial<Record<DecisionReason, SemanticGround>>> = {
   preference: 'habit',
   explicit_remember: 'ordered',
 }
-const CLAUSE_END = /\s*[,，;；]\s*(?:(?:and|but|so|而且|但是?|不过|所以)\s+)?/i
+const CLAUSE_END = /\s{0,40}[,，;；]\s*(?:(?:and|but|so|而且|但是?|不过|所以)\s+)?/i
 /** Which refusal is told when sentences were refused for several reasons. */
 const REFUSALS: readonly SemanticRefusal[] = [
   'speculation',

@@ -101,7 +101,7 @@ function ofAnythingSaid(turns: readonly NamingMessage[]): SessionSummary {
     .replace(/```\w*/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const bare = withoutLead(line).replace(/[\s.。!！;；,，:：~～]+$/u, '')
+  const bare = withoutLead(line).replace(/[\s.。!！;；,，:：~～]{1,40}$/u, '')
   return {
     title: shortenToCharacters(capitalised(bare === '' ? line : bare), TITLE_CHARACTERS),
     snippet: shortenToCharacters(line, SNIPPET_CHARACTERS),

@@ -30,5 +30,5 @@ export function shortenToCharacters(text: string, most: number): string {
       .slice(0, most - 1)
       .map(({ segment }) => segment)
       .join('')
-  return `${kept.replace(/[\s,;:，；：、(（[「“"'-]+$/u, '')}…`
+  return `${kept.replace(/[\s,;:，；：、(（[「“"'-]{1,40}$/u, '')}…`
 }

@@ -95,7 +95,7 @@ function tellingLines(
     const around = new Set(terms.flatMap((one, other) => (other === at ? [] : [...one])))
     for (const [place, sentence] of splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN).entries()) {
       // A line of an answer without a mark at its end is a heading.
-      if (!byPerson && !/[.!。！]["'”’）)]*$/.test(sentence)) continue
+      if (!byPerson && !/[.!。！]["'”’）)]{0,40}$/.test(sentence)) continue
       const text = statementOf(sentence, fits)
       if (text === null || seen.has(text.toLowerCase())) continue
       seen.add(text.toLowerCase())

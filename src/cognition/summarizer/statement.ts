@@ -15,7 +15,7 @@ const MOST_LEADS = 4
 
 /** Where a clause closes and what stands before it is a whole sentence. */
 const CLAUSE_CLOSE =
-  /,\s+(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w+|we['’]\w+|it['’]\w+|that['’]\w+|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]+(?:ing|ed)\b|[a-z]+ing)\b)|;\s+|\s+[-–—]+\s+|\s+(?=(?:because|so that|although|whereas|(?:(?<!(?-i:\p{Lu})[\p{L}'’]{0,20} )and|but|so|since) (?:i|we|she|he|they|i['’]\w+|we['’]\w+|it['’]s))\b)|[，；;](?=.{2})/giu
+  /,\s{1,40}(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w{1,40}|we['’]\w{1,40}|it['’]\w{1,40}|that['’]\w{1,40}|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w{1,40}|we|we['’]\w{1,40}|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]{1,40}(?:ing|ed)\b|[a-z]{1,40}ing)\b)|;\s+|\s{1,40}[-–—]{1,40}\s+|\s{1,40}(?=(?:because|so that|although|whereas|(?:(?<!(?-i:\p{Lu})[\p{L}'’]{0,20} )and|but|so|since) (?:i|we|she|he|they|i['’]\w{1,40}|we['’]\w{1,40}|it['’]s))\b)|[，；;](?=.{2})/giu
 /** A clause that waits for another. */
 const WAITS =
   /^(?:if|when(?! (?:is|are|do|does|did|will|can|should)\b)|since|because|after|before|while|although|though|even|given|considering|as|to|by|for|in|on|at|once|unless|until|with|during|despite|based)\b|^(?:如果|要是|因为|由于|虽然|尽管|当|除了|关于|对于|随着|为了|既然|只要|即使|每次|自从|比如|一方面|不仅|无论|不管|但?是?对|想?针对|尤其|特别是|包括|把|从|在)|(?:的时候|时|后|之后|以后|来说|而言|的话)$/i
@@ -25,7 +25,7 @@ const ASKS_FIRST =
   /^(?:what|how|why|when|where|which|who|whose|can|could|would|should|will|is|are|was|were|do|does|did|has|have|any)\b/i
 /** Formulas, code, addresses of pictures and what a cut left behind. */
 const NO_PROSE =
-  /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]*$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$/i
+  /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$/i
 const PAIRS = ['""', '“”', '()', '（）', '「」', '《》', '[]'] as const
 
 /** Words of Latin script and Han characters: how much a text says. */
@@ -93,10 +93,10 @@ function isPaired(text: string, [open, close]: (typeof PAIRS)[number] | string):
 /** With a capital in front and a full stop, or the question mark of a question, behind. */
 function closed(piece: string, sentence: string): string {
   const bare = piece
-    .replace(/[\s,;:，；：、~～\-–—.。!！?？]+$/u, '')
-    .replace(/[,\s]+(?:especially|particularly|but|and|so|like|you know|or|even|just|not)$/i, '')
-  const ending = piece === sentence ? (/[!！?？]["'”’)）]*$/.exec(piece.slice(-3))?.[0]?.[0] ?? null) : null
-  const asked = ending ?? (piece !== sentence && ASKS_FIRST.test(piece) && /\?\s*$/.test(sentence) ? '?' : '.')
+    .replace(/[\s,;:，；：、~～\-–—.。!！?？]{1,40}$/u, '')
+    .replace(/[,\s]{1,40}(?:especially|particularly|but|and|so|like|you know|or|even|just|not)$/i, '')
+  const ending = piece === sentence ? (/[!！?？]["'”’)）]{0,40}$/.exec(piece.slice(-3))?.[0]?.[0] ?? null) : null
+  const asked = ending ?? (piece !== sentence && ASKS_FIRST.test(piece) && /\?\s{0,40}$/.test(sentence) ? '?' : '.')
   const mark = isHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked
   return (/["'”’]$/.test(bare) && /[.!?。！？]["'”’]$/.test(bare) ? bare : bare + mark).replace(
     /^\p{Ll}(?![A-Z\p{M}])/u,

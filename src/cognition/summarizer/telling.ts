@@ -32,7 +32,7 @@ const DETAIL = /\d|[^.!?。\s] \p{Lu}\p{Ll}|[《“"]/u
 /** A pronoun that stands for what was said before. */
 const LEANS =
   /^(?:it|its|it['’]s|that|that['’]s|this|these|those|they|they['’]re|them|he|she|his|her|there|both|one|another|either|which|who|the (?:same|first|second|other|former|latter))\b|^(?:它|他|她|这|那|其|比如|例如|特别是|尤其是|或者|一方面|另一|同样|此|其中|前者|后者|两者|都)/i
-const MIRRORS = /\byou(?:r|['’]\w+)?\b|[你您]/i
+const MIRRORS = /\byou(?:r|['’]\w{1,40})?\b|[你您]/i
 /** The assistant writes in somebody's place: a draft, an example. */
 const DRAFTS = /^["“]|\b(?:I|I['’]m|I['’]ve|my|me|we|our)\b/
 /** What would be, and parts that are played: nothing that somebody reads up on later. */

@@ -36,8 +36,8 @@ const GERUND = /^\p{Ll}+ing$/u
 const OBJECT = /^(?:some|us|me|him|her|them|it|this|that|these|those|you|what|how)$/
 /** A word behind "and" that tells less is a verb. */
 const LEAST_JOINED = 0.3
-const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%:,-]+|[:,](?!\d)|[.](?=\s|$)|\s[-–—]+\s/u
-const CHINESE_BREAK = /[，,；;：:。！!？?～…\n“”‘’「」（）()"]|——|\s—+\s/u
+const CLAUSE_BREAK = /[^\p{L}\p{N}\p{M}\s'’_./#+&$%:,-]+|[:,](?!\d)|[.](?=\s|$)|\s[-–—]{1,40}\s/u
+const CHINESE_BREAK = /[，,；;：:。！!？?～…\n“”‘’「」（）()"]|——|\s—{1,40}\s/u
 const HAN = /\p{Script=Han}/u
 const PRONOUN = /[我你您他她它们咱]|^[这那哪]/u
 /** What joins words to one thing, and what follows a verb. */

@@ -36,7 +36,7 @@ const ASKS_PAST = /\b(?:did you|have you|had you|were you)\b|过|了/
 const ASKS_ORIGIN =
   /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/
 const ASKS_NOW =
-  /\bare you (?!from\b)(?:up to|(?!using|running|living|working (?:as|in|for|at))\w+ing)\b|在(?:做|干|忙|想|看)/
+  /\bare you (?!from\b)(?:up to|(?!using|running|living|working (?:as|in|for|at))\w{1,40}ing)\b|在(?:做|干|忙|想|看)/
 
 const LOOKED_FOR = [
   'like',

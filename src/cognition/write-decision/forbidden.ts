@@ -24,8 +24,8 @@ const OPPOSITE = /(?:do(?: not|n['’]?t)|never|cannot|can['’]?t) forget|(?:�
 /** Whether nothing of the message may be kept. */
 export function forbidsKeeping(message: string): boolean {
   if (OPPOSITE.test(message)) return false
-  if (CHINESE.test(message)) return !/[吗？?]\s*$/.test(message.trim())
+  if (CHINESE.test(message)) return !/[吗？?]\s{0,40}$/.test(message.trim())
   if (!ENGLISH.test(message)) return false
   const forgets = /\b(?:forget|erase|delete|drop) |off the record|not for the record|between/i.test(message)
-  return (forgets || ENGLISH_OBJECT.test(message)) && !/\?\s*$/.test(message.trim())
+  return (forgets || ENGLISH_OBJECT.test(message)) && !/\?\s{0,40}$/.test(message.trim())
 }

@@ -12,7 +12,7 @@ const ENGLISH_LEAD = new RegExp(
   'i',
 )
 const ENGLISH_TAIL =
-  /[,;.—–-]*\s+(?:so |and )?(?:please |pls )?(?:remember (?:that|this|it)|keep (?:that|this|it) (?:in mind|on file)|(?:make a |take )note(?: of (?:that|this|it))?|note (?:that|this|it)(?: down)?|do(?: not|n['’]?t) forget(?: (?:that|this|it))?|save (?:that|this|it))(?: for (?:me|later))?(?:,? (?:please|pls|ok|thanks))?[.!]*$/i
+  /[,;.—–-]{0,40}\s{1,40}(?:so |and )?(?:please |pls )?(?:remember (?:that|this|it)|keep (?:that|this|it) (?:in mind|on file)|(?:make a |take )note(?: of (?:that|this|it))?|note (?:that|this|it)(?: down)?|do(?: not|n['’]?t) forget(?: (?:that|this|it))?|save (?:that|this|it))(?: for (?:me|later))?(?:,? (?:please|pls|ok|thanks))?[.!]{0,40}$/i
 /** "remember to call", "remember when", "remember what I said": without the order nothing is stated. */
 const NO_STATEMENT =
   /^(?:to|when|what|how|who|why|where|if|whether|about|me|us|this|that|it|them|the time|the following|below)\b/i
@@ -88,7 +88,7 @@ export function withoutOrder(sentence: string): string {
 /** A question that asks for something to be remembered, as the order that it is. */
 function asOrder(text: string): string {
   return ASKED_TO.test(text)
-    ? text.replace(/[吗嘛]?\s*[?？]+$|[吗嘛]$/, /\p{Script=Han}/u.test(text) ? '。' : '.')
+    ? text.replace(/[吗嘛]?\s{0,40}[?？]{1,40}$|[吗嘛]$/, /\p{Script=Han}/u.test(text) ? '。' : '.')
     : text
 }
 

@@ -60,7 +60,7 @@ const SELF = meaningMask('self', 'own', 'we')
 const KIN = meaningMask('kin', 'acquaintance', 'third', 'pet')
 const ASKS = meaningMask('ask', 'particle')
 const TASKS = meaningMask('task', 'request', 'pasting', 'work')
-const QUOTED = /["“”「『《‘]([^"“”」』》’]{2,})["“”」』》’]/
+const QUOTED = /["“”「『《‘]([^"“”」』》’]{2,200})["“”」』》’]/
 const LONG_QUOTE = 25
 const LONG_QUOTE_HAN = 10
 
@@ -98,7 +98,7 @@ export function shapeOf(
   add('many clauses', count > 4)
   add('asks at the end', asks)
   add('asks at the end, short', asks && size <= 12)
-  add('mark of a question inside', /[?？](?=.*\p{L})/su.test(text))
+  add('mark of a question inside', /[?？](?=.{0,200}\p{L})/su.test(text))
   add('a statement before the question', asks && stated)
   add('self in a clause that does not ask', selfAside)
   add('self only in clauses that ask', self && !selfAside)
@@ -117,10 +117,13 @@ export function shapeOf(
   add('colon early', colon > 0 && colon < (chinese ? 12 : 40))
   add('several lines', text.trim().includes('\n'))
   add('block of code', text.includes('```'))
-  add('code marks', /[{};]\s*$|=>|\(\)|==|<\/?\w+>|^\s*(?:at |import |def |function |select |\$ )/im.test(text))
+  add(
+    'code marks',
+    /[{};]\s{0,40}$|=>|\(\)|==|<\/?\w{1,40}>|^\s{0,40}(?:at |import |def |function |select |\$ )/im.test(text),
+  )
   add('many figures', (text.match(/\d/g)?.length ?? 0) > 5)
   add('exclamation', /[!！]/.test(text))
-  add('several exclamations', /[!！].*[!！]/s.test(text))
+  add('several exclamations', /[!！].{0,200}[!！]/s.test(text))
   const emoji = /\p{Extended_Pictographic}/u.test(text)
   add('emoji', emoji)
   const letters = /[\p{L}\p{N}]/u.test(text)
@@ -133,7 +136,7 @@ export function shapeOf(
   add('nothing but unreal', unreal > 0 && words.length < 4)
   add('ellipsis', /…|\.\.\./.test(text))
   add('equals sign', /\S=\S/.test(text))
-  add('ends in a stop', /[.。]\s*$/.test(text))
+  add('ends in a stop', /[.。]\s{0,40}$/.test(text))
   add('dialogue', /^.{1,8}[:：].*\n.{1,8}[:：]/s.test(text))
   add('repeated letters', /(\p{L})\1\1/u.test(text))
   return found

@@ -7,7 +7,7 @@ import { formsFor } from '../facts/forms.ts'
 import { statedIn } from '../facts/generic-forms.ts'
 
 const QUOTED =
-  /"[^"\n]{2,}"|“[^”\n]{2,}”|「[^」\n]{2,}」|『[^』\n]{2,}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]*(?:['’]\p{L}[^'‘’\n]*)*[’'](?![\p{L}\p{N}])/gu
+  /"[^"\n]{2,200}"|“[^”\n]{2,200}”|「[^」\n]{2,200}」|『[^』\n]{2,200}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]{0,200}(?:['’]\p{L}[^'‘’\n]{0,200}){0,40}[’'](?![\p{L}\p{N}])/gu
 const HAN = /[\u3400-\u9fff]/
 /** Shorter quotations are names and terms. */
 const FEWEST_WORDS = 4
@@ -34,11 +34,11 @@ const TOLD = new RegExp(
 )
 /** From here on a part is played, to the end of the message. */
 const PLAYED =
-  /\b(?:let['’]?s |time to |wanna |want to )?role-?play(?:ing)?\b|\b(?:let['’]?s )?pretend\b(?=.{0,40}\b(?:i|i['’]?m|you|you['’]?re|we)\b)|\byou(?:['’]re| are| play| be)\s+(?:the|a|an|my)\b.{0,60}\b(?:and|,)\s*i(?:['’]?m| am| play)\b|\bi(?:['’]ll| will) (?:be|play) the\b.{0,80}\byou(?:['’]ll|['’]re| are| will| take| play| ask|\b)|\b(?:i['’]?m|i am) (?:a |an )?level \d+\b|\bplay a game with me\b|角色扮演|我是\d+级(?=[^，。\s]{0,6}(?:士|师|手|者|侠|客|徒|灵|人|王|兵))|假装(?:你|我|咱)|你(?:来)?(?:演|扮|当)[^，。]{1,12}[，,\s]?我(?:来)?(?:演|扮|当)|我(?:来)?(?:演|扮)[^，。]{1,20}[，,\s].{0,20}你|来?(?:演|玩)一?(?:段|场)|玩个游戏/iu
+  /\b(?:let['’]?s |time to |wanna |want to )?role-?play(?:ing)?\b|\b(?:let['’]?s )?pretend\b(?=.{0,40}\b(?:i|i['’]?m|you|you['’]?re|we)\b)|\byou(?:['’]re| are| play| be)\s{1,40}(?:the|a|an|my)\b.{0,60}\b(?:and|,)\s{0,40}i(?:['’]?m| am| play)\b|\bi(?:['’]ll| will) (?:be|play) the\b.{0,80}\byou(?:['’]ll|['’]re| are| will| take| play| ask|\b)|\b(?:i['’]?m|i am) (?:a |an )?level \d{1,40}\b|\bplay a game with me\b|角色扮演|我是\d{1,40}级(?=[^，。\s]{0,6}(?:士|师|手|者|侠|客|徒|灵|人|王|兵))|假装(?:你|我|咱)|你(?:来)?(?:演|扮|当)[^，。]{1,12}[，,\s]?我(?:来)?(?:演|扮|当)|我(?:来)?(?:演|扮)[^，。]{1,20}[，,\s].{0,20}你|来?(?:演|玩)一?(?:段|场)|玩个游戏/iu
 
 /** What a program said is no speech: "failing with 'no space left on device'", 报错“连接被拒绝”. */
 const PROGRAM_SAYS =
-  /(?:\b(?:fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|dies|died|errors?|exception|warnings?|logs?|logged)(?:\s+(?:out|again|message|line))?(?:\s+(?:with|saying|says|said|of|was|is))?|报错|报了|错误|异常|警告|日志|提示)(?:信息)?(?:说|是|里)?[:：,，]?\s*$/iu
+  /(?:\b(?:fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|dies|died|errors?|exception|warnings?|logs?|logged)(?:\s{1,40}(?:out|again|message|line))?(?:\s{1,40}(?:with|saying|says|said|of|was|is))?|报错|报了|错误|异常|警告|日志|提示)(?:信息)?(?:说|是|里)?[:：,，]?\s{0,40}$/iu
 
 /** No program speaks of itself like this. */
 const SELF = /\b(?:i|i['’]m|i['’]ve|my|me|we|our)\b|[我俺咱]/i

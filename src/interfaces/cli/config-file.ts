@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
+import { DURABILITIES, type Durability } from '../../engine/options.ts'
 import { type MemoryFileConfig, readMemoryFileConfig } from './memory-file-settings.ts'
 import { readServerConfig, type ServerConfig } from './server-settings.ts'
 
@@ -18,6 +19,7 @@ export interface ConfigFile {
   readonly eviction_threshold?: number
   readonly max_content_bytes?: number
   readonly archive_working_memory?: boolean
+  readonly durability?: Durability
   readonly llm?: LlmConfig
   readonly embedding?: EmbeddingConfig
   readonly vector_store?: VectorStoreConfig
@@ -71,6 +73,7 @@ const NAMES = [
   'eviction_threshold',
   'max_content_bytes',
   'archive_working_memory',
+  'durability',
   'llm',
   'embedding',
   'vector_store',
@@ -119,6 +122,9 @@ export function readConfigFile(path: string, named: boolean): ConfigFile {
       : {
           archive_working_memory: checkBoolean(`${path}: archive_working_memory`, values.archive_working_memory),
         }),
+    ...(values.durability === undefined
+      ? {}
+      : { durability: checkOneOf(`${path}: durability`, values.durability, DURABILITIES) }),
     ...(values.llm === undefined ? {} : { llm: readLlm(`${path}: llm`, values.llm) }),
     ...(values.memory_file === undefined
       ? {}

@@ -93,6 +93,7 @@ export function openOptions(settings: Settings) {
     ...databaseOptions(settings),
     userId: settings.user.value,
     evictionThreshold: settings.eviction_threshold.value ?? undefined,
+    durability: settings.durability.value,
     archiveWorkingMemory: settings.archive_working_memory.value,
     memoryFile: memoryFileOptions(settings.memoryFile),
   }

@@ -27,6 +27,7 @@ export function namesOf(settings: Settings): CallersNames {
     ['retrievalLimit', 'retrieval_limit', settings.retrieval_limit],
     ['evictionThreshold', 'eviction_threshold', settings.eviction_threshold],
     ['maxContentBytes', 'max_content_bytes', settings.max_content_bytes],
+    ['durability', 'durability', settings.durability],
     ['memoryFile.path', 'memory_file.path', memoryFile.memory_file, 'MNEME_MEMORY_FILE'],
     ['memoryFile.headings', 'memory_file.headings', memoryFile.memory_headings],
     ['memoryFile.blocks', 'memory_file.blocks', memoryFile.memory_blocks],

@@ -107,6 +107,8 @@ const INPUT = /(?<![\w./\\-])[a-z]+(?:[A-Z][a-z]+)*(?![\w/\\]|[.-]\w)/g
 function asFlags(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part) => (part.startsWith('"') ? part : part.replace(INPUT, (name) => FLAGS[name] ?? name)))
+    .map((part) =>
+      part.startsWith('"') ? part : part.replace(INPUT, (name) => (Object.hasOwn(FLAGS, name) ? FLAGS[name]! : name)),
+    )
     .join('')
 }

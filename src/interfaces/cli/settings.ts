@@ -1,8 +1,8 @@
 /** Which value holds for each setting, and where it came from: flag, environment, config file, default, in this order. */
 import { resolve } from 'node:path'
-import { checkId } from '../../domain/checks.ts'
+import { checkId, checkOneOf } from '../../domain/checks.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
-import { DEFAULT_PATH } from '../../engine/options.ts'
+import { DEFAULT_PATH, DURABILITIES, type Durability } from '../../engine/options.ts'
 import { type ConfigFile, configBeside, readConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { wholeNumber } from './flag-values.ts'
@@ -22,6 +22,7 @@ export interface Settings {
   readonly eviction_threshold: Setting<number | null>
   readonly max_content_bytes: Setting<number>
   readonly archive_working_memory: Setting<boolean>
+  readonly durability: Setting<Durability>
   /** The config file that was read; null when there is none. */
   readonly config: Setting<string | null>
   /** The models that were configured. */
@@ -79,6 +80,7 @@ export function resolveSettings(flags: CommonFlags, environment: Environment): S
       ) ?? byDefault(null),
     max_content_bytes: first([from, config.max_content_bytes]) ?? byDefault(LIMITS.contentBytes),
     archive_working_memory: first([from, config.archive_working_memory]) ?? byDefault(false),
+    durability: chosenDurability(environment, config),
     config: configOrigin(config, flags),
     models: resolveModels(environment, config),
     vector_store: resolveVectorStore(environment, config, flags),
@@ -87,6 +89,11 @@ export function resolveSettings(flags: CommonFlags, environment: Environment): S
     server: first<ServerConfig>([from, config.server]) ?? byDefault({}),
     editor: first<string>(['VISUAL', environment.VISUAL], ['EDITOR', environment.EDITOR]) ?? byDefault(null),
   }
+}
+
+function chosenDurability({ MNEME_DURABILITY: word }: Environment, config: ConfigFile): Setting<Durability> {
+  const named = word === undefined ? undefined : checkOneOf('MNEME_DURABILITY', word, DURABILITIES)
+  return first(['MNEME_DURABILITY', named], [config.path ?? '', config.durability]) ?? byDefault('process')
 }
 
 function checkedUser(user: string | undefined): string | undefined {

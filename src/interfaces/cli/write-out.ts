@@ -6,11 +6,13 @@ export async function writeOut(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
-/** Ends the program without a word when the reader of stdout or stderr has gone. */
+/** Ends the program without a word when the reader of stdout or stderr has gone, and with one line when a disk is full. */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0)
-      throw error
+      if (stream === process.stdout)
+        process.stderr.write(`error: standard output cannot be written (${error.message})\nremedy: Free space there.\n`)
+      process.exit(1)
     })
 }

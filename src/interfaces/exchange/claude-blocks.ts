@@ -29,7 +29,9 @@ const TELLING_INPUTS = [
 ]
 /** The program's own commands, wrapped in tags. */
 const COMMAND = /^\s*<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr))>/
+// linear: both are searched for once, in a line that holds the tag.
 const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/
+// linear: as above.
 const COMMAND_ARGUMENTS = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/
 
 /** The parts of `message`, each one turn; empty when nothing was said; null when it has no content. */

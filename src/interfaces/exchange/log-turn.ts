@@ -57,5 +57,6 @@ function contentProblem(content: string, maxBytes: number): string | null {
 
 /** The name of a file without its extension: the conversation of a log that names none. */
 export function conversationOf(name: string): string {
+  // linear: names of files are short.
   return name.replace(/\.[^./]+$/, '')
 }

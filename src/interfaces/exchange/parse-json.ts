@@ -31,5 +31,6 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> | nu
 /** The parser's own words without the excerpt of the text, which may be private. */
 function describe(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause)
+  // linear: a message of the parser is short.
   return message.replace(/(?:,\s*)?\.{0,3}"[\s\S]*"\.{0,3} is not valid JSON$/, '').slice(0, 120) || 'syntax error'
 }

@@ -7,7 +7,7 @@ import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 import { inOneLine, problemOf } from '../rest/problem.ts'
-import { decodeUtf8, parseJson, readBytes } from '../rest/read-body.ts'
+import { bytesOf, decodeUtf8, parseJson } from '../rest/read-body.ts'
 import { queryParameters, USER_PARAMETER } from '../rest/read-request.ts'
 import { admitStream } from '../rest/respond-with-stream.ts'
 import type { Admitted, ServerApp, Services } from '../rest/services.ts'
@@ -32,7 +32,7 @@ export function addMcpRoute(app: ServerApp, services: Services, version: string)
     return admitStream(services, context, 'read', async (admitted, respond) => {
       const { fetch } = await serving
       const session = sessionOf(services, admitted, admitted.user(userParameter(context.req.url)), version)
-      const message = await readMessage(context.req.raw, services)
+      const message = readMessage(context.req.raw)
       if (message instanceof Response) return respond(message)
       const named = context.req.header(SESSION_HEADER)
       const owner = named === undefined ? null : JSON.stringify([admitted.caller.name, session.userId, named])
@@ -66,11 +66,8 @@ function userParameter(url: string): unknown {
 }
 
 /** What was sent; the refusal of what is no JSON. */
-async function readMessage(
-  request: Request,
-  { options }: Services,
-): Promise<Response | { readonly parsedBody: unknown }> {
-  const body = await readBytes(request, options)
+function readMessage(request: Request): Response | { readonly parsedBody: unknown } {
+  const body = bytesOf(request)
   let text = ''
   try {
     text = decodeUtf8(body)

@@ -49,7 +49,7 @@ async function answer(context: Context, requestId: string, services: Services): 
   const { route, values } = find(context.req.method, path)
   return services.admit(context, { scope: route.scope }, async (admitted) => {
     const { options } = services
-    const body = await readJsonObject(context, options)
+    const body = readJsonObject(context)
     const query = readQuery(context.req.url)
     for (const [name, value] of Object.entries(query))
       if (Object.hasOwn(body, name) && body[name] !== value)

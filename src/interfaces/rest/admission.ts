@@ -12,14 +12,20 @@ export interface Admission {
   enter(signal: AbortSignal): Promise<() => void>
   /** The same for what streams: it goes on at once or not at all, since nobody knows when a place becomes free. */
   enterStream(): () => void
-  /** Requests that are worked on, streams too, and that wait. */
+  /** The same for an import, which reads a body of any length while it works. */
+  enterImport(): () => void
+  /** Requests that are worked on, streams and imports too, and that wait. */
   readonly load: { readonly running: number; readonly waiting: number }
 }
+
+/** Imports at once: each may hold some megabytes until it has read the end of a conversation. */
+const IMPORTS = 8
 
 /** An admission for `concurrency` requests at once, of which `queueLength` more wait, and `streams` streams. */
 export function createAdmission(concurrency: number, queueLength: number, streams: number): Admission {
   let running = 0
   let streaming = 0
+  let importing = 0
   const waiting = new Set<() => void>()
   const leave = (): void => {
     const [next] = waiting
@@ -31,13 +37,20 @@ export function createAdmission(concurrency: number, queueLength: number, stream
   }
   return {
     get load() {
-      return { running: running + streaming, waiting: waiting.size }
+      return { running: running + streaming + importing, waiting: waiting.size }
     },
     enterStream: () => {
       if (streaming >= streams) throw busy('busy', 'Too many answers are being streamed.')
       streaming += 1
       return once(() => {
         streaming -= 1
+      })
+    },
+    enterImport: () => {
+      if (importing >= IMPORTS) throw busy('busy', 'Too many imports are being read.')
+      importing += 1
+      return once(() => {
+        importing -= 1
       })
     },
     enter: async (signal) => {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { MnemeError } from '../../domain/errors.ts'
 import { SESSION_HEADER } from '../mcp/cancellation.ts'
 import { addMcpRoute } from '../mcp/http.ts'
 import { addMem0Routes } from '../mem0/add-routes.ts'
@@ -14,6 +15,7 @@ import { createAdmission, createRateLimit } from './admission.ts'
 import { addChatRoutes } from './chat/add-chat-routes.ts'
 import { CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat/completions-route.ts'
 import { isOpenAiPath, openAiResponse } from './chat/openai-problem.ts'
+import { isUnwritable } from './health.ts'
 import { checkHost } from './host-guard.ts'
 import { createMetrics } from './metrics.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
@@ -117,6 +119,8 @@ export function createApp(given: AppOptions, version: string): App {
     ),
   )
   app.onError((error, context) => {
+    if (error instanceof MnemeError && isUnwritable(error))
+      services.unwritable = { reason: error.message, at: performance.now() }
     const response = errorResponse(error, context)
     const about = { request_id: context.get('requestId'), status: response.status }
     if (response.status === 500) logger.error('request failed', { ...about, reason: error.stack ?? String(error) })

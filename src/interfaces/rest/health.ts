@@ -1,7 +1,6 @@
 /** Is the server well? `ok`, `degraded` with what is, or `down` when the database does not answer. */
-import { reasonOf } from '../../domain/errors.ts'
-import type { OpenMemory } from '../library/index.ts'
-import type { Admission } from './admission.ts'
+import { type MnemeError, reasonOf } from '../../domain/errors.ts'
+import type { Services } from './services.ts'
 
 /** The answer of /health. */
 export interface Health {
@@ -23,13 +22,26 @@ export interface Health {
 /** More jobs than this have been waiting: thinking does not keep up. */
 const MANY_JOBS = 1000
 
+/** Milliseconds for which a write that failed is told: whoever asks in between sees it. */
+const TOLD_MS = 5 * 60_000
+
+/** Whether an error says that the file takes no more: a full disk, no permission, a broken one. */
+export function isUnwritable({ code }: MnemeError): boolean {
+  return code === 'storage_full' || code === 'storage_read_only' || code === 'storage_failed'
+}
+
 /** Looks. Never rejects. */
-export async function checkHealth(memory: OpenMemory, { load }: Admission, version: string): Promise<Health> {
+export async function checkHealth(
+  { options: { memory }, admission: { load }, unwritable }: Services,
+  version: string,
+): Promise<Health> {
   try {
     const { jobs, deadJobs } = await memory.maintenance.stats({ allUsers: true })
     const vectorStore = await memory.maintenance.vectorStore()
     const leftAlone = await memory.maintenance.modelsLeftAlone()
+    const isUnwritableNow = unwritable !== null && performance.now() - unwritable.at < TOLD_MS
     const degraded = [
+      ...(isUnwritableNow ? [`The last write that failed, failed a moment ago: ${unwritable.reason}`] : []),
       ...(deadJobs > 0 ? [`${deadJobs} jobs failed for good: see /jobs?state=dead.`] : []),
       ...(jobs > MANY_JOBS ? [`${jobs} jobs wait: thinking does not keep up.`] : []),
       ...leftAlone.map(

@@ -36,7 +36,8 @@ export interface HttpServer {
 export function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
   const connections = new Map<Socket, Set<ServerResponse>>()
   const listener = getRequestListener(fetch, { hostname, autoCleanupIncoming: true, errorHandler: refuseRequest })
-  const limits = { keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS, requireHostHeader: false }
+  // A body has limits of its own (`read-body.ts`, `transfer-routes.ts`); an import may take longer than any other request.
+  const limits = { keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS, requestTimeout: 0, requireHostHeader: false }
   const take = (request: IncomingMessage, response: ServerResponse, refused = refusalOfHead(request)): unknown => {
     const answers = connections.get(request.socket)
     answers?.add(response)

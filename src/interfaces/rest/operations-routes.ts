@@ -37,7 +37,7 @@ async function answer(
 ): Promise<Response> {
   const { memory, readers } = options
   return admit(context, { scope: scopeOf(operation) }, async ({ caller, user, signal }) => {
-    const raw = await readRequest(operation, context, pathValues(context.req.url), options)
+    const raw = readRequest(operation, context, pathValues(context.req.url))
     const userId = user(raw.userId)
     const input = checkedInput(operation, raw.input)
     const { isOperator } = caller

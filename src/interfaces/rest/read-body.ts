@@ -8,41 +8,121 @@ import { DoorError } from './problem.ts'
 /** How much, and for how long: a caller that sends byte by byte must not keep its place from the others. */
 export type BodyLimits = Pick<ResolvedAppOptions, 'maxBodyBytes' | 'timeoutMs'>
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Bytes of all bodies that came in part, or wait to be worked on. */
+const MOST_HELD = 64 * 1024 * 1024
+/** A body that says to be this short is taken in one piece: a stream costs more than a search. */
+const SHORT_BYTES = 64 * 1024
 
-/** The body's bytes within the limits; what is said to be longer is refused before it is read. */
-export async function readBytes(request: Request, { maxBodyBytes, timeoutMs }: BodyLimits): Promise<Uint8Array> {
-  const said = request.headers.get('content-length')
-  if (Number(said ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs)
-  try {
-    // A server takes no more than was said, and hands that over at once: a stream costs more than a search.
-    if (said === null) return await readPieces(request, late, maxBodyBytes)
-    const bytes = new Uint8Array(await Promise.race([request.arrayBuffer(), late]))
-    if (bytes.byteLength > maxBodyBytes) throw tooLarge(maxBodyBytes)
-    return bytes
-  } catch (error) {
-    if (error instanceof DoorError) throw error
-    throw new DoorError('timeout', 408, 'The body broke off.', 'Send the request again.')
-  } finally {
-    clearTimeout(timer)
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** What was read of a request before it got a place, and how its bytes are given back. */
+const bodies = new WeakMap<Request, { readonly bytes: Uint8Array; readonly giveBack: () => void }>()
+
+/** Reads bodies of one server, of which no more than MOST_HELD bytes are held at once. */
+export interface Bodies {
+  /**
+   * Reads the body of a request; `bytesOf` has it then. Rejects as too large, as too slow, or as `busy`: where there is no
+   * room for more, the body that has been coming for the longest goes.
+   */
+  read(request: Request): Promise<void>
+  /** Bytes that are held. */
+  readonly held: number
+}
+
+/** Nothing is held yet. */
+export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD): Bodies {
+  let held = 0
+  /** Bodies that are coming, the longest first, each with what breaks it off. */
+  const coming = new Set<(error: DoorError) => void>()
+  const hold = (bytes: number): void => {
+    held += bytes
+    for (const breakOff of coming) {
+      if (held <= mostHeld) return
+      breakOff(noRoom())
+    }
+  }
+  return {
+    get held() {
+      return held
+    },
+    read: async (request) => {
+      const said = request.headers.get('content-length')
+      if (Number(said ?? 0) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes)
+      const { promise: broken, reject } = Promise.withResolvers<never>()
+      broken.catch(() => {})
+      let own = 0
+      const giveBack = (): void => {
+        held -= own
+        own = 0
+      }
+      const breakOff = (error: DoorError): void => {
+        coming.delete(breakOff)
+        giveBack()
+        reject(error)
+      }
+      const take = (bytes: number): void => {
+        if (!coming.has(breakOff)) return
+        own += bytes
+        hold(bytes)
+        // All others wait to be worked on.
+        if (held > mostHeld) breakOff(noRoom())
+      }
+      const timer = setTimeout(() => breakOff(tooSlow(limits.timeoutMs)), limits.timeoutMs)
+      coming.add(breakOff)
+      try {
+        const isShort = said !== null && Number(said) <= SHORT_BYTES
+        const reading = isShort
+          ? readAtOnce(request, broken, Number(said), take)
+          : readPieces(request, broken, take, limits)
+        bodies.set(request, { bytes: await reading, giveBack })
+      } catch (error) {
+        giveBack()
+        if (error instanceof DoorError) throw error
+        throw new DoorError('timeout', 408, 'The body broke off.', 'Send the request again.')
+      } finally {
+        clearTimeout(timer)
+        coming.delete(breakOff)
+      }
+    },
   }
 }
 
-/** A body of unknown length, as far as it is no longer than the limit. */
-async function readPieces(request: Request, late: Promise<never>, maxBodyBytes: number): Promise<Uint8Array> {
+/** The bytes that `Bodies.read` has read, which are no longer held then; none where there was no body. */
+export function bytesOf(request: Request): Uint8Array {
+  const read = bodies.get(request)
+  read?.giveBack()
+  return read?.bytes ?? new Uint8Array()
+}
+
+/** A server takes no more than was said, and hands that over at once. */
+async function readAtOnce(
+  request: Request,
+  broken: Promise<never>,
+  said: number,
+  take: (bytes: number) => void,
+): Promise<Uint8Array> {
+  take(said)
+  return new Uint8Array(await Promise.race([request.arrayBuffer(), broken]))
+}
+
+/** A body of unknown length, or a long one, as far as it is no longer than the limit. */
+async function readPieces(
+  request: Request,
+  broken: Promise<never>,
+  take: (bytes: number) => void,
+  { maxBodyBytes }: BodyLimits,
+): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
   const reader = request.body.getReader()
   const pieces: Uint8Array[] = []
   let size = 0
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late])
+      const { done, value } = await Promise.race([reader.read(), broken])
       if (done) return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces)
       size += value.byteLength
       if (size > maxBodyBytes) throw tooLarge(maxBodyBytes)
       pieces.push(value)
+      take(value.byteLength)
     }
   } catch (error) {
     void passOver(reader)
@@ -68,9 +148,17 @@ function tooLarge(maxBodyBytes: number): DoorError {
 }
 
 /** The rest of the body is not waited for: the connection goes. */
-function tooSlow(timeoutMs: number): DoorError {
+export function tooSlow(timeoutMs: number): DoorError {
   const remedy = 'Send it faster, or less at once.'
   return new DoorError('timeout', 408, `The body did not come within ${timeoutMs / 1000} seconds.`, remedy, {
+    connection: 'close',
+  })
+}
+
+/** Whoever is told so comes again; the connection goes, with what is still to come of the body. */
+function noRoom(): DoorError {
+  return new DoorError('busy', 503, 'Too many bodies are being read.', 'Try again in a moment.', {
+    'retry-after': '1',
     connection: 'close',
   })
 }
@@ -84,18 +172,17 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The JSON object of a request; an absent body is an empty one. */
-export async function readJsonObject(context: Context, limits: BodyLimits): Promise<Record<string, unknown>> {
-  return (await readJsonRequest(context, limits)).value
+/** The JSON object of a request that was let in; an absent body is an empty one. */
+export function readJsonObject(context: Context): Record<string, unknown> {
+  return readJsonRequest(context).value
 }
 
 /** The same together with its text as it was sent; '' for an absent body. */
-export async function readJsonRequest(
+export function readJsonRequest(
   context: Context,
-  limits: BodyLimits,
   options?: StrictJsonOptions,
-): Promise<{ readonly text: string; readonly value: Record<string, unknown> }> {
-  const bytes = await readBytes(context.req.raw, limits)
+): { readonly text: string; readonly value: Record<string, unknown> } {
+  const bytes = bytesOf(context.req.raw)
   if (bytes.byteLength === 0) return { text: '', value: {} }
   const type = context.req.header('content-type') ?? ''
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))

@@ -5,7 +5,7 @@ import { type AnyOperation, isPresent } from '../operations/operation.ts'
 import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { fieldKinds, readTextValue } from '../operations/text-values.ts'
 import { decodedHeader } from './caller.ts'
-import { type BodyLimits, readJsonObject } from './read-body.ts'
+import { readJsonObject } from './read-body.ts'
 
 /** Where a request may name the user besides the header. */
 export const USER_PARAMETER = 'user_id'
@@ -66,13 +66,12 @@ function sendsBody({ req }: Context): boolean {
   return Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
 }
 
-/** Reads a request. `path` are the values of the names in braces. */
-export async function readRequest(
+/** Reads a request that was let in. `path` are the values of the names in braces. */
+export function readRequest(
   operation: AnyOperation,
   context: Context,
   path: Readonly<Record<string, string>>,
-  limits: BodyLimits,
-): Promise<RawRequest> {
+): RawRequest {
   const rest = isPresent(operation.rest) ? operation.rest : undefined
   const kinds = fieldKinds(operation)
   const query = queryParameters(context.req.url)
@@ -81,7 +80,7 @@ export async function readRequest(
   if (rest?.method === 'get' && sendsBody(context))
     throw invalid('body', 'is not taken by a GET', 'Put it into the query string.')
   // What somebody narrows a deletion down by must count, wherever it stands.
-  const body = rest?.method === 'get' || whole !== undefined ? {} : await readJsonObject(context, limits)
+  const body = rest?.method === 'get' || whole !== undefined ? {} : readJsonObject(context)
   const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
   let userId: unknown
   for (const [name, value] of Object.entries(body))
@@ -93,7 +92,7 @@ export async function readRequest(
         throw invalid(USER_PARAMETER, 'is given twice, differently', 'Name one user.')
       userId = values.length === 1 ? values[0] : values
     } else if (name === whole) throw new InputRefusal(name, 'is not known here', 'Send it as the body.')
-    else if (headers[name] !== undefined)
+    else if (Object.hasOwn(headers, name))
       throw new InputRefusal(name, 'is not known here', `Send it as the header ${headers[name]}.`)
     else if (Object.hasOwn(body, name)) throw invalid(name, 'is given in the address and in the body', 'Give it once.')
     else input.set(name, readTextValue(kinds.get(name) ?? 'text', values))

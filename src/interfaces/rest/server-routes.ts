@@ -16,10 +16,10 @@ export function addServerRoutes(
   version: string,
   document: () => unknown,
 ): readonly ExtraRoute[] {
-  const { options, admit } = services
+  const { admit } = services
   app.get('/health', async (context) => {
     refuseParameters(context.req.url)
-    const health = await checkHealth(options.memory, services.admission, version)
+    const health = await checkHealth(services, version)
     return context.json(health, health.status === 'down' ? 503 : 200)
   })
   app.get('/metrics', (context) =>

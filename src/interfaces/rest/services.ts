@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import type { Admission, RateLimit } from './admission.ts'
 import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
 import type { ResolvedAppOptions } from './options.ts'
+import { createBodies } from './read-body.ts'
 
 /** The app that routes are added to. */
 export type ServerApp = Hono<{ Variables: { requestId: string } }>
@@ -21,13 +22,16 @@ export interface Services {
   readonly options: ResolvedAppOptions
   readonly admission: Admission
   readonly rateLimit: RateLimit
+  /** Why the file could not be written, and when that was last so; null while it could. */
+  unwritable: { readonly reason: string; readonly at: number } | null
   /**
-   * Lets a request in and works on it: key, scope, rate, room, time. Streams pass `streams: true`: they have places of
-   * their own, no limit of time, and leave when their `work` has resolved.
+   * Lets a request in and works on it: key, scope, rate, body, room, time. A place is taken only when the body is there.
+   * Streams have places of their own, no limit of time, and leave when their `work` has resolved; imports, which read their
+   * body while they work, have others again.
    */
   admit<T>(
     context: Context,
-    needs: { readonly scope: 'read' | 'write' | 'admin'; readonly streams?: boolean },
+    needs: { readonly scope: 'read' | 'write' | 'admin'; readonly streams?: boolean; readonly imports?: boolean },
     work: (admitted: Admitted) => Promise<T>,
   ): Promise<T>
 }
@@ -40,19 +44,27 @@ export function createServices(
   stopping: AbortSignal,
 ): Services {
   const asksForKey = createKeyCheck(options)
+  const bodies = createBodies(options)
   return {
     options,
     admission,
     rateLimit,
-    admit: async (context, { scope, streams = false }, work) => {
+    unwritable: null,
+    admit: async (context, { scope, streams = false, imports = false }, work) => {
       const caller = await identify(context, options, asksForKey)
       requireScope(caller, scope)
       await rateLimit(caller.name)
+      const { raw, method } = context.req
+      if (!imports && method !== 'GET' && method !== 'HEAD') await bodies.read(raw)
       const user = (parameter: unknown): string => userOf(context, caller, parameter, options.defaultUser)
-      const ends = [context.req.raw.signal, stopping]
-      const { signal, letGo } = within(ends, streams ? null : options.timeoutMs)
+      const ends = [raw.signal, stopping]
+      const { signal, letGo } = within(ends, streams || imports ? null : options.timeoutMs)
       try {
-        const leave = streams ? admission.enterStream() : await admission.enter(signal)
+        const leave = imports
+          ? admission.enterImport()
+          : streams
+            ? admission.enterStream()
+            : await admission.enter(signal)
         try {
           return await work({ caller, user, signal })
         } finally {

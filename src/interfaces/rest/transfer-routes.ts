@@ -6,7 +6,7 @@ import { exportEverything, importEverything } from '../operations/exchange.ts'
 import { snakeNames } from '../operations/names.ts'
 import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
-import { passOver } from './read-body.ts'
+import { passOver, tooSlow } from './read-body.ts'
 import { checkedInput, readRequest } from './read-request.ts'
 import { admitStream, bodyOf } from './respond-with-stream.ts'
 import type { ServerApp, Services } from './services.ts'
@@ -15,6 +15,8 @@ import { createTurns, type TakeTurn } from './take-turns.ts'
 const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
 /** Largest import in bytes: what is larger goes by `mneme import`. */
 const IMPORT_BYTES = 1024 ** 3
+/** Bytes that have to come in the time of one request, waiting alone counted. */
+const LEAST_BYTES = 64 * 1024
 
 /** Adds the routes. */
 export function addTransferRoutes(app: ServerApp, services: Services): void {
@@ -26,7 +28,7 @@ export function addTransferRoutes(app: ServerApp, services: Services): void {
 function sendExport(context: Context, services: Services, takeTurn: TakeTurn): Promise<Response> {
   const { memory } = services.options
   return admitStream(services, context, 'read', async ({ caller, user, signal }, respond) => {
-    const raw = await readRequest(exportEverything, context, {}, services.options)
+    const raw = readRequest(exportEverything, context, {})
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const input = checkedInput(exportEverything, raw.input)
     const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
@@ -47,11 +49,11 @@ function sendExport(context: Context, services: Services, takeTurn: TakeTurn): P
 
 function takeImport(context: Context, services: Services): Promise<Response> {
   const { memory } = services.options
-  return services.admit(context, { scope: 'write', streams: true }, async ({ caller, user, signal }) => {
-    const raw = await readRequest(importEverything, context, {}, services.options)
+  return services.admit(context, { scope: 'write', imports: true }, async ({ caller, user, signal }) => {
+    const raw = readRequest(importEverything, context, {})
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const sent = context.req.raw.body
-    const body = sent === null ? null : bounded(sent.getReader())
+    const body = sent === null ? null : bounded(sent.getReader(), services.options.timeoutMs)
     const input = checkedInput(importEverything, { ...raw.input, body })
     // They hold for every user.
     if (input.with_settings === true) requireScope(caller, 'admin')
@@ -80,11 +82,21 @@ async function* encoded(pieces: AsyncIterator<string>, takeTurn: TakeTurn): Asyn
   }
 }
 
-async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The pieces of a body of any length that comes fast enough: who sends next to nothing must not keep a place. */
+async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs: number): AsyncGenerator<Uint8Array> {
   let size = 0
+  let waited = 0
+  let sinceWaited = 0
   try {
-    for (let read = await body.read(); !read.done; read = await body.read()) {
+    for (;;) {
+      const begun = performance.now()
+      const read = await soon(body.read(), timeoutMs - waited)
+      if (read === null) throw tooSlow(timeoutMs)
+      if (read.done) return
       size += read.value.byteLength
+      sinceWaited += read.value.byteLength
+      waited += performance.now() - begun
+      if (sinceWaited >= LEAST_BYTES) sinceWaited = waited = 0
       if (size > IMPORT_BYTES)
         throw new DoorError(
           'too_large',
@@ -96,5 +108,16 @@ async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>): AsyncGen
     }
   } finally {
     void passOver(body)
+  }
+}
+
+/** What comes within so many milliseconds; null where nothing does. */
+async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), milliseconds)
+  try {
+    return await Promise.race([coming, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -15,7 +15,7 @@ const NUMBER_WORD = new RegExp(
 )
 /** 十分 is "very" where no minutes follow. */
 const HAN_NUMBER = /(?!十分(?!钟|之))[零〇一二两三四五六七八九十百半]+/g
-const DIGITS = /\d+(?:[.:]\d+)*/g
+const DIGITS = /\d+(?:[.:]\d{1,40})*/g
 
 /** Words of which one takes back what the other says; too common elsewhere to count as content. */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [

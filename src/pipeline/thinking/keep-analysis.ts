@@ -24,7 +24,7 @@ export async function keepAnalysis(
     {
       ...(topic === null ? {} : { currentTopic: topic }),
       contextVariables: Object.fromEntries(variables),
-      lastEmotion: emotion,
+      ...(emotion === null ? {} : { lastEmotion: emotion }),
     },
     // Thinking is no activity: a late thought does not lengthen the life of a conversation that went quiet.
     present.updatedAt,

@@ -48,12 +48,16 @@ const MOST_TAGS = 12
 /** Conversations in which a caller may use the same id of its own. */
 const MOST_OF_A_NAME = 1000
 
-/** Makes the plan; writes nothing. `newId` gives a new id. */
+/**
+ * Makes the plan; writes nothing. `newId` gives a new id. `now`: what was stored at a later time than that was stored under a
+ * clock that was wrong, and came before the drafts.
+ */
 export async function planChanges(
   memories: MemoryReads,
   userId: string,
   drafts: readonly (Draft | News)[],
   newId: () => string,
+  now: number,
 ): Promise<Plan> {
   const plan = planInProgress()
   const outcomes: Outcome[] = []
@@ -65,7 +69,7 @@ export async function planChanges(
     }
     const statement = statementOf({ ...draft.memory, id: '' })
     const found = await candidates(memories, userId, statement, draft)
-    const others = found.filter(({ id }) => !plan.isPlanned(id)).map((memory) => plan.current(memory))
+    const others = found.filter(({ id }) => !plan.isPlanned(id)).map((one) => notAhead(plan.current(one), draft, now))
     const known = [...plan.planned(), ...others].filter(
       (memory) =>
         (memory.validTo === null || (memory.supersededBy === null && memory.validTo > draft.memory.createdAt)) &&
@@ -175,6 +179,12 @@ async function replacedBy(
     .map((memory) => plan.current(memory))
     .filter(({ validTo }) => validTo === null)
     .map((memory) => ({ memory, relation: 'supersedes', reason: 'the model says so', strength: 1, newer: true }))
+}
+
+/** A memory with times that can be: none was told after now. */
+function notAhead(memory: Memory, { memory: newer }: Draft | News, now: number): Memory {
+  if (memory.createdAt <= now) return memory
+  return { ...memory, createdAt: newer.createdAt, validFrom: Math.min(memory.validFrom, newer.validFrom) }
 }
 
 /** What is said of one project meets what holds there; an order to forget that names none reaches all. */

@@ -102,7 +102,8 @@ function partsOf(
       : {
           topic: workingMemory.topic ?? byRules.analysis.topic,
           contextVariables: { ...byRules.analysis.contextVariables, ...workingMemory.contextVariables },
-          emotion: workingMemory.emotion ?? byRules.analysis.emotion,
+          // Of an answer alone nobody can tell how the user feels.
+          emotion: byRules.analysis.emotion === null ? null : (workingMemory.emotion ?? byRules.analysis.emotion),
         }
   return {
     analysis,

@@ -129,5 +129,5 @@ async function draftOfPart(part: KeptPart, message: ThinkMessage, question: stri
 function questionBefore(before: ThinkMessage | undefined): string {
   if (before?.role !== 'assistant') return ''
   const last = splitSentences(before.content).at(-1) ?? ''
-  return /[?？]["'”’)）]*$/u.test(last) ? [...last].slice(0, CONTEXT_CHARACTERS).join('') : ''
+  return /[?？]["'”’)）]{0,40}$/u.test(last) ? [...last].slice(0, CONTEXT_CHARACTERS).join('') : ''
 }

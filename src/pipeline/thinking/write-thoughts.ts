@@ -60,7 +60,7 @@ async function write(
 ): Promise<readonly Outcome[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
-    const { insert, update: planned, outcomes } = await planChanges(readsOf(memories), userId, drafts, newId)
+    const { insert, update: planned, outcomes } = await planChanges(readsOf(memories), userId, drafts, newId, at)
     const update = [...planned, ...(await byVerdict(memories, userId, verdicts, planned, at))]
     const lines = [...linesOfDrafts(drafts, outcomes, at), ...profile]
     if (insert.length + update.length + lines.length === 0 && Object.keys(completion).length === 0) return outcomes

@@ -19,6 +19,8 @@ const BETWEEN = [
   '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',
   '(?<=--[a-z-]{0,20}) ',
 ].join('|')
+/** The value has a line of its own behind the one that ends with the name, or with where to look. */
+const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*-]{0,8}){1,3}(?=\\S{4,300}[ \\t]{0,4}(?:\\r?\\n|$))`
 /** Looser ties, which words have as well: only a value that is unlike any word is taken. */
 const LOOSE = [
   '(?<=[码碼令钥鑰])(?=[a-z\\d])',
@@ -30,10 +32,11 @@ const LOOSE = [
 const VALUE =
   "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|((?:[^\\s\"'`“”‘’「」『』,;，。；、！？（）<>&\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
 const ASSIGNED = new RegExp(
-  `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}(?:${BETWEEN}|(${LOOSE}))(?:${VALUE})`,
+  `(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}(?:(${ON_THE_NEXT_LINE})|${BETWEEN}|(${LOOSE}))(?:${VALUE})`,
   'dgi',
 )
-const LOOSELY = SECRET_NAMES.length + 1
+const ON_NEXT = SECRET_NAMES.length + 1
+const LOOSELY = ON_NEXT + 1
 const FIRST_VALUE = LOOSELY + 1
 const BARE = FIRST_VALUE + 4
 
@@ -50,7 +53,7 @@ const MEASURED =
 const OTHER_PASS = /^pass /i
 /** "PIN 2024" is the name of something. */
 const YEAR = /^[a-z]+ (?:19|20)\d\d$/i
-const END_OF_SENTENCE = /[.…:?)\]}|\\]+$/
+const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
 
 /** Values that are named as secrets and look like them, in a text that may name one. */
 export function assignedSecrets(text: string): readonly Secret[] {
@@ -64,7 +67,7 @@ export function assignedSecrets(text: string): readonly Secret[] {
     const to = from + value.length
     if (!quoted && MEASURED.test(text.slice(to, to + 20))) continue
     const isPass = OTHER_PASS.test(match[0])
-    if (match[LOOSELY] !== undefined || isPass) {
+    if (match[LOOSELY] !== undefined || match[ON_NEXT] !== undefined || isPass) {
       if (!isUnlikeWords(value, isPass ? 'secret' : name) || YEAR.test(match[0])) continue
     }
     const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -value.length))

@@ -8,6 +8,7 @@
 import { assignedSecrets } from './assigned-secrets.ts'
 import { cardNumbers } from './card-numbers.ts'
 import { issuedKeys } from './issued-keys.ts'
+import { numbersOfPersons } from './numbers-of-persons.ts'
 import type { Secret } from './secret.ts'
 import { mayNameSecret } from './secret-names.ts'
 import { spokenSecrets } from './spoken-secrets.ts'
@@ -20,8 +21,8 @@ const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?--
 const SHORTEST = 6
 const KEY_ENDS = '-----END '
 const LONGEST_PRIVATE_KEY = 20_000
-/** Of a key that was cut off: the lines of it that are there. */
-const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,})*/y
+/** Of a key that was cut off: the lines of it that are there, the last one of any length. */
+const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,})*(?:(?<=\n)[A-Za-z0-9+/=]{1,15}(?=\s|$))?/y
 
 /** The secrets of a text, in order; none overlaps another. */
 export function findSecrets(text: string): readonly Secret[] {
@@ -31,6 +32,7 @@ export function findSecrets(text: string): readonly Secret[] {
     ...issuedKeys(text),
     ...addressPasswords(text),
     ...cardNumbers(text),
+    ...numbersOfPersons(text),
     ...(mayNameSecret(text) ? [...assignedSecrets(text), ...spokenSecrets(text)] : []),
   ]
   return found.length < 2 ? found : joined(found)

@@ -15,52 +15,81 @@ interface IssuedKey {
 const WORD = '[A-Za-z0-9_-]'
 const LETTERS = '[A-Za-z0-9]'
 
-/** Longer beginnings first where one is the beginning of another. */
+/** Keys that begin in one of these ways and go on alike. */
+function keys(begins: string, rest: string): readonly IssuedKey[] {
+  return begins.split(/\s+/).map((word) => ({ begins: word, rest }))
+}
+
+const HEX = '[a-f0-9]'
+const NO_FURTHER = '(?![A-Za-z0-9])'
+
+/**
+ * Longer beginnings first where one is the beginning of another. Beginnings and lengths are those that the providers
+ * document, and that public lists of rules (gitleaks, secretlint) collect.
+ */
 const ISSUED: readonly IssuedKey[] = [
-  // Models: Anthropic, OpenAI, OpenRouter and everybody who copied OpenAI's shape; Google, Hugging Face, xAI, Groq …
-  ...['sk-ant-', 'sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-or-'].map((begins) => ({ begins, rest: `${WORD}{12,}` })),
-  { begins: 'sk-', rest: `${WORD}{16,}` },
-  { begins: 'AIza', rest: `${WORD}{30,}` },
-  { begins: 'hf_', rest: `${LETTERS}{20,}` },
-  { begins: 'xai-', rest: `${LETTERS}{20,}` },
-  { begins: 'gsk_', rest: `${LETTERS}{20,}` },
-  { begins: 'pplx-', rest: `${LETTERS}{20,}` },
-  { begins: 'r8_', rest: `${LETTERS}{20,}` },
+  ...keys('sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or-', `${WORD}{12,}`),
+  ...keys('sk-', `${WORD}{16,}`),
+  // Models.
+  ...keys('AIza', `${WORD}{30,}`),
+  ...keys('hf_ xai- gsk_ pplx- r8_ csk- fw_ jina_ lsv2_pt_ lsv2_sk_ pcsk_', `${LETTERS}{20,}`),
+  ...keys('nvapi- tvly-', `${WORD}{20,}`),
+  // Our own.
+  ...keys('mneme_', `${WORD}{30,}`),
   // Clouds.
-  { begins: 'AKIA', rest: '[A-Z0-9]{16}(?![A-Za-z0-9])' },
-  { begins: 'ASIA', rest: '[A-Z0-9]{16}(?![A-Za-z0-9])' },
-  { begins: 'LTAI', rest: `${LETTERS}{12,}` },
-  { begins: 'AKID', rest: `${LETTERS}{13,}` },
-  { begins: 'ya29.', rest: `${WORD}{20,}` },
-  { begins: 'GOCSPX-', rest: `${WORD}{20,}` },
-  { begins: 'dop_v1_', rest: '[a-f0-9]{32,}' },
-  { begins: 'dapi', rest: '[a-f0-9]{32}(?![A-Za-z0-9])' },
+  ...keys('AKIA ASIA ABIA ACCA', `[A-Z0-9]{16}${NO_FURTHER}`),
+  ...keys('LTAI', `${LETTERS}{12,}`),
+  ...keys('AKID', `${LETTERS}{13,}`),
+  ...keys('ya29. GOCSPX-', `${WORD}{20,}`),
+  ...keys('dop_v1_ doo_v1_ dor_v1_', `${HEX}{32,}`),
+  ...keys('dapi', `${HEX}{32}${NO_FURTHER}`),
+  ...keys('HRKU- fo1_ tskey-', `${WORD}{30,}`),
+  ...keys('nfp_ pnu_', `${LETTERS}{30,}`),
+  ...keys('sbp_ pul- squ_ sqp_ sqa_', `${HEX}{40}${NO_FURTHER}`),
+  ...keys('sb_secret_', `${WORD}{20,}`),
+  ...keys('pscale_tkn_ pscale_pw_ pscale_oauth_', `[\\w.-]{32,}`),
+  ...keys('dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.', `${LETTERS}{40,}`),
+  ...keys('hvs. hvb. hvr.', `${WORD}{20,}`),
   // Code and packages.
-  { begins: 'github_pat_', rest: '\\w{20,}' },
-  ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((begins) => ({ begins, rest: `${LETTERS}{20,}` })),
-  ...['glpat-', 'gldt-', 'glrt-', 'glptt-'].map((begins) => ({ begins, rest: `${WORD}{16,}` })),
-  { begins: 'npm_', rest: `${LETTERS}{30,}` },
-  { begins: 'pypi-', rest: `${WORD}{50,}` },
-  { begins: 'dckr_pat_', rest: `${WORD}{20,}` },
-  { begins: 'lin_api_', rest: `${LETTERS}{30,}` },
-  { begins: 'ntn_', rest: `${LETTERS}{30,}` },
-  { begins: 'ATATT3', rest: '[\\w=-]{40,}' },
+  ...keys('github_pat_', '\\w{20,}'),
+  ...keys('ghp_ gho_ ghu_ ghs_ ghr_', `${LETTERS}{20,}`),
+  ...keys('glpat- gldt- glrt- glptt- glft- glimt- glagent- gloas- glsoat- glcbt-', `${WORD}{16,}`),
+  ...keys('npm_ lin_api_ ntn_', `${LETTERS}{30,}`),
+  ...keys('secret_', `${LETTERS}{43}${NO_FURTHER}`),
+  ...keys('pypi-', `${WORD}{50,}`),
+  ...keys('rubygems_', `${HEX}{48}${NO_FURTHER}`),
+  ...keys('CLOJARS_', `[a-z0-9]{60}${NO_FURTHER}`),
+  ...keys('oy2', `[a-z0-9]{43}${NO_FURTHER}`),
+  ...keys('dckr_pat_ dckr_oat_ sgp_ figd_ bkua_', `${WORD}{20,}`),
+  ...keys('ATATT3', '[\\w=-]{40,}'),
+  ...keys('PMAK-', `${HEX}{24}-${HEX}{34}`),
+  ...keys('API-', `[A-Z0-9]{26,32}${NO_FURTHER}`),
+  ...keys('sha256~', `${WORD}{43}`),
+  ...keys('AKCp', `${LETTERS}{60,}`),
+  ...keys('pat', `${LETTERS}{14}\\.${HEX}{64}`),
+  ...keys('pat-na1- pat-eu1-', `[a-fA-F0-9-]{36}`),
   // Chat, mail, money.
-  ...['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-', 'xoxe-', 'xapp-'].map((begins) => ({
-    begins,
-    rest: `${WORD}{16,}`,
-  })),
-  { begins: 'hooks.slack.com/services/', rest: '[A-Za-z0-9/]{20,}' },
-  { begins: 'SG.', rest: '[\\w-]{16,}\\.[\\w-]{16,}' },
-  ...['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_', 'shpat_', 'shpss_'].map((begins) => ({
-    begins,
-    rest: `${LETTERS}{16,}`,
-  })),
-  { begins: 'glsa_', rest: '\\w{30,}' },
-  { begins: 'hvs.', rest: `${WORD}{20,}` },
-  { begins: 'AGE-SECRET-KEY-1', rest: '[A-Z0-9]{40,}' },
-  // A signed token: header, claims, signature.
-  { begins: 'eyJ', rest: '[\\w-]{6,}\\.eyJ[\\w-]{6,}\\.[\\w-]{10,}' },
+  ...keys('xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-', `${WORD}{16,}`),
+  ...keys('hooks.slack.com/services/', '[A-Za-z0-9/]{20,}'),
+  ...keys('SG.', '[\\w-]{16,}\\.[\\w-]{16,}'),
+  ...keys('SK key-', `${HEX}{32}${NO_FURTHER}`),
+  ...keys('xkeysib-', `${HEX}{64}-${LETTERS}{16}`),
+  ...keys('sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_', `${LETTERS}{16,}`),
+  ...keys('shpat_ shpss_ shpca_ shppa_', `${LETTERS}{16,}`),
+  ...keys('sq0csp- sq0atp- tfp_ duffel_live_ duffel_test_', `${WORD}{20,}`),
+  ...keys('shippo_live_ shippo_test_', `${HEX}{40}${NO_FURTHER}`),
+  ...keys('EZAK EZTK', `${LETTERS}{54}${NO_FURTHER}`),
+  ...keys('FLWSECK_TEST- FLWSECK-', `${WORD}{12,}`),
+  // What watches and counts.
+  ...keys('glsa_ glc_', '[\\w+/=]{30,}'),
+  ...keys('NRAK- NRJS- NRAA-', `[A-Za-z0-9]{19,}`),
+  ...keys('sntrys_ sntryu_ phx_', '[\\w+/=-]{32,}'),
+  ...keys('dt0c01.', `[A-Z0-9]{24}\\.[A-Z0-9]{64}`),
+  ...keys('AGE-SECRET-KEY-1', '[A-Z0-9]{40,}'),
+  ...keys('ops_eyJ', `${WORD}{100,}`),
+  // A signed token: header, claims, signature; and the tokens of maps.
+  ...keys('eyJ', '[\\w-]{6,}\\.eyJ[\\w-]{6,}\\.[\\w-]{10,}'),
+  ...keys('sk.eyJ pk.eyJ', '[\\w-]{20,}\\.[\\w-]{16,}'),
 ]
 
 const NOT_WITHIN = '(?<![A-Za-z0-9_-])'
@@ -73,15 +102,17 @@ const KEYS = ISSUED.map(({ begins, rest }) => ({
 /** An AWS secret key has no beginning of its own; it stands near the id that it belongs to. */
 const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 const NEAR = 300
-/** Telegram's bots: a number, then what begins alike for all of them. */
-const TELEGRAM = /(?<![A-Za-z0-9_-])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g
+/** Bots of Telegram (a number, then what begins alike for all) and of Discord (an id, a time, a signature). */
+const BOTS =
+  /(?<![A-Za-z0-9_-])(?:\d{8,10}:AA[A-Za-z0-9_-]{33}|[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,40})(?![A-Za-z0-9_-])/g
+const MAY_BE_BOT = /:AA|[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\./
 
 /** Most texts have no such beginning; far cheaper than the search for each. */
 const BEGINS = new RegExp(ISSUED.map(({ begins }) => escaped(begins)).join('|'))
 
 /** The keys by their beginnings; overlapping ones may come twice. */
 export function issuedKeys(text: string): readonly Secret[] {
-  const found: Secret[] = text.includes(':AA') ? telegramTokens(text) : []
+  const found: Secret[] = MAY_BE_BOT.test(text) ? botTokens(text) : []
   if (!BEGINS.test(text)) return found
   for (const { begins, pattern } of KEYS) {
     if (!text.includes(begins)) continue
@@ -95,8 +126,8 @@ export function issuedKeys(text: string): readonly Secret[] {
   return ids.length === 0 ? found : [...found, ...secretKeysNear(text, ids)]
 }
 
-function telegramTokens(text: string): Secret[] {
-  return [...text.matchAll(TELEGRAM)].map(({ 0: token, index }) => ({
+function botTokens(text: string): Secret[] {
+  return [...text.matchAll(BOTS)].map(({ 0: token, index }) => ({
     from: index,
     to: index + token.length,
     shown: '',

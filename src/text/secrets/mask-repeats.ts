@@ -45,7 +45,7 @@ function isUnmistakable(secret: string): boolean {
 /** The end of "My password is Kiwi-7788!" may be the sentence's own; repeated it is without. */
 function withoutCries(masks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const bare = [...masks].flatMap(([secret, mask]): [string, string][] => {
-    const word = secret.replace(/!+$/, '')
+    const word = secret.replace(/!{1,40}$/, '')
     return word === secret || word === '' ? [] : [[word, mask.replace(String(secret.length), String(word.length))]]
   })
   return bare.length === 0 ? masks : new Map([...bare, ...masks])

@@ -19,7 +19,7 @@ const QUOTED_WORD = 6
 
 /** Marks and words that stand where a value is to be put in. */
 const PLACEHOLDER =
-  /^<.*>$|^\{.*\}$|\{\{|\$\{|\$[A-Z_]{3,}$|%\w+%|\.\.\.|…|\*{3,}|([x•_?.-])\1{3,}|(?<![a-z0-9])(?:your|placeholder|change[-_]?me|replace|redacted|insert|dummy|todo)|[_-]here$/i
+  /^<.*>$|^\{.*\}$|\{\{|\$\{|\$[A-Z_]{3,40}$|%\w{1,40}%|\.\.\.|…|\*{3,}|([x•_?.-])\1{3,}|(?<![a-z0-9])(?:your|placeholder|change[-_]?me|replace|redacted|insert|dummy|todo)|[_-]here$/i
 /** The value is worked out, not written down. */
 const REFERENCE = /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|^[$@#&%]|^\w+(?:\.|->|::)\w+(?:\.|$)/
 /** Such a name is a variable's: newPassword, api_key2. */
@@ -60,7 +60,7 @@ export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace
   if (isPlaceholder(value)) return false
   if (!quoted && (REFERENCE.test(value) || NAMES_ITSELF.test(value))) return false
   // "My password is gone!" is a cry.
-  const said = value.replace(/!+$/, '')
+  const said = value.replace(/!{1,40}$/, '')
   if (/\d/.test(said) || /[!#$%^&*+=~@]/.test(said)) return /[A-Za-z\d]/.test(said)
   return (quoted || foreign) && said.length >= QUOTED_WORD && /^[a-z][\w.-]*$/.test(said)
 }

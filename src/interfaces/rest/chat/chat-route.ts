@@ -27,7 +27,7 @@ export function addChatRoute(app: ServerApp, services: Services): void {
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
   const { memory } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
-    const raw = await readRequest(chat, context, {}, services.options)
+    const raw = readRequest(chat, context, {})
     const userId = user(raw.userId)
     const input = checkedInput(chat, raw.input)
     const key = idempotencyKey(context)

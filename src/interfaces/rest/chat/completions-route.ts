@@ -35,8 +35,8 @@ export function addCompletionRoutes(app: ServerApp, services: Services): void {
 function complete(context: Context, services: Services): Promise<Response> {
   const { memory, logger } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
-    const raw = await readRequest(completeChat, context, {}, services.options)
-    const { text, value } = await readJsonRequest(context, services.options, { anyNumber: true })
+    const raw = readRequest(completeChat, context, {})
+    const { text, value } = readJsonRequest(context, { anyNumber: true })
     const input = readInput(completeChat, { ...raw.input, body: text })
     const inHeader = context.req.header(USER_HEADER) !== undefined
     // What our own names say counts before OpenAI's, which many a client fills in by itself.
@@ -59,7 +59,7 @@ function complete(context: Context, services: Services): Promise<Response> {
 function models(context: Context, services: Services): Promise<Response> {
   const { memory, defaultUser } = services.options
   return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {
-    const raw = await readRequest(listModels, context, {}, services.options)
+    const raw = readRequest(listModels, context, {})
     const call = { memory, userId: caller.userId ?? defaultUser, isOperator: caller.isOperator, signal }
     const reply = (await listModels.handler(call, readInput(listModels, raw.input))) as GatewayReply
     const pieces: Uint8Array[] = []

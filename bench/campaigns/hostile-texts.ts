@@ -1,0 +1,129 @@
+/** Texts that are cheap to write and may be dear to read: small pieces repeated, and seeded mixtures of them. */
+import { seeded } from '../speed/synthetic.ts'
+
+const PIECES: Readonly<Record<string, string>> = {
+  'card groups': '4111-',
+  'card groups, spaced': '4111 ',
+  'joined UUIDs': '123e4567-e89b-12d3-a456-426614174000-',
+  'joined UUIDs, no hyphen': '123e4567-e89b-12d3-a456-426614174000',
+  versions: 'v1.2.',
+  digits: '7',
+  'digits with points': '1.',
+  'digits with commas': '1,',
+  'snake case': 'a_b_',
+  'camel case': 'aB',
+  'capital letters': 'A',
+  'small letters': 'a',
+  'Chinese numbers': '一二三四五',
+  'hexadecimal digits': 'deadbeef01',
+  'Chinese particles': '，的',
+  'Han without a mark': '数据库连接池',
+  'Han and Latin': '用pandas处理',
+  'one clause': 'I live in Porto, ',
+  'one sentence': 'I use pnpm in this project. ',
+  'one sentence, no space': '我住在杭州。',
+  'one clause, no end': 'and then we moved the service to Redis ',
+  'was, was': 'was ',
+  'not not': 'not ',
+  'opening brackets': '(',
+  'pairs of brackets': '()',
+  'square brackets': '[',
+  braces: '{"a":',
+  'angle brackets': '<a ',
+  quotes: '"',
+  apostrophes: "'",
+  'curly quotes': '“a',
+  'words with apostrophes': "don't'",
+  backticks: '`',
+  fences: '```\n',
+  asterisks: '*',
+  'bold words': '**a** ',
+  links: 'https://example.com/a?b=c&',
+  'links in a row': 'https://a.b ',
+  slashes: '/a',
+  backslashes: '\\a',
+  points: '.',
+  'points and letters': 'a.',
+  hyphens: '-',
+  'hyphens and letters': 'a-',
+  colons: ':',
+  'colons and letters': 'a:',
+  'equal signs': 'a=',
+  'key and value': 'password: ',
+  'secret names': 'api_key=',
+  'secret names, spoken': 'my password is ',
+  base64: 'TWFuIGlzIGRpc3Rpbmd1aXNoZWQ',
+  'base64 lines': 'TWFuIGlzIGRpc3Rpbmd1aXNoZWQsIG5vdCBvbmx5IGJ5IGhpcyByZWFzb24s\n',
+  'private keys': '-----BEGIN PRIVATE KEY-----\n',
+  pipes: '|',
+  'table rows': '| a | b |\n',
+  emoji: '😀',
+  'joined emoji': '👩‍👩‍👧‍👦',
+  'zero-width': '\u200b',
+  'combining marks': 'e\u0301',
+  'only combining marks': '\u0301',
+  spaces: ' ',
+  tabs: '\t',
+  'spaces and letters': 'a  ',
+  'line breaks': '\n',
+  'words and line breaks': 'a\n',
+  'carriage returns': '\r',
+  'ideographic spaces': '\u3000',
+  hashes: '#',
+  headings: '# a\n',
+  'list items': '- a\n',
+  'numbered items': '1. a\n',
+  underscores: '_',
+  dollars: '$a',
+  ats: 'a@',
+  'mail addresses': 'a@b.co ',
+  percents: '%41',
+  entities: '&lt;',
+  tags: '<b>',
+  comments: '<!-- ',
+  dates: '2024-05-06 ',
+  'dates, joined': '2024-05-06',
+  'relative dates': 'last monday ',
+  'Chinese dates': '三月五日',
+  'Chinese spans': '上周三到',
+  times: '12:30',
+  money: '$1,000',
+  'file names': 'src/a.ts ',
+  'file names, joined': 'a.ts/',
+  calls: 'f(',
+  'calls, closed': 'a.b().',
+  'error types': 'TypeError: ',
+  definitions: 'function a ',
+  capitals: 'Anna Maria ',
+  'full-width letters': 'ａ',
+  'Hangul, Kana, Cyrillic': '한글かなдом',
+  surrogates: '\ud800',
+  nulls: 'a\u0001',
+}
+
+export interface HostileText {
+  readonly name: string
+  /** A text of so many characters. */
+  readonly ofLength: (characters: number) => string
+}
+
+/** Every piece repeated, each with another beginning, and `mixtures` seeded mixtures of three. */
+export function hostileTexts(seed: number, mixtures: number): readonly HostileText[] {
+  const names = Object.keys(PIECES)
+  const random = seeded(seed)
+  const pick = (): string => names[Math.floor(random() * names.length)]!
+  const repeated = names.map((name) => ({ name, ofLength: (length: number) => fill(PIECES[name]!, length) }))
+  const framed = names.map((name) => ({
+    name: `${name}, in a sentence`,
+    ofLength: (length: number) => `My build is ${fill(PIECES[name]!, length - 22)} and 我住在杭州`,
+  }))
+  const mixed = Array.from({ length: mixtures }, () => [pick(), pick(), pick()]).map((three) => ({
+    name: three.join(' + '),
+    ofLength: (length: number) => fill(three.map((name) => PIECES[name]!).join(''), length),
+  }))
+  return [...repeated, ...framed, ...mixed]
+}
+
+function fill(piece: string, length: number): string {
+  return piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+}

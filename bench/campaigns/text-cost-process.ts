@@ -1,0 +1,126 @@
+/** The process that reads hostile texts by rules and doors; its parent ends it where a text holds it, and goes on behind. */
+import { rmSync } from 'node:fs'
+import { MnemeError, openMemory } from '../../src/interfaces/library/index.ts'
+import { freshPath } from '../speed/fill.ts'
+import { hostileTexts } from './hostile-texts.ts'
+import { textRules } from './text-rules.ts'
+
+/** One measured pair of a rule or door and a text. */
+export interface Measured {
+  readonly reader: string
+  readonly text: string
+  /** Sizes in characters and the milliseconds that each took. */
+  readonly times: readonly (readonly [characters: number, ms: number])[]
+}
+
+const SMALL = 4 * 1024
+const MIDDLE = 32 * 1024
+const MEGABYTE = 1024 * 1024
+/** What a rule may grow by from SMALL to MIDDLE, and take there, before it is looked at closely. */
+const SUSPECT_RATIO = 12
+const SUSPECT_MS = 20
+const LEAST_MS = 1
+
+const [mode, seed, mixtures, from, only] = process.argv.slice(2)
+const texts = hostileTexts(Number(seed), Number(mixtures))
+/** Milliseconds of this thread at work, whoever else keeps the machine busy. */
+const atWork = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+const say = (message: object): void => void process.send!(message)
+let at = -1
+
+if (mode === 'rules') await readByRules()
+else await readByDoors()
+say({ done: true })
+process.disconnect()
+
+async function readByRules(): Promise<void> {
+  const rules = (await textRules()).filter(({ name }) => only === '' || name.includes(only!))
+  for (const rule of rules) {
+    for (const text of texts) {
+      if (isBehind(rule.name, text.name)) continue
+      const timed = async (characters: number, runs = 2): Promise<number> => {
+        const whole = text.ofLength(characters)
+        let best = Number.POSITIVE_INFINITY
+        for (let run = 0; run < runs && (run === 0 || best < 100); run += 1) {
+          const begun = atWork()
+          try {
+            await rule.read(whole)
+          } catch {
+            // A refusal is an answer too.
+          }
+          best = Math.min(best, atWork() - begun)
+        }
+        return best
+      }
+      const [small, middle] = [await timed(SMALL), await timed(MIDDLE)]
+      const times: [number, number][] = [
+        [SMALL, small],
+        [MIDDLE, middle],
+      ]
+      if (middle > SUSPECT_MS || (middle > LEAST_MS && middle / small > SUSPECT_RATIO)) {
+        for (const size of [MIDDLE * 4, MEGABYTE / 4, MEGABYTE])
+          if (times.at(-1)![1] < 1500) times.push([size, await timed(size, 3)])
+      }
+      say({ measured: { reader: rule.name, text: text.name, times } satisfies Measured })
+    }
+  }
+}
+
+/** Each text is stored and thought about; then it is asked, and searched for by a plain question. */
+async function readByDoors(): Promise<void> {
+  for (const text of texts) {
+    if (only !== '' && !text.name.includes(only!)) continue
+    if (isBehind('doors', text.name)) continue
+    const times = new Map<string, [number, number][]>()
+    for (const size of [SMALL, MIDDLE, MIDDLE * 4, MEGABYTE]) {
+      if ([...times.values()].some((known) => known.at(-1)![1] > 3000)) break
+      const path = freshPath()
+      const content = text.ofLength(size)
+      const question = content.slice(0, 64 * 1024)
+      await using memory = await openMemory({ path, userId: 'ana' })
+      const timed = async (door: string, call: () => Promise<unknown>): Promise<void> => {
+        say({ on: `${door}, ${size}` })
+        const begun = atWork()
+        try {
+          await call()
+        } catch (error) {
+          if (!(error instanceof MnemeError)) throw error
+          say({ refused: `${door}: ${error.message.replace(/\d+/g, 'N')}` })
+        }
+        times.set(door, [...(times.get(door) ?? []), [size, atWork() - begun]])
+      }
+      await timed('store', () =>
+        memory.conversations.store({ conversationId: 'a', turns: [{ role: 'user', content }] }),
+      )
+      await timed('think', () => memory.idle())
+      await timed('add as it is', () => memory.add(content, { infer: false }))
+      await timed('add again', () => memory.add(`${content} once more`, { infer: false }))
+      await timed('add and think', () => memory.add(content))
+      await timed('search that meets it', () => memory.search(`${content.slice(0, 40)} build Porto 杭州`))
+      await timed('search it', () => memory.search(question))
+      await timed('recall it', () => memory.recall(question))
+      await timed('recall that meets it', () => memory.recall(`${content.slice(0, 40)} build Porto 杭州`))
+      await timed('recall turns', () => memory.conversations.recall(question))
+      await timed('context', () => memory.context.build(content, { conversationId: 'b', tokenBudget: 2_000_000 }))
+      await timed('profile', () => memory.profile.set({ text: content }))
+      await timed('list', () => memory.getAll())
+      await timed('summarize', () => memory.conversations.summarize('a', { fromTurn: 1, toTurn: 1 }))
+      await timed('consolidate', () => memory.maintenance.consolidate())
+      await timed('digest', () => memory.memoryFile.digest())
+      await memory.close()
+      rmSync(path.replace(/[^/]+$/, ''), { recursive: true, force: true })
+    }
+    for (const [reader, measured] of times) say({ measured: { reader, text: text.name, times: measured } })
+  }
+}
+
+/** True for what an earlier process has tried. */
+function isBehind(reader: string, text: string): boolean {
+  at += 1
+  if (at < Number(from)) return true
+  say({ at, on: `${reader} × ${text}` })
+  return false
+}

@@ -1,0 +1,108 @@
+/** Does any text hold the server? Every rule and every door reads growing hostile texts, asked and stored. */
+import { fork } from 'node:child_process'
+import type { CampaignOptions, Finding } from './campaign.ts'
+import type { Measured } from './text-cost-process.ts'
+
+const MOST_EXPONENT = 1.15
+const MOST_MS = 1000
+const MEGABYTE = 1024 * 1024
+/** Nothing may be silent for longer than this. */
+const HELD_MS = 60_000
+/** An exponent that is told from fewer milliseconds than this is noise. */
+const LEAST_MS = 100
+
+interface Held {
+  readonly on: string
+}
+
+export async function run({ seconds, seed, only }: CampaignOptions): Promise<readonly Finding[]> {
+  const ends = Date.now() + seconds * 1000
+  const mixtures = Math.round(seconds / 6)
+  const findings: Finding[] = []
+  for (const mode of ['rules', 'doors']) {
+    const until = mode === 'rules' ? Date.now() + seconds * 500 : ends
+    const { measured, held, refused } = await measure([mode, String(seed), String(mixtures)], only ?? '', until)
+    findings.push(...worst(mode, measured, held))
+    for (const what of refused) findings.push({ tried: `${mode}: refused`, value: 1, unit: '', n: 1, detail: what })
+  }
+  return findings
+}
+
+/** All pairs until the time is over; a process that a text holds is ended, and another goes on behind that text. */
+async function measure(
+  how: readonly string[],
+  only: string,
+  until: number,
+): Promise<{ measured: readonly Measured[]; held: readonly Held[]; refused: ReadonlySet<string> }> {
+  const refused = new Set<string>()
+  const measured: Measured[] = []
+  const held: Held[] = []
+  let from = 0
+  let done = false
+  while (!done && Date.now() < until) {
+    const child = fork(new URL('./text-cost-process.ts', import.meta.url), [...how, String(from), only])
+    let on = ''
+    await new Promise<void>((resolve) => {
+      const stop = (): void => void child.kill('SIGKILL')
+      let silence = setTimeout(stop, HELD_MS)
+      const over = setTimeout(stop, Math.max(0, until - Date.now()))
+      child.on(
+        'message',
+        (message: { at?: number; on?: string; measured?: Measured; done?: boolean; refused?: string }) => {
+          if (message.refused !== undefined) refused.add(message.refused)
+          clearTimeout(silence)
+          silence = setTimeout(() => {
+            held.push({ on })
+            stop()
+          }, HELD_MS)
+          if (message.at !== undefined) from = message.at + 1
+          if (message.on !== undefined)
+            on = message.at === undefined ? `${on.split(' : ')[0]} : ${message.on}` : message.on
+          if (message.measured !== undefined) measured.push(message.measured)
+          if (message.done === true) done = true
+        },
+      )
+      child.on('exit', () => {
+        clearTimeout(silence)
+        clearTimeout(over)
+        resolve()
+      })
+    })
+  }
+  return { measured, held, refused }
+}
+
+function worst(mode: string, measured: readonly Measured[], held: readonly Held[]): readonly Finding[] {
+  const n = measured.length
+  const rows = measured.map((one) => ({ ...one, exponent: exponentOf(one.times), at1MB: timeAt1MB(one.times) }))
+  const bad = rows.filter(({ exponent, at1MB }) => exponent > MOST_EXPONENT || at1MB > MOST_MS)
+  bad.sort((a, b) => b.at1MB - a.at1MB)
+  const steepest = rows.reduce((most, { exponent }) => Math.max(most, exponent), 0)
+  const longest = rows.reduce((most, { at1MB }) => Math.max(most, at1MB), 0)
+  return [
+    { tried: `${mode}: texts that held a process for ${HELD_MS / 1000} s`, value: held.length, unit: '', n, most: 0 },
+    ...held.map(({ on }) => ({ tried: `${mode}: held by`, value: 1, unit: '', n: 1, detail: on })),
+    { tried: `${mode}: steepest exponent`, value: steepest, unit: '', n, most: MOST_EXPONENT },
+    { tried: `${mode}: longest at 1 MB`, value: longest, unit: 'ms', n, most: MOST_MS },
+    ...bad.slice(0, 60).map(({ reader, text, times, exponent, at1MB }) => ({
+      tried: `${mode}: ${reader} × ${text}`,
+      value: exponent,
+      unit: '',
+      n: times.length,
+      detail: `${at1MB.toFixed(0)} ms at 1 MB; ${times.map(([size, ms]) => `${size / 1024}K ${ms.toFixed(1)}`).join(', ')}`,
+    })),
+  ]
+}
+
+/** The slope of the last step, in logarithms, where its end was long enough to be told from noise. */
+function exponentOf(times: Measured['times']): number {
+  const [before, last] = times.slice(-2)
+  if (before === undefined || last === undefined || last[1] < LEAST_MS) return 0
+  return Math.log(last[1] / Math.max(before[1], 5)) / Math.log(last[0] / before[0])
+}
+
+/** Measured, or what the slope says where a text was stopped early. */
+function timeAt1MB(times: Measured['times']): number {
+  const [characters, ms] = times.at(-1)!
+  return characters >= MEGABYTE ? ms : ms * (MEGABYTE / characters) ** Math.max(1, exponentOf(times))
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { maskSecrets } from './mask-secrets.ts'
+
+const RANDOM = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0xL'
+const HEX = '0123456789abcdef'
+
+describe('what is masked', () => {
+  test.each([
+    ['a key of our own', `The server takes mneme_${RANDOM}.`],
+    ['a key of Twilio', `It is SK${HEX}${HEX}, I think.`],
+    ['a bot of Discord', `MTAxNjQ0NTY3ODkwMTIzNDU2.GhIjKl.${RANDOM}abcdef`],
+    ['a token of Doppler', `dp.pt.${RANDOM}abcdefgh123`],
+    ['a service token of Postman', `PMAK-${HEX}01234567-${HEX}${HEX}01`],
+    ['a password on the line below its name', 'The password for the router is:\nTr0ub4dor&3xyz'],
+    ['a key two lines below', `API key:\n\n  ${RANDOM}`],
+    ['密码写在下一行', '路由器的密码如下：\nTr0ub4dor3'],
+    ['an IBAN', 'Please pay to DE89 3704 0044 0532 0130 00 by Friday.'],
+    ['a social security number', 'My SSN is 078-05-1120.'],
+    ['身份证号', '我的身份证号是11010519491231002X。'],
+  ])('%s', (_, text) => {
+    const masked = maskSecrets(text)
+    expect(masked).toContain('(masked, ')
+    expect(maskSecrets(masked)).toBe(masked)
+  })
+
+  test('a private key whose end was cut off, with its short last line', () => {
+    const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\nQyNTUxOQAAACD'
+    expect(maskSecrets(`${key}\nThat is all.`)).toMatch(
+      /^-----BEGIN OPENSSH PRIVATE KEY-----…\(masked, \d+ characters\)\nThat is all\.$/,
+    )
+  })
+})
+
+test.each([
+  ['words below a name', 'Password:\nForgot it again, please reset it.'],
+  ['a sum that is no IBAN', 'Order DE89 3704 0044 0532 0130 01 has shipped.'],
+  ['a part number', 'The part is 078-05-1120.'],
+  ['eighteen digits without the check', '订单号 110105194912310021'],
+  ['names of variables', 'Read secret_key_of_the_app and fw_version and pat.of.the.back.'],
+  ['an id of an address', 'See https://api.example.com/v1/items/SKU-100200300400.'],
+])('what is left alone: %s', (_, text) => {
+  expect(maskSecrets(text)).toBe(text)
+})

@@ -1,0 +1,69 @@
+/**
+ * Which numbers name a person or an account to an office: IBANs, social security numbers, Chinese identity numbers? Each has
+ * a shape and a sum that checks it, or stands beside the word for it.
+ */
+import type { Secret } from './secret.ts'
+
+/** Two letters, two check digits, then groups; ISO 13616. */
+const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{1,4}){3,9}(?![A-Za-z0-9])/g
+/** Characters of an IBAN in each country of the registry. */
+const IBAN_LENGTHS = new Map(
+  (
+    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 CH21 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 ' +
+    'GE22 GI23 GL18 GR27 HR21 HU28 IE22 IL23 IS26 IT27 JO30 KW30 KZ20 LB28 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MR27 ' +
+    'MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SE24 SI19 SK24 SM27 TN24 TR26 UA29 VG24 XK20'
+  )
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+)
+const SOCIAL_SECURITY = /(?<![\d-])(?!000|666)\d{3}([- ]?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g
+const CALLED_SO =
+  /\b(?:ssn|itin|social security|taxpayer|tax id)\b[^.!?\n]{0,30}$|(?:社会?保(?:障|险)?号|税号)[^。！？\n]{0,12}$/i
+/** GB 11643: a region, the day of birth, a number, a check digit. */
+const IDENTITY = /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g
+const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+const CHECKS = '10X98765432'
+/** Characters before a number in which it is called by its name. */
+const NEAR = 60
+
+/** The numbers, in order of their kinds. */
+export function numbersOfPersons(text: string): readonly Secret[] {
+  if (!/\d{2}/.test(text)) return []
+  const found: Secret[] = []
+  const keep = ({ index, 0: number }: RegExpExecArray, length = number.length): void =>
+    void found.push({ from: index, to: index + length, shown: '' })
+  for (const match of text.matchAll(IBAN)) {
+    const length = lengthOfIban(match[0])
+    if (length !== null) keep(match, length)
+  }
+  for (const match of text.matchAll(SOCIAL_SECURITY))
+    if (CALLED_SO.test(text.slice(Math.max(0, match.index - NEAR), match.index))) keep(match)
+  for (const match of text.matchAll(IDENTITY)) if (isIdentity(match[0])) keep(match)
+  return found
+}
+
+/** Characters of the match that are the IBAN: a word in capitals may follow it. Null where the sum says that it is none. */
+function lengthOfIban(run: string): number | null {
+  const wanted = IBAN_LENGTHS.get(run.slice(0, 2))
+  if (wanted === undefined) return null
+  let length = 0
+  let characters = 0
+  for (const character of run) {
+    if (characters === wanted) break
+    length += 1
+    if (/[A-Z0-9]/.test(character)) characters += 1
+  }
+  if (characters < wanted) return null
+  const number = run.slice(0, length).replace(/[ -]/g, '')
+  let rest = 0
+  for (const character of number.slice(4) + number.slice(0, 4)) {
+    const value = Number.parseInt(character, 36)
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return rest === 1 ? length : null
+}
+
+function isIdentity(number: string): boolean {
+  const sum = WEIGHTS.reduce((total, weight, at) => total + weight * Number(number[at]), 0)
+  return CHECKS[sum % 11] === number[17]!.toUpperCase()
+}

@@ -1,0 +1,17 @@
+/** The campaigns that are short: CI runs them as anybody can by `npm run campaign`, and they may find nothing. */
+import { expect, test } from 'vitest'
+import { isBroken } from '../bench/campaigns/campaign.ts'
+import { run as quoting } from '../bench/campaigns/quoting.ts'
+import { run as secrets } from '../bench/campaigns/secrets.ts'
+import { run as starvation } from '../bench/campaigns/starvation.ts'
+
+test.each([
+  ['quoting', quoting],
+  ['secrets', secrets],
+  ['starvation', starvation],
+])('%s', async (_, run) => {
+  const findings = await run({ seconds: 5, seed: 7, only: null })
+  expect(findings.length).toBeGreaterThan(1)
+  // Times are left to those who run it by hand.
+  expect(findings.filter(({ unit }) => unit === '').filter(isBroken)).toEqual([])
+})

@@ -1,0 +1,23 @@
+/** A clock that was wrong for a while: what was stored under it takes no place from what is said after it. */
+import { expect, onTestFinished, test } from 'vitest'
+import { openMemory } from '../../src/interfaces/library/index.ts'
+
+test('what was said after a clock jumped back is the newest: it ends what was stored under a time to come', async () => {
+  let now = Date.parse('2030-01-05T10:00:00Z')
+  const memory = await openMemory({ path: ':memory:', userId: 'ana', clock: () => new Date(now) })
+  onTestFinished(() => memory.close())
+  const say = async (conversationId: string, content: string): Promise<void> => {
+    await memory.conversations.store({ conversationId, turns: [{ role: 'user', content }] })
+    await memory.idle()
+  }
+  await say('before', 'I live in Porto.')
+  await say('vorher', '我养了一只猫，叫咪咪。')
+  now = Date.parse('2026-05-06T10:00:00Z')
+  await say('after', 'I moved, I live in Berlin now.')
+  const { items } = await memory.getAll()
+  const homes = items.map(({ text }) => text).filter((text) => text.includes('live'))
+  expect(homes).toEqual(['I moved, I live in Berlin now.'])
+  const { results } = await memory.search('Where do I live?')
+  expect(results[0]?.text).toBe('I moved, I live in Berlin now.')
+  expect((await memory.maintenance.stats()).jobs).toBe(0)
+})

@@ -1,0 +1,123 @@
+/**
+ * Which expressions may take longer than their text is long? `npm run expressions` lists them, with `--fix` it bounds their
+ * repeats. A repeat without a bound that something has to follow is tried again from every place of a long run: a text of
+ * 100 KB then costs minutes. What begins at one place only (`^`, sticky), and what ends with its repeat, is linear.
+ *
+ * It reads literals; expressions that are put together at run time are tried by the campaign `text-cost`. A literal that
+ * is linear for another reason says it: `linear: …` in a comment on its line or the line above.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import { parseAst } from 'rolldown/parseAst'
+
+const SOURCE = new URL('../../src/', import.meta.url).pathname
+/** What reads texts of users, of any length. Everything else reads our own names, paths and messages. */
+const READERS =
+  /^(?:text|language|cognition|search|store|pipeline|usecases|lifecycle|thinking|notes|interfaces\/exchange)\//
+/** Repeats of this many are more than any word or gap that a rule looks for, and more than any part of a sentence. */
+const OF_A_WORD = 40
+const OF_A_SENTENCE = 200
+const parser = new RegExpParser({ ecmaVersion: 2025 })
+
+export interface Fault {
+  readonly file: string
+  readonly line: number
+  readonly expression: string
+  /** The repeat that has no bound. */
+  readonly repeat: string
+  /** Where in the file the repeats stand, and what bounds them. */
+  readonly edits: readonly { readonly at: number; readonly length: number; readonly bounded: string }[]
+}
+
+/** All faults below `src` in files whose name begins so. */
+export function faultyExpressions(below = ''): readonly Fault[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((file) => READERS.test(file) && file.startsWith(below) && /(?<!\.test)\.tsx?$/.test(file))
+    .flatMap((file) => faultsIn(file, readFileSync(join(SOURCE, file), 'utf8')))
+}
+
+/** The faults of one file. */
+export function faultsIn(file: string, code: string): readonly Fault[] {
+  const lines = code.split('\n')
+  return literalsIn(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' })).flatMap(
+    ({ start, pattern, flags }) => {
+      const line = code.slice(0, start).split('\n').length
+      if (/\blinear: /.test(`${lines[line - 2] ?? ''}${lines[line - 1]}`)) return []
+      const repeats = unboundedRepeats(pattern, flags)
+      if (repeats.length === 0) return []
+      const edits = repeats.map((repeat) => {
+        const at = start + 1 + repeat.element.end
+        const lazy = repeat.greedy ? '' : '?'
+        return { at, length: repeat.end - repeat.element.end, bounded: `{${repeat.min},${boundOf(repeat)}}${lazy}` }
+      })
+      return [{ file, line, expression: `/${pattern}/${flags}`, repeat: repeats[0]!.raw, edits }]
+    },
+  )
+}
+
+/** Repeats without a bound that are tried from every place of a run, and behind which something can fail. */
+export function unboundedRepeats(pattern: string, flags: string): readonly AST.Quantifier[] {
+  const sets = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') }
+  const found: AST.Quantifier[] = []
+  const read = ({ elements }: AST.Alternative, isLast: boolean, begins: boolean): void => {
+    let isFixed = begins
+    for (const [at, element] of elements.entries()) {
+      const mayEnd = isLast && elements.slice(at + 1).every(canBeEmpty)
+      if (element.type === 'Assertion') {
+        if (element.kind === 'start' && !flags.includes('m')) isFixed = true
+        if ('alternatives' in element) for (const part of element.alternatives) read(part, true, isFixed)
+      } else if (element.type === 'Quantifier') {
+        if (element.max === Number.POSITIVE_INFINITY && !mayEnd && !isFixed) found.push(element)
+        if ('alternatives' in element.element)
+          for (const part of element.element.alternatives) read(part, mayEnd && element.max === 1, isFixed)
+      } else if (element.type === 'Group' || element.type === 'CapturingGroup')
+        for (const part of element.alternatives) read(part, mayEnd, isFixed)
+    }
+  }
+  const { alternatives } = parser.parsePattern(pattern, 0, pattern.length, sets)
+  for (const alternative of alternatives) read(alternative, true, flags.includes('y'))
+  return found
+}
+
+function boundOf({ element, min }: AST.Quantifier): number {
+  const isAnything =
+    (element.type === 'CharacterSet' && (element.kind === 'any' || (element.kind !== 'property' && element.negate))) ||
+    (element.type === 'CharacterClass' && (element.negate || /\\s\\S/.test(element.raw)))
+  return Math.max(isAnything ? OF_A_SENTENCE : OF_A_WORD, min * 2)
+}
+
+function canBeEmpty(element: AST.Element): boolean {
+  if (element.type === 'Quantifier') return element.min === 0 || canBeEmpty(element.element as AST.Element)
+  if (element.type === 'Group' || element.type === 'CapturingGroup')
+    return element.alternatives.some(({ elements }) => elements.every(canBeEmpty))
+  return false
+}
+
+interface Literal {
+  readonly start: number
+  readonly pattern: string
+  readonly flags: string
+}
+
+function literalsIn(tree: unknown): readonly Literal[] {
+  if (typeof tree !== 'object' || tree === null) return []
+  if ('regex' in tree && 'start' in tree) {
+    const { start, regex } = tree as { start: number; regex: { pattern: string; flags: string } }
+    return [{ start, ...regex }]
+  }
+  return Object.values(tree).flatMap(literalsIn)
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const faults = faultyExpressions(process.argv.slice(2).find((word) => !word.startsWith('--')))
+  if (process.argv.includes('--fix'))
+    for (const [file, ofFile] of Map.groupBy(faults, ({ file }) => file)) {
+      let code = readFileSync(join(SOURCE, file), 'utf8')
+      const edits = ofFile.flatMap((fault) => fault.edits).sort((a, b) => b.at - a.at)
+      for (const { at, length, bounded } of edits) code = code.slice(0, at) + bounded + code.slice(at + length)
+      writeFileSync(join(SOURCE, file), code)
+    }
+  for (const { file, line, repeat, expression } of faults)
+    process.stdout.write(`src/${file}:${line} ${repeat} in ${expression.slice(0, 120)}\n`)
+}
