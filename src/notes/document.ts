@@ -37,7 +37,7 @@ const INDENTED = /^(?: {2}|\t)\s*\S/
 
 /** Takes a file apart. */
 export function parseNotes(text: string, headings: MemoryFileHeadings): readonly FilePart[] {
-  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const lines = text === '' ? [] : text.split(/(?<=\n)/)
   const parts: FilePart[] = []
   let section: MemoryFileSection | null = null
   let level = 0

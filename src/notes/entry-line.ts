@@ -5,11 +5,12 @@
 import { hash } from 'node:crypto'
 
 const ID_DIGITS = 12
-const COMMENT = /[ \t]*<!--\s*mneme:([0-9a-f]{12})\b([^>]*)-->/
+const COMMENT = /[ \t]{0,40}<!--\s{0,40}mneme:([0-9a-f]{12})\b([^>]{0,200})-->/
 /** Any comment of ours, even with a broken id. */
-const COMMENTS = /[ \t]*<!--\s*mneme:[^>]*-->/g
+const COMMENTS = /[ \t]{0,40}<!--\s{0,40}mneme:[^>]{0,200}-->/g
 /** A comment of ours that ends with its line before it is closed. */
-const CUT_COMMENTS = /[ \t]*<!--[ \t]*(?:m(?:n(?:em?)?)?|mneme(?::[^>\n]*?)?)?[ \t]*-{0,2}[ \t]*(?=\r?\n|$)/g
+const CUT_COMMENTS =
+  /[ \t]{0,40}<!--[ \t]{0,40}(?:m(?:n(?:em?)?)?|mneme(?::[^>\n]{0,200}?)?)?[ \t]{0,40}-{0,2}[ \t]{0,40}(?=\r?\n|$)/g
 const HEAD = /^( {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+)(?:\[(\d{4}-\d{2}-\d{2})\][ \t]*)?/
 const STRUCK = /^~~([\s\S]*)~~$/
 const OVER = 'over since'
@@ -61,7 +62,7 @@ export function textIn(raw: string): string {
   const lines = withoutComment(raw)
     .replace(HEAD, '')
     .trim()
-    .split(/\s*\n\s*/)
+    .split(/\s{0,40}\n\s*/)
   const text = lines.length === 1 ? lines[0]! : lines.filter((line) => line !== '').join('\n')
   return isOver(raw) ? text.replace(STRUCK, '$1') : text
 }

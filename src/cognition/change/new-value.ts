@@ -21,17 +21,17 @@ export interface NewValue {
 }
 
 const CHANGED =
-  /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w+|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
+  /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
 /** Of days and hours only what is moved has another one: two meetings have two. */
 const MOVED =
-  /\b(?:new (?:\w+ )?(?:date|day|time|deadline|slot)|(?:moved|moving|reschedul(?:ed?|ing)|postponed|pushed|delayed|extended|brought|changed|shifted|earlier|later)\b)|[改调挪]|推迟|提前|延[后期]/i
+  /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:moved|moving|reschedul(?:ed?|ing)|postponed|pushed|delayed|extended|brought|changed|shifted|earlier|later)\b)|[改调挪]|推迟|提前|延[后期]/i
 /** "Down by 30 %", "an extra $200" give no value of their own. */
 const RELATIVE = /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|only) \W?$|[了多再省]\s?$/i
 /** "From the 15th to the 22nd", "instead of $40": the value that is over stands beside. */
-const REPLACED = /\b(?:from|than|instead of) (?:\w+ ){0,2}\W?$|[从由]\s?$/i
+const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
 /** What is spent, sent or turned down once is another thing the next time. */
 const ONCE =
-  /\b(?:spent|paid|bought|sold|met|attended|sent|received|ordered|declin\w+|reject\w+|avoid\w*|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
+  /\b(?:spent|paid|bought|sold|met|attended|sent|received|ordered|declin\w{1,40}|reject\w{1,40}|avoid\w{0,40}|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
 const NO_NAME = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
 /** Characters to each side of a value within which it is told of what it is. */

@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'clock',
     pattern:
-      /(?<part>早上|上午|中午|下午|傍晚|晚上|夜里)?(?<h>十?[一二两三四五六七八九十]|二十[一二三四]?|\d{1,2}) ?点(?<m>半|[一二三四五]?十?[一二三四五六七八九十\d]+分?|钟|整)?(?!\d|赞|外|儿|也|都|击|评|心|餐|菜)/g,
+      /(?<part>早上|上午|中午|下午|傍晚|晚上|夜里)?(?<h>十?[一二两三四五六七八九十]|二十[一二三四]?|\d{1,2}) ?点(?<m>半|[一二三四五]?十?[一二三四五六七八九十\d]{1,40}分?|钟|整)?(?!\d|赞|外|儿|也|都|击|评|心|餐|菜)/g,
     read: ({ part, h, m }) => ({
       value: clock(
         chineseNumber(h!),
@@ -114,25 +114,25 @@ const RULES: readonly Rule[] = [
   {
     kind: 'money',
     pattern:
-      /[$€£¥￥] ?(?<n>\d[\d,]*(?:\.\d+)?) ?(?<k>k\b|million\b|m\b|万|千)?|(?<![\w.,$€£-])(?<n2>\d[\d,]*(?:\.\d+)?) ?(?<k2>k ?|万|千)?(?:dollars|euros?|pounds|quid|bucks|usd|eur|gbp|cad|rmb|块钱?|元|美元|欧元|刀)(?![a-z])/gi,
+      /[$€£¥￥] ?(?<n>\d[\d,]*(?:\.\d+)?) ?(?<k>k\b|million\b|m\b|万|千)?|(?<![\w.,$€£-])(?<n2>\d[\d,]{0,40}(?:\.\d{1,40})?) ?(?<k2>k ?|万|千)?(?:dollars|euros?|pounds|quid|bucks|usd|eur|gbp|cad|rmb|块钱?|元|美元|欧元|刀)(?![a-z])/gi,
     read: ({ n, k, n2, k2 }) => ({ value: String(Number((n ?? n2)!.replaceAll(',', '')) * times(k ?? k2)) }),
   },
   {
     kind: 'money',
     pattern:
-      /(?<n>[一二两三四五六七八九十][百千万](?:[一二三四五六七八九](?![十百千万])|[一二三四五六七八九百千十]*)?)(?<b>块钱?|元)?(?![\p{Script=Han}]{0,2}[人个号])/gu,
+      /(?<n>[一二两三四五六七八九十][百千万](?:[一二三四五六七八九](?![十百千万])|[一二三四五六七八九百千十]{0,40})?)(?<b>块钱?|元)?(?![\p{Script=Han}]{0,2}[人个号])/gu,
     read: ({ n, b }) => (b === undefined && !/[百千万][一二三四五六七八九]$/u.test(n!) ? null : { value: n! }),
   },
   {
     kind: 'share',
     pattern:
-      /(?<![\w.,-])(?<n>\d+(?:\.\d+)?) ?(?:%|percent\b|per cent\b|％)|百分之(?<x>[一二三四五六七八九十百零\d]+)/gi,
+      /(?<![\w.,-])(?<n>\d{1,40}(?:\.\d{1,40})?) ?(?:%|percent\b|per cent\b|％)|百分之(?<x>[一二三四五六七八九十百零\d]+)/gi,
     read: ({ n, x }) => ({ value: n ?? String(chineseNumber(x!)) }),
   },
   {
     kind: 'version',
     pattern:
-      /\b(?<name>version|v|node(?:\.js)?|python|java|jdk|php|ruby|go|postgres(?:ql)?|mysql|react|vue|angular|django|rails|spring boot|kubernetes|ubuntu|bootstrap|flask|typescript|版本)(?: is| now|号?[是为])? ?v?(?<n>\d+(?:\.\d+)*)(?![\w%])/gi,
+      /\b(?<name>version|v|node(?:\.js)?|python|java|jdk|php|ruby|go|postgres(?:ql)?|mysql|react|vue|angular|django|rails|spring boot|kubernetes|ubuntu|bootstrap|flask|typescript|版本)(?: is| now|号?[是为])? ?v?(?<n>\d{1,40}(?:\.\d{1,40}){0,40})(?![\w%])/gi,
     read: ({ name, n }) => ({ value: n!, unit: name!.toLowerCase().replace(/\.js$|^v$|^version$|^版本$/, '') }),
   },
   {
@@ -143,7 +143,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'code',
     pattern:
-      /(?<![\w.-])(?<c>(?=[\w.-]*\d)(?=[\w.-]*[A-Za-z]|\d+(?:\.\d+){2})[A-Za-z\d][\w.-]{4,}|\d+(?:-\d+){2,})(?![\w-])/g,
+      /(?<![\w.-])(?<c>(?=[\w.-]{0,40}\d)(?=[\w.-]{0,40}[A-Za-z]|\d{1,40}(?:\.\d{1,40}){2})[A-Za-z\d][\w.-]{4,40}|\d{1,40}(?:-\d{1,40}){2,40})(?![\w-])/g,
     read: ({ c }) =>
       /^\d+(?:\.\d+)?-?(?:\w{0,2}|[a-z]{3,}(?:-[a-z]+)*)$|^[a-z]+\d?$/i.test(c!)
         ? null
@@ -251,7 +251,7 @@ function counted(rest: string): string {
   return noun === undefined ? '' : ([...indexTerms(noun).keys()][0] ?? noun.toLowerCase())
 }
 
-const SENTENCE_END = /[.!?]+(?=\s|$)|[。！？\n]+/g
+const SENTENCE_END = /[.!?]{1,40}(?=\s|$)|[。！？\n]+/g
 const MAY_NAME = new RegExp(String.raw`[\d一二两三四五六七八九十半]|days?\b|\b(?:${NUMBER_WORDS})\b`, 'i')
 /** Numbers are in no other text for a reason; longer texts are read to here. */
 const READ_CHARACTERS = 3000

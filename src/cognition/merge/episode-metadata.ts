@@ -97,7 +97,7 @@ export function clipped(text: string, longest: number): string {
   const characters = [...text]
   if (characters.length <= longest) return text
   const cut = characters.slice(0, longest - 1).join('')
-  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s+\S*$/, '') : cut}…`
+  return `${/[A-Za-z0-9]$/.test(cut) ? cut.replace(/\s{1,40}\S{0,200}$/, '') : cut}…`
 }
 
 /** true for a text with more Han characters than words in Latin letters. */

@@ -208,7 +208,7 @@ const KEYS_BY_NAME: ReadonlySet<string> = new Set('partner child sibling parent 
 
 /** A clause that was cut out of a sentence, with its full stop. */
 function asSentence(clause: string): string {
-  const bare = clause.replace(/^(?:and|but|so|while)\s+/i, '').replace(/[\s,，;；、]+$/u, '')
+  const bare = clause.replace(/^(?:and|but|so|while)\s+/i, '').replace(/[\s,，;；、]{1,40}$/u, '')
   if (HAN.test(bare)) return /[。！]$/u.test(bare) ? bare : `${bare}。`
   const upper = bare.charAt(0).toUpperCase() + bare.slice(1)
   return /[.!]$/.test(upper) ? upper : `${upper}.`

@@ -82,7 +82,7 @@ const ASSIGNS = /^(?:(?:await|return|yield)\s+)?(?:[\w.,[\]'" ]{1,40}?(?:[-+*/|&
 const NAME = /[\w.$:[\]]+/y
 const BETWEEN = /\s*(?:[-+*/|&>]+|%>%|and\b|or\b)?\s*/y
 /** "Lotte(3)" is no call: arguments are none, named, quoted, listed, parts of things, or calls themselves; or a lone word in small letters. */
-const ARGUMENTS = /\(\s*\)|\([^()]*[=,'"._[{]|\(\w+\(|^[\w.]+\([a-z_]\w*\)$/
+const ARGUMENTS = /\(\s{0,40}\)|\([^()]{0,200}[=,'"._[{]|\(\w{1,40}\(|^[\w.]+\([a-z_]\w*\)$/
 
 /**
  * Whether the line is nothing but calls, joined by operators and maybe assigned to something: `df = load('a.csv')`. Read in one

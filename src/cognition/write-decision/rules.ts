@@ -36,7 +36,7 @@ const ORDER_MARGIN = 1
 
 /** "Problem: … Solution: …", 问题：…解决：…: the labels leave nothing to weigh (004). */
 const LABELLED_SOLUTION =
-  /(?:^|[\n.;。；])\s*(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)\s*[:：][^?？]{2,}?[\n.;。；]\s*(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)\s*[:：]\s*[^?？\s][^?？]*$/i
+  /(?:^|[\n.;。；])\s{0,40}(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)\s{0,40}[:：][^?？]{2,200}?[\n.;。；]\s{0,40}(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)\s{0,40}[:：]\s{0,40}[^?？\s][^?？]{0,200}$/i
 const LONGEST_LABELLED = 500
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1

@@ -9,7 +9,7 @@ export interface ArchiveEntry {
 }
 
 /** Files of these names hold conversations or memories; user data, feedback and pages beside them do not. */
-const TELLING = /(?:^|\/)(?:conversations(?:-\d+)?\.jsonl?|memories\.json|MyActivity\.json)$/
+const TELLING = /(?:^|\/)(?:conversations(?:-\d{1,40})?\.jsonl?|memories\.json|MyActivity\.json)$/
 
 /** The telling entries in the order of their names. Rejects where the file is no ZIP, or a damaged one. */
 export async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry> {

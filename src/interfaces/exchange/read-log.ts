@@ -56,9 +56,9 @@ export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSour
 function documentFormat(start: Uint8Array): DocumentFormat | null {
   const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).trimStart()
   const isArray = /^\[\s*\{/.test(text)
-  if (isArray && /"mapping"\s*:\s*\{/.test(text)) return { format: 'chatgpt', read: readChatGpt }
-  if (isArray && /"chat_messages"\s*:\s*\[/.test(text)) return { format: 'claude-ai', read: readClaudeAi }
-  const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s*:\s*"/.test(text)
+  if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text)) return { format: 'chatgpt', read: readChatGpt }
+  if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text)) return { format: 'claude-ai', read: readClaudeAi }
+  const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s{0,40}:\s{0,40}"/.test(text)
   return isMem0 ? { format: 'mem0', read: (stream) => readMem0(stream, isArray) } : null
 }
 

@@ -58,9 +58,9 @@ const OF_PERSON = new Set(
   national_id passport_number emergency_contact`.split(/\s+/),
 )
 const PROBLEM =
-  /\b(?:errors?|bugs?|crash\w*|fail\w*|broken|leak\w*|exception|timed? ?out|hangs?|panics?|refused|denied|unreachable|outage|flaky|freez\w+|stuck|problem|issue|typo|corrupt\w*|(?:not|stopped) (?:loading|working|responding|connecting|printing|charging|syncing))\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
+  /\b(?:errors?|bugs?|crash\w{0,40}|fail\w{0,40}|broken|leak\w{0,40}|exception|timed? ?out|hangs?|panics?|refused|denied|unreachable|outage|flaky|freez\w{1,40}|stuck|problem|issue|typo|corrupt\w{0,40}|(?:not|stopped) (?:loading|working|responding|connecting|printing|charging|syncing))\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
 const SOLUTION =
-  /\b(?:fix(?:ed|es)?|solv\w+|solution|resolv\w+|work(?:ed)? around|the trick|helped|corrected|reinstall\w+|restart(?:ed|ing)|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|就(?:好|行|过|正常|不报错)了/i
+  /\b(?:fix(?:ed|es)?|solv\w{1,40}|solution|resolv\w{1,40}|work(?:ed)? around|the trick|helped|corrected|reinstall\w{1,40}|restart(?:ed|ing)|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|就(?:好|行|过|正常|不报错)了/i
 
 /** The note of a memory; null: it is nothing for the notes. `ordered`: the user asked for it to be remembered. */
 export function noteOf(memory: Notable, ordered: boolean): Note | null {

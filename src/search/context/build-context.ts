@@ -163,7 +163,10 @@ function evidenceTokens(evidence: readonly Evidence[], count: CountTokens): numb
 
 /** The headings and marks around what layers 3 and 4 may hold. */
 function headings({ spans, sessions }: ContextMaterial): string {
-  const noLines = summariesText(spans.slice(0, 1), sessions.slice(0, 1)).replaceAll(/^- .*$/gmu, '')
+  const noLines = summariesText(spans.slice(0, 1), sessions.slice(0, 1))
+    .split('\n')
+    .map((line) => (line.startsWith('- ') ? '' : line))
+    .join('\n')
   return `${evidenceHeading()}\n${noLines}`
 }
 
