@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leastTokens, tokenCounter } from './count-tokens.ts'
+import { leastTokens, mostTokens, tokenCounter } from './count-tokens.ts'
 
 test('no text has fewer tokens than it surely has', async () => {
   const count = await tokenCounter()
@@ -15,4 +15,17 @@ test('no text has fewer tokens than it surely has', async () => {
   ])
     expect(leastTokens(text)).toBeLessThanOrEqual(count(text))
   expect(leastTokens('drai rul plailbrax')).toBe(3)
+})
+
+test('the estimate is hardly ever below the count, and not far above it', async () => {
+  const count = await tokenCounter()
+  for (const text of [
+    'We deploy with Kamal to two Hetzner boxes, and the staging database is Postgres 16 on port 5499.',
+    '我女儿朵朵六岁，今年九月刚上小学一年级，她对鸡蛋过敏，早餐给她做什么好呢？',
+    'const total = items.reduce((sum, { price }) => sum + price, 0) // in cents',
+    '- [2026-11-24] Please always run `just lint` before you commit.\n\n- 线上报错 Error 1213: Deadlock found',
+  ]) {
+    expect(mostTokens(text), text).toBeGreaterThanOrEqual(count(text))
+    expect(mostTokens(text), text).toBeLessThanOrEqual(1.6 * count(text))
+  }
 })

@@ -3,6 +3,8 @@
  * is near enough for the others; Chinese is counted as it is, not guessed from its length.
  */
 
+import { checkOneOf } from '../domain/checks.ts'
+
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number
 
@@ -83,4 +85,30 @@ export function roughTokens(text: string): number {
 /** What a text surely has: no token reaches over white space into the next word. */
 export function leastTokens(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
+}
+
+const HAN = /\p{Script=Han}/u
+/** Runs of letters, of digits, of line breaks, and anything else but blanks one by one. */
+const PIECES = /[A-Za-z]{1,64}|\p{Script=Han}|\d{1,3}|\n{1,64}|[^\s]/gu
+/** Letters of one token of an English word at the least, on the whole. */
+const LETTERS_A_TOKEN = 4
+
+/**
+ * About as many tokens as a text has, and hardly ever fewer, without the table of the encoding: for a process that ends at once.
+ * English and Chinese come out a tenth to a third too high.
+ */
+export function mostTokens(text: string): number {
+  let tokens = 0
+  for (const [piece] of text.matchAll(PIECES))
+    tokens += HAN.test(piece) || piece.length === 1 ? 1 : Math.ceil(piece.length / LETTERS_A_TOKEN)
+  return tokens
+}
+
+/** How tokens are counted. */
+export type TokenCount = 'exact' | 'estimated'
+
+/** The counter of that kind. Throws `invalid` for any other word. */
+export async function counterFor(kind: unknown): Promise<CountTokens> {
+  if (kind === undefined) return tokenCounter()
+  return checkOneOf('tokens', kind, ['exact', 'estimated']) === 'exact' ? tokenCounter() : mostTokens
 }

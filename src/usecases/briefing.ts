@@ -8,7 +8,7 @@ import type { Memory } from '../domain/memory.ts'
 import type { Turn } from '../domain/turn.ts'
 import { projectOf } from '../pipeline/projects.ts'
 import { profileText, sessionLine } from '../search/context/layer-texts.ts'
-import { tokenCounter } from '../text/count-tokens.ts'
+import { type CountTokens, counterFor, type TokenCount } from '../text/count-tokens.ts'
 import { injectedBlock } from '../text/injected-block.ts'
 import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 
@@ -21,6 +21,8 @@ export interface BriefingInput {
   readonly conversationId?: string | null | undefined
   /** Most tokens of the text, 50 to 100,000; default 1,500. */
   readonly tokenBudget?: number | undefined
+  /** As of a context. Default exact. */
+  readonly tokens?: TokenCount | undefined
 }
 
 /** The text for a model; '' where nothing is known. Recalled text is quoted as data, secrets are masked. */
@@ -37,7 +39,7 @@ const [SESSIONS_TOLD, TURN_CHARACTERS] = [5, 300]
 
 /** Makes the briefing. Rejects with `invalid` for bad input. */
 export async function briefingFor(store: Store, input: BriefingInput): Promise<Briefing> {
-  checkRecord('', input, ['userId', 'projectRoot', 'conversationId', 'tokenBudget'])
+  checkRecord('', input, ['userId', 'projectRoot', 'conversationId', 'tokenBudget', 'tokens'])
   const userId = checkId('userId', input.userId)
   const current = checkOptionalId('conversationId', input.conversationId)
   const project = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
@@ -51,15 +53,15 @@ export async function briefingFor(store: Store, input: BriefingInput): Promise<B
     ['Its last sessions:', sessions.map(sessionLine)],
     ['How the last one ended:', last.map(turnLine)],
   ]
-  return packed(maskSecretsIn({ profile, sections }), budget)
+  return packed(maskSecretsIn({ profile, sections }), budget, await counterFor(input.tokens))
 }
 
 /** Fills the budget: the profile whole or not at all, then of each section as many lines as fit, in order. */
-async function packed(
+function packed(
   { profile, sections }: { profile: string; sections: readonly (readonly [string, readonly string[]])[] },
   budget: number,
-): Promise<Briefing> {
-  const count = await tokenCounter()
+  count: CountTokens,
+): Briefing {
   const parts: string[] = []
   let left = budget
   const take = (text: string): boolean => {

@@ -24,7 +24,7 @@ import { type SettingsDependencies, settingValues } from '../pipeline/settings.t
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
-import { tokenCounter } from '../text/count-tokens.ts'
+import { counterFor, type TokenCount } from '../text/count-tokens.ts'
 import { withoutInjectedBlocks } from '../text/injected-block.ts'
 import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
 import { namesSecret } from '../text/secrets/secret-names.ts'
@@ -46,6 +46,8 @@ export interface ContextInput {
    * setting `memory.evidence_tokens`.
    */
   readonly evidenceTokens?: number | undefined
+  /** `estimated`: tokens are counted a little too high, without the encoding's table, which takes a moment to load. Default exact. */
+  readonly tokens?: TokenCount | undefined
   readonly now?: Date | string | null | undefined
   /** The caller's own instructions, put before ours. */
   readonly system?: string | null | undefined
@@ -77,6 +79,7 @@ const FIELDS = [
   'projectRoot',
   'tokenBudget',
   'evidenceTokens',
+  'tokens',
   'now',
   'system',
   'explain',
@@ -168,7 +171,7 @@ export async function contextFor(
   // business.
   const masks = { said: !namesSecret(message) }
   const shown = isRevealed ? material : { ...maskSecretsIn(material, undefined, masks), gains, system }
-  const { used, ...built } = buildContext(shown, await tokenCounter())
+  const { used, ...built } = buildContext(shown, await counterFor(input.tokens))
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]
   if (counts)

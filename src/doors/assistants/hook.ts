@@ -42,6 +42,7 @@ export async function handleEvent(
       conversationId: event.sessionId,
       projectRoot,
       tokenBudget: BRIEFING_TOKENS,
+      tokens: 'estimated',
     })
     return text === '' ? null : answerWith(event, text)
   }
@@ -71,6 +72,7 @@ async function evidenceFor(
     conversationId,
     projectRoot,
     evidenceTokens: EVIDENCE_TOKENS,
+    tokens: 'estimated',
   })
   return layers.find(({ level }) => level === 3)?.text ?? ''
 }
