@@ -20,7 +20,7 @@ import { MemorySide } from './memory-side.tsx'
 
 const ROW_PIXELS = 76
 /** Milliseconds without another keystroke before everything is asked for, and without a move before a day is. */
-const WAIT_MS = 250
+const WAIT_MS = 600
 const SLIDE_MS = 60
 
 /** Rows by their place in the list; what was not read yet is missing. */
