@@ -84,7 +84,7 @@ test('a long import and export stay small, whatever the size of the file', async
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^\d+$/)])
     expect(Number(stderr) / 1024).toBeLessThan(200)
   }
-}, 60_000)
+})
 
 test('importing the same file twice adds nothing', async () => {
   const cwd = emptyFolder()

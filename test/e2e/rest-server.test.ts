@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Embedder } from '../../src/contracts/embedder.ts'
 import { openMemory } from '../../src/interfaces/library/index.ts'
-import type { Health } from '../../src/interfaces/rest/health.ts'
 import { serve } from '../../src/interfaces/rest/serve.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { startModelServer } from '../support/model-server.ts'
@@ -387,12 +386,16 @@ describe('the server itself', () => {
     const listening = await serve({ memory, port: 0, version: '0' })
     const turns = Array.from({ length: 400 }, (_, at) => ({ role: 'user', content: `Line ${at} of a long story.` }))
     const body = JSON.stringify({ turns })
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const asked = request(`${listening.url}/conversations/long/turns`, { method: 'POST', headers })
+    const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const asked = request(`${listening.url}/conversations/long/turns`, {
+      method: 'POST',
+      headers: { ...length, expect: '100-continue' },
+    })
     const answer = once(asked, 'response')
+    asked.flushHeaders()
+    // It says so once it has taken the request in; its body comes later.
+    await once(asked, 'continue')
     asked.write(body.slice(0, 100))
-    const isTakenIn = async () => ((await (await fetch(`${listening.url}/health`)).json()) as Health).requests.running
-    await expect.poll(isTakenIn, { timeout: 20_000 }).toBe(1)
     // Sent before the server is told to stop, read by it afterwards.
     const late = connect(listening.port, '127.0.0.1')
     await once(late, 'connect')

@@ -1,5 +1,5 @@
 /** Before all tests: one temporary folder for the whole run, which goes with everything that tests and their processes leave in it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,6 +7,8 @@ let folder: string | undefined
 
 export function setup(): void {
   folder = mkdtempSync(join(tmpdir(), 'mneme-run-'))
+  // Some tests run a process as another user.
+  chmodSync(folder, 0o755)
   process.env.TMPDIR = folder
 }
 

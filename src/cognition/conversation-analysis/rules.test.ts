@@ -32,7 +32,7 @@ test('a topic that is said again outweighs one that was mentioned once, and the 
 
 test('nothing is named: there is no topic', () => {
   for (const text of ['hello', '你好', '', '!!!']) expect(analyzeByRules(turns(text)).topic, text).toBeNull()
-  expect(analyzeByRules([])).toEqual({ topic: null, contextVariables: {}, emotion: 'neutral' })
+  expect(analyzeByRules([])).toEqual({ topic: null, contextVariables: {}, emotion: null })
 })
 
 test('the topic stays short, whatever is said', () => {

@@ -53,10 +53,13 @@ export function decisionsIn(words: string, turn: Turn, next: Turn | undefined): 
   const decisions = findDecisions(said)
     .map((decision) => withSubject(decision, said))
     .filter((decision) => !UNNAMED.test(decision) && toldBy(decision) >= LEAST_TOLD)
-  if (turn.role === 'user' || turn.speaker !== null) return decisions.filter((decision) => !isOwnNews(decision))
+  const settled = splitSentences(said).filter((sentence) => SETTLES_TOGETHER.test(sentence))
+  const isSettled = (decision: string): boolean => settled.some((sentence) => sentence.includes(decision))
+  if (turn.role === 'user' || turn.speaker !== null)
+    return decisions.filter((decision) => isSettled(decision) || !isOwnNews(decision))
   const consented = next?.role === 'user' && CONSENT.test(next.content.slice(0, 200).trimStart())
-  const cue = consented ? TOGETHER : SETTLES_TOGETHER
-  const together = splitSentences(said).filter((sentence) => cue.test(sentence))
+  if (!consented) return decisions.filter(isSettled)
+  const together = splitSentences(said).filter((sentence) => TOGETHER.test(sentence))
   return decisions.filter((decision) => together.some((sentence) => sentence.includes(decision)))
 }
 

@@ -15,6 +15,9 @@ const LOCAL_COMMANDS: Readonly<Record<string, string>> = {
   mcp: 'is a door',
   doctor: 'looks at this machine and its configuration',
   demo: 'has a memory of its own',
+  connect: 'changes files of assistants on this machine',
+  hook: 'is a door, for the hooks of assistants',
+  pause: 'is about the assistants on this machine',
 }
 
 /** Routes that are no operation, and why. */
