@@ -121,7 +121,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('link', { name: 'Context' }).click()
       await shown.getByLabel('Message').fill('Who is my dentist?')
       await shown.keyboard.press('Enter')
-      await shown.locator('.layer pre:visible', { hasText: 'Dr. Amara' }).first().waitFor()
+      await shown.locator('.layer pre', { hasText: 'Dr. Amara' }).first().waitFor({ state: 'attached' })
       await shown.getByRole('button', { name: 'Why this?' }).first().click()
       await shown.locator('.why .bar-fill').first().waitFor()
 
