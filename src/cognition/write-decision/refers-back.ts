@@ -10,20 +10,20 @@ const ENGLISH_OPENING =
 const CHINESE_OPENING = /^(?:(?:而且|所以|但是?|不过|然后|于是|因此|因为|其实|是的|[也还嗯对哦啊])[\s，,]*)+/
 /** "It's hard to say" means nothing before it, and "this week" and "there are" are understood by themselves. */
 const POINTER =
-  "(?:it(?!(?:['’]?s)?(?: [\\w'’-]+){1,4} (?:to|that|when|since)\\b)(?:s|['’]\\w+)?|(?:he|she|they|that)(?:s|['’]\\w+)?|him|her|his|hers|them|theirs?|(?:this|that|these|those)(?! (?:past |last |coming )?(?:morning|afternoon|evening|week|weekend|month|year|spring|summer|autumn|fall|winter|semester|term|quarter|season|time|day)s?\\b))\\b"
+  "(?:it(?!(?:['’]?s)?(?: [\\w'’-]+){1,4} (?:to|that|when|since|how)\\b)(?:s|['’]\\w+)?|(?:he|she|they|that)(?:s|['’]\\w+)?|him|her|his|hers|them|theirs?|(?:this|that|these|those)(?! (?:past |last |coming )?(?:morning|afternoon|evening|week|weekend|month|year|spring|summer|autumn|fall|winter|semester|term|quarter|season|time|day)s?\\b))\\b"
 const FIRST_WORD = new RegExp(
   `^(?:${POINTER}|(?:both|which)\\b|there\\b(?!['’]?s| (?:is|are|was|were|will|has|have|can|may|might|should|must)))`,
   'i',
 )
 /** "I think it …", "I'm grateful for their …": no article, owner, name or plural stands between. */
 const BEHIND_SELF = new RegExp(
-  `^(?:[Ii]|[Ww]e)(?:['’]?(?:m|ve|d|ll|re))?(?: (?!(?:a|an|the|my|our|your|you|some|any|and|but|or|as|because|when|while|if|after|before|until|which|who|(?:this|that) [a-zA-Z]|[a-z]{3,}s)\\b)[a-z'’-]+){1,5}?(?: that)? (?!(?:this|that) [a-zA-Z])${POINTER}`,
+  `^(?:[Ii]|[Ww]e)(?:['’]?(?:m|ve|d|ll|re))?(?: (?!(?:a|an|the|my|our|your|you|some|any|another|and|but|or|as|because|when|while|if|after|before|until|which|who|(?:this|that) [a-zA-Z]|[a-z]{3,}s)\\b)[a-z'’-]+){1,5}?(?: that)? (?!(?:this|that) [a-zA-Z])${POINTER}`,
 )
 const CHINESE_POINTER =
-  /^(?:我[也还都就真的很挺最]*(?:觉得|想|希望|认为|感觉|担心|打算|喜欢|计划|准备|知道|相信|发现|期待|考虑)[要把让将会能]*)?(?:[它他她]|这(?!周|个?月|年|[几两]天|阵|段时间|学期|个?周末|次|会儿)|那(?!天|年|时候|么|次)|此(?!外)|其(?!实|中|他))/
+  /^(?:我[也还都就真的很挺最]*(?:觉得|想|希望|认为|感觉|担心|打算|喜欢|计划|准备|知道|相信|发现|期待|考虑)[要把让将会能]*)?(?:[它他她]|这(?!周|个?月|年|[几两]天|阵|段时间|学期|个?周末|会儿)|那(?!么)|此(?!外)|其(?!实|中|他))/
 const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/gi
-/** Words, or Han characters, that a sentence must have to name anything. */
-const NAMES_FROM = 4
+/** Four words or six Han characters: a shorter sentence names nothing. */
+const NAMES_FROM = /(?:[\w'’-]+[^\w'’-]+){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]*){6}/u
 
 /** Whether the sentence is understood by one before it. */
 export function refersBack(sentence: string): boolean {
@@ -49,9 +49,8 @@ export function namedAt(sentences: readonly string[], at: number, definite: bool
   const sentence = sentences[at]!
   const before = sentences.slice(0, at)
   if (refersBack(sentence)) {
-    const names = (one: string): boolean => (one.match(/[a-z0-9'’-]+|\p{Script=Han}/giu)?.length ?? 0) >= NAMES_FROM
-    const stated = before.findLastIndex((one) => names(one) && !isQuestion(one))
-    return stated >= 0 ? stated : before.findLastIndex(names)
+    const stated = before.findLastIndex((one) => NAMES_FROM.test(one) && !isQuestion(one))
+    return stated >= 0 ? stated : before.findLastIndex((one) => NAMES_FROM.test(one))
   }
   if (!definite) return -1
   for (const [, noun] of sentence.matchAll(DEFINITE)) {

@@ -264,6 +264,12 @@ test('what refers back is kept with what names it, and not at all where nothing 
     expect(decide(content).store).toBe(false)
 })
 
+test('of a reply only what is understood without the question is kept', () => {
+  const { parts } = decide('That makes sense to me. I work as a luthier in Turin.')
+  expect(parts.map(({ text }) => text)).toEqual(['I work as a luthier in Turin.'])
+  expect(decide('这个办法好。我在成都当小学老师。').parts.map(({ text }) => text)).toEqual(['我在成都当小学老师。'])
+})
+
 test('a sentence that announces pasted lines is left out, a list that is told stays with its head', () => {
   const fenced =
     'We switched the shop to Vite in May, so here is my config:\n```js\nexport default {}\n```\nI keep the port at 4173.'
@@ -279,8 +285,8 @@ test('a sentence that announces pasted lines is left out, a list that is told st
 })
 
 test('a long message is cut between sentences', () => {
-  const english = 'I moved to Tartu in May and keep two cats. '.repeat(200)
-  const chinese = '我五月搬到了成都，家里养了两只猫。'.repeat(400)
-  for (const { text } of decide(english).parts) expect(text).toMatch(/^I moved.*cats\.$/)
-  for (const { text } of decide(chinese).parts) expect(text).toMatch(/^我五月.*猫。$/)
+  const english = `I moved to Tartu in May and keep two cats${', one of them grey'.repeat(9)}. `.repeat(30)
+  const chinese = `我五月搬到了成都，家里养了两只猫${'，其中一只很胖'.repeat(20)}。`.repeat(50)
+  for (const { text } of decide(english).parts) expect(text).toMatch(/^I moved.*grey\.$/)
+  for (const { text } of decide(chinese).parts) expect(text).toMatch(/^我五月.*胖。$/)
 })

@@ -53,6 +53,8 @@ export interface DecisionContext {
 /** UTF-16 units of the beginning and of the end of a message that are looked at. */
 const LOOKED_AT_START = 3000
 const LOOKED_AT_END = 1500
+/** Where they are cut. */
+const SENTENCE_END = /[。！？；!?\n]|\.(?=\s)/g
 /** So sure is the decider where the text leaves no choice. */
 const CERTAIN = 0.99
 /** And so sure where a bare answer is read with its question. */
@@ -127,7 +129,7 @@ export function decideWith(
       importance: IMPORTANCE.explicit_remember,
       parts: partsOf(orderedSentences(sentences), sentences, isLastingOrder(whole)),
     }
-  const parts = told.length === 0 ? [] : partsOf(told, sentences).filter((part) => !pointsNowhere(part))
+  const parts = told.length === 0 ? [] : partsOf(told, sentences)
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {
     store: true,
@@ -191,16 +193,9 @@ function lookedAt(text: string): string {
   if (text.length <= LOOKED_AT_START + LOOKED_AT_END) return text
   const start = text.slice(0, LOOKED_AT_START)
   const end = text.slice(-LOOKED_AT_END)
-  return `${start.slice(0, breaksOf(start).at(-1))}\n${end.slice(breaksOf(end)[0] ?? 0)}`
-}
-
-/** Places where a piece of a text may be cut: behind its sentences, or its clauses or words where it has but one. */
-function breaksOf(text: string): readonly number[] {
-  for (const mark of [/[。！？；!?\n]|\.(?=\s)/g, /[,，、]/g, /\s/g]) {
-    const places = Array.from(text.matchAll(mark), ({ index }) => index + 1).filter((at) => at < text.length)
-    if (places.length > 0) return places
-  }
-  return []
+  const last = [...start.matchAll(SENTENCE_END)].at(-1)?.index ?? start.lastIndexOf(' ')
+  const [first] = end.matchAll(SENTENCE_END)
+  return `${start.slice(0, last + 1 || LOOKED_AT_START)}\n${first === undefined ? '' : end.slice(first.index + 1)}`
 }
 
 /** The sentence without the clause that announces what is not kept behind it: "here's my code:". */
@@ -260,13 +255,17 @@ function partsOf(
     if (last !== undefined && last.at(-1) === before && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
     else groups.push(withNamed(one, all))
   }
+  if (lasting === undefined)
+    for (const group of groups) while (group.length > 0 && pointsNowhere(group[0]!)) group.shift()
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
-  return groups.map((group) => ({
-    ...partOf(group, lasting !== undefined),
-    semantic:
-      lasting !== false &&
-      ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
-  }))
+  return groups
+    .filter(({ length }) => length > 0)
+    .map((group) => ({
+      ...partOf(group, lasting !== undefined),
+      semantic:
+        lasting !== false &&
+        ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
+    }))
 }
 
 /** A sentence behind those of the message that name what it means. */
@@ -281,9 +280,9 @@ function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedS
   return group
 }
 
-/** Whether a part begins with what nothing of the message names, and states nothing. */
-function pointsNowhere({ text }: KeptPart): boolean {
-  return refersBack(text) && !namesSomething(text) && !states(text)
+/** Whether nothing of the message names what the sentence means, and it states nothing by itself. */
+function pointsNowhere({ sentence }: JudgedSentence): boolean {
+  return refersBack(sentence) && !namesSomething(sentence) && !states(sentence)
 }
 
 /** What is ordered to be remembered: hardly any of its sentences is left out. */
@@ -313,7 +312,7 @@ function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPa
   const likeliest = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
   const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
   return {
-    text: said.join(/\p{Script=Han}[。！？；，、]?$/u.test(said[0]!) ? '' : ' '),
+    text: said.join(/(?:\p{Script=Han}|[。！？；，、])$/u.test(said[0]!) ? '' : ' '),
     category: CATEGORIES[likeliestOf(categories)]!,
     importance: ordered ? ORDER : IMPORTANCE[KINDS[likeliest]!.reason],
   }
