@@ -34,7 +34,7 @@ export function refersBack(sentence: string): boolean {
 }
 
 /** What a sentence names by itself: a name, a figure, something of the user's own. */
-const NAMES = /(?<=\S\s+)(?!I\b)\p{Lu}|\d|\b(?:my|our)\b|我[的家们]?\p{Script=Han}{0,2}的/u
+const NAMES = /(?<=[\p{L},]\s+)(?!I\b)\p{Lu}|\d|\b(?:my|our)\b|我[的家们]?\p{Script=Han}{0,2}的/u
 
 /** Whether it is understood without what it points back to. */
 export function namesSomething(sentence: string): boolean {

@@ -290,7 +290,7 @@ test('a long message is cut between sentences', () => {
   const sentence = `I work as a luthier in Turin and live with my sister Anna${', and I repair violins for the opera house'.repeat(8)}.`
   const { parts } = decide(`${sentence} `.repeat(20))
   expect(parts.length).toBeGreaterThan(0)
-  for (const { text } of parts) expect(text).toBe(sentence)
+  for (const { text } of parts) expect(text.replaceAll(sentence, '').trim()).toBe('')
   const han = '我在成都当小学老师，我妹妹住在苏州，她每天早上六点去公园跑步。'
   for (const { text } of decide(han.repeat(200)).parts) expect(text.replaceAll(han, '')).toBe('')
 })
