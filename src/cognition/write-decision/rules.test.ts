@@ -251,3 +251,46 @@ test('among people more must be told than to an assistant', () => {
   expect(kept('Emi')).toBeLessThanOrEqual(kept(null))
   expect(decideByRules({ content: "I'm allergic to walnuts.", speaker: 'Emi' }).store).toBe(true)
 })
+
+test('what refers back is kept with what names it, and not at all where nothing does', () => {
+  expect(decide('I bought a used cello. Any tips? I plan to take it to Tartu on Friday.').parts.at(-1)!.text).toBe(
+    'I bought a used cello. I plan to take it to Tartu on Friday.',
+  )
+  expect(decide('我上个月买了一把二手大提琴。有什么建议吗？我觉得它需要换弦。').parts.at(-1)!.text).toContain('大提琴')
+  for (const content of [
+    'I plan to share these insights by discussing them with friends.',
+    '我打算把这些都分享给大家。',
+  ])
+    expect(decide(content).store).toBe(false)
+})
+
+test('of a reply only what is understood without the question is kept', () => {
+  const { parts } = decide('I plan to share these insights with the team. I work as a luthier in Turin.')
+  expect(parts.map(({ text }) => text)).toEqual(['I work as a luthier in Turin.'])
+  expect(decide('我打算把这些都分享给大家。我在成都当小学老师。').parts.map(({ text }) => text)).toEqual([
+    '我在成都当小学老师。',
+  ])
+})
+
+test('a sentence that announces pasted lines is left out, a list that is told stays with its head', () => {
+  const fenced =
+    'We switched the shop to Vite in May, so here is my config:\n```js\nexport default {}\n```\nI keep the port at 4173.'
+  expect(
+    decide(fenced)
+      .parts.map(({ text }) => text)
+      .join(' '),
+  ).not.toContain(':')
+  expect(
+    decide('我们五月把商店换成了 Vite，这是我的配置：\n```js\nexport default {}\n```').parts[0]?.text ?? '',
+  ).not.toContain('：')
+  expect(decide('Please remember my allergies:\n- walnuts\n- peanuts').parts[0]!.text).toContain('allergies:')
+})
+
+test('a long message is cut between sentences', () => {
+  const sentence = `I work as a luthier in Turin and live with my sister Anna${', and I repair violins for the opera house'.repeat(8)}.`
+  const { parts } = decide(`${sentence} `.repeat(20))
+  expect(parts.length).toBeGreaterThan(0)
+  for (const { text } of parts) expect(text.replaceAll(sentence, '').trim()).toBe('')
+  const han = '我在成都当小学老师，我妹妹住在苏州，她每天早上六点去公园跑步。'
+  for (const { text } of decide(han.repeat(200)).parts) expect(text.replaceAll(han, '')).toBe('')
+})

@@ -17,6 +17,7 @@ import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
 import { isPlainOrder, mentionsOrder, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
+import { namedAt, namesSomething, refersBack } from './refers-back.ts'
 
 /** The log-odds from which a sentence is held to tell something. */
 const TELLS = -0.1
@@ -52,6 +53,8 @@ export interface DecisionContext {
 /** UTF-16 units of the beginning and of the end of a message that are looked at. */
 const LOOKED_AT_START = 3000
 const LOOKED_AT_END = 1500
+/** Where they are cut. */
+const SENTENCE_END = /[。！？；!?\n]|\.(?=\s)/g
 /** So sure is the decider where the text leaves no choice. */
 const CERTAIN = 0.99
 /** And so sure where a bare answer is read with its question. */
@@ -66,10 +69,6 @@ const LONGEST_PART = 4
 const LONGEST_TEXT = 500
 /** Importance of what the user orders to be remembered (004). */
 const ORDER = 3
-/** A sentence that begins so is understood by the one before it. */
-const REFERS_BACK =
-  /^(?:and |but |so |also,? |then |plus,? )*(?:it|its|it['’]s|he|he['’]s|she|she['’]s|they|they['’]re|his|her|their|that|that['’]s|this|these|those|both|there|which)\b|^(?:而且|所以|但是?|不过|然后|于是|因此|也|还)?(?:它|他|她|这|那|此)/iu
-
 /** What is said of the other speaker only, and not of oneself. */
 const OF_THE_OTHER = /^(?=.*(?:\byou(?:['’]re|r|rs)?\b|[你您]))(?!.*(?:\b(?:i|i['’]\w+|me|my|we|us|our)\b|[我咱]))/isu
 
@@ -112,7 +111,7 @@ export function decideWith(
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
     return keepAnswer(own, answer)
-  const sentences = judgeSentences(weigh, text, whole)
+  const sentences = judgeSentences(weigh, text, own, whole)
   const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
     sentences.filter(({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells)),
@@ -130,14 +129,15 @@ export function decideWith(
       importance: IMPORTANCE.explicit_remember,
       parts: partsOf(orderedSentences(sentences), sentences, isLastingOrder(whole)),
     }
-  if (told.length === 0) return refuse(reason, certainty)
+  const parts = told.length === 0 ? [] : partsOf(told, sentences)
+  if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {
     store: true,
     reason,
     certainty,
     explicit: false,
     importance: IMPORTANCE[reason],
-    parts: partsOf(told, sentences),
+    parts,
   }
 }
 
@@ -191,16 +191,32 @@ function refuse(reason: DecisionReason, certainty: number): WriteDecision {
 
 function lookedAt(text: string): string {
   if (text.length <= LOOKED_AT_START + LOOKED_AT_END) return text
-  return `${text.slice(0, LOOKED_AT_START)}\n${text.slice(-LOOKED_AT_END)}`
+  const start = text.slice(0, LOOKED_AT_START)
+  const end = text.slice(-LOOKED_AT_END)
+  const last = [...start.matchAll(SENTENCE_END)].at(-1)?.index ?? start.lastIndexOf(' ')
+  const [first] = end.matchAll(SENTENCE_END)
+  return `${start.slice(0, last + 1 || LOOKED_AT_START)}\n${first === undefined ? '' : end.slice(first.index + 1)}`
 }
 
-/** The sentences of a text, each weighed for itself; `whole` is what is held of all of it. */
+/** The sentence without the clause that announces what is not kept behind it: "here's my code:". */
+function withoutAnnouncing(sentence: string, next: string | undefined, message: string): string {
+  if (!/[:：]$/.test(sentence)) return sentence
+  const behind = message.slice(message.indexOf(sentence) + sentence.length).trimStart()
+  if (next !== undefined && behind.startsWith(next)) return sentence
+  return sentence.replace(/(?:^|[,，;；])[^,，;；]*$/, '')
+}
+
+/** The sentences of the writer's own words in a message, each weighed for itself; `whole` is what is held of all of it. */
 function judgeSentences(
   weigh: (features: Features) => Judgement,
   text: string,
+  message: string,
   whole: Judgement,
 ): readonly JudgedSentence[] {
-  const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
+  const sentences = splitSentences(text)
+    .slice(0, MOST_SENTENCES)
+    .map((sentence, at, all) => withoutAnnouncing(sentence, all[at + 1], message))
+    .filter((sentence) => sentence !== '')
   if (sentences.length <= 1) return [{ at: 0, sentence: sentences[0] ?? text.trim(), judgement: whole }]
   return sentences.map((sentence, at) => ({ at, sentence, judgement: weigh(featuresOf(sentence)) }))
 }
@@ -214,7 +230,7 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
   for (const { at, sentence, judgement } of all) {
     const beside = told.some((one) => Math.abs(one.at - at) === 1)
     if (!beside || isQuestion(sentence) || OF_THE_OTHER.test(sentence)) continue
-    if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && REFERS_BACK.test(sentence))) kept.add(at)
+    if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
   }
   for (const { at } of all) if (kept.has(at - 1) && goesOn(all[at - 1]!)) kept.add(at)
   for (const { at } of all.toReversed()) if (kept.has(at + 1) && goesOn(all[at]!)) kept.add(at)
@@ -237,17 +253,36 @@ function partsOf(
     const last = groups.at(-1)
     const before = all[one.at - 1]
     if (last !== undefined && last.at(-1) === before && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
-    else if (before !== undefined && REFERS_BACK.test(one.sentence) && !isQuestion(before.sentence))
-      groups.push([before, one])
-    else groups.push([one])
+    else groups.push(withNamed(one, all))
   }
+  if (lasting === undefined)
+    for (const group of groups) while (group.length > 0 && pointsNowhere(group[0]!)) group.shift()
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
-  return groups.map((group) => ({
-    ...partOf(group, lasting !== undefined),
-    semantic:
-      lasting !== false &&
-      ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
-  }))
+  return groups
+    .filter(({ length }) => length > 0)
+    .map((group) => ({
+      ...partOf(group, lasting !== undefined),
+      semantic:
+        lasting !== false &&
+        ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
+    }))
+}
+
+/** A sentence behind those of the message that name what it means. */
+function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedSentence[] {
+  const said = all.map(({ sentence }) => sentence)
+  const group = [one]
+  while (group.length < LONGEST_PART) {
+    const named = namedAt(said, group[0]!.at, group.length === 1)
+    if (named < 0) break
+    group.unshift(all[named]!)
+  }
+  return group
+}
+
+/** Whether nothing of the message names what the sentence means, and it states nothing by itself. */
+function pointsNowhere({ sentence }: JudgedSentence): boolean {
+  return refersBack(sentence) && !namesSomething(sentence) && !states(sentence)
 }
 
 /** What is ordered to be remembered: hardly any of its sentences is left out. */
@@ -261,7 +296,7 @@ function belongs({ sentence }: JudgedSentence, group: readonly JudgedSentence[])
   if (group.length >= LONGEST_PART) return false
   const length = group.reduce((sum, one) => sum + one.sentence.length, sentence.length)
   if (length > LONGEST_TEXT) return false
-  if (REFERS_BACK.test(sentence)) return true
+  if (refersBack(sentence)) return true
   const mine = keysOf(sentence)
   const theirs = group.flatMap((one) => keysOf(one.sentence))
   return mine.length === 0 || theirs.length === 0 || mine.some((key) => theirs.includes(key))
@@ -277,7 +312,7 @@ function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPa
   const likeliest = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
   const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
   return {
-    text: said.join(/\p{Script=Han}[。！？；，、]?$/u.test(said[0]!) ? '' : ' '),
+    text: said.join(/(?:\p{Script=Han}|[。！？；，、])$/u.test(said[0]!) ? '' : ' '),
     category: CATEGORIES[likeliestOf(categories)]!,
     importance: ordered ? ORDER : IMPORTANCE[KINDS[likeliest]!.reason],
   }
