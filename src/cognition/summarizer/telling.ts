@@ -32,8 +32,6 @@ const DETAIL = /\d|[^.!?。\s] \p{Lu}\p{Ll}|[《“"]/u
 /** A pronoun that stands for what was said before. */
 const LEANS =
   /^(?:it|its|it['’]s|that|that['’]s|this|these|those|they|they['’]re|them|he|she|his|her|there|both|one|another|either|which|who|the (?:same|first|second|other|former|latter))\b|^(?:它|他|她|这|那|其|比如|例如|特别是|尤其是|或者|一方面|另一|同样|此|其中|前者|后者|两者|都)/i
-/** A pronoun before anything else is named: "I've heard so much about it". */
-const LEANS_SOON = /^(?:[^\s,.]+ ){1,6}(?:it|them|these|those)\b/i
 const MIRRORS = /\byou(?:r|['’]\w{1,40})?\b|[你您]/i
 /** The assistant writes in somebody's place: a draft, an example. */
 const DRAFTS = /^["“]|\b(?:I|I['’]m|I['’]ve|my|me|we|our)\b/
@@ -64,7 +62,7 @@ export function tellingScore(statement: string, { around, opens, byPerson, among
   if (byPerson) score += PLACE_WEIGHT
   // What an answer says of the user, the user said.
   else if (MIRRORS.test(statement)) score -= LEANING
-  if (LEANS.test(statement) || LEANS_SOON.test(statement)) score -= LEANING
+  if (LEANS.test(statement)) score -= LEANING
   if (amongPeople && asks) score -= PLACE_WEIGHT
   return Math.max(0, score)
 }
