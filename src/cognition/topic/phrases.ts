@@ -56,7 +56,7 @@ const SUFFIX = /^[人会家]$/u
 /** A particle or 时: what stands before it is half of a clause. */
 const CUTS = /^(?:[的了过着得地]|[时后前]$)/u
 /** A count, which may stand inside a phrase only. */
-const COUNT = /^\d+$|^[一二三四五六七八九十两几半多各每]\p{Script=Han}?$/u
+const COUNT = /^\d+$|^[一二三四五六七八九十两几半多各每]+\p{Script=Han}?$/u
 /** What no phrase ends with. */
 const NO_END = /^(?:.?的|和|与|及|、)$/u
 const NUMERAL = /[\d一二三四五六七八九十两几这那]$/u
@@ -220,12 +220,15 @@ function isFunction(character: string): boolean {
 
 function chineseParts(words: readonly string[], closing: string): readonly Part[] {
   const run = [...words]
-  const isCut = CUTS.test(closing) || COUNT.test(closing) || goesOn(closing)
+  // "圣诞活动该怎么…": a single character before what tells nothing is a verb.
+  const last = run.at(-1) ?? ''
+  const isVerb = closing !== '' && last.length === 1 && HAN.test(last) && !SUFFIX.test(last)
+  const isCut = isVerb || CUTS.test(closing) || COUNT.test(closing) || goesOn(closing)
   while (NO_END.test(run.at(-1) ?? '') || NUMERAL.test(run.at(-1) ?? '')) run.pop()
   return run.flatMap((word, from) => {
     // What stands before 的 belongs to what stands behind it; a single character is often half of a name.
     const before = run[from - 1]
-    const isInside = before?.length === 1 && !CHINESE_LINK.test(before)
+    const isInside = before?.length === 1 && !CHINESE_LINK.test(before) && rarityOf(before) === 1
     if (before === '的' || isInside || COUNT.test(word) || (before !== undefined && !mayBegin(word))) return []
     const parts: Part[] = []
     for (let to = from; to < run.length; to++) {
