@@ -18,12 +18,15 @@ export type NamingMessage = Pick<ThinkMessage, 'role' | 'content'> & { readonly 
 
 const CHARACTERS_READ = 600
 const TURNS_READ = 40
-/** What each turn of a person counts less than the one before, and the least; what an answer counts. */
+/** What each turn counts less than the one before, among people and of requests, and the least; what an answer counts. */
 const FADING = 0.93
-const LEAST_WEIGHT = 0.35
+const FADING_REQUESTS = 0.7
+const LEAST_WEIGHT = 0.25
 /** What each sentence of a turn counts less than the one before. */
 const LATER_SENTENCE = 0.95
-const ANSWER_WEIGHT = 0.4
+const ANSWER_WEIGHT = 0.6
+/** A topic with so many words of the one named before is the same. */
+const STAYS = 0.5
 /** A phrase that weighs less names no topic. */
 const LEAST_TOPIC = 0.15
 
@@ -41,7 +44,13 @@ export function sessionSummaryByRules(turns: readonly NamingMessage[]): SessionS
 /** The summary of these turns where they speak of something else than the title so far; null where that stays. */
 export function renamedByRules(turns: readonly NamingMessage[], known: string): SessionSummary | null {
   const topic = topicIn(turns, known)
-  return topic === null || capitalised(topic.text) === known ? null : summaryOf(topic, turns)
+  if (topic === null) return null
+  const words = tellingWords(topic.text)
+  const before = new Set(tellingWords(known))
+  const shared = words.filter((word) => before.has(word)).length
+  // What was named before stays, unless fewer of its words name it.
+  const isSame = capitalised(topic.text) === known || (shared < words.length && shared >= STAYS * words.length)
+  return isSame ? null : summaryOf(topic, turns)
 }
 
 function summaryOf({ text }: Topic, turns: readonly NamingMessage[]): SessionSummary {
@@ -59,6 +68,7 @@ function isByPerson({ role, speaker = null }: NamingMessage): boolean {
 
 function topicIn(turns: readonly NamingMessage[], known: string | null = null): Topic | null {
   const said: Said[] = []
+  const fading = turns.some(({ speaker = null }) => speaker !== null) ? FADING : FADING_REQUESTS
   let weight = 1
   for (const [turn, message] of turns.slice(0, TURNS_READ).entries()) {
     const names = isByPerson(message)
@@ -70,7 +80,7 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
         weight: names ? weight * LATER_SENTENCE ** at : ANSWER_WEIGHT,
         names,
       })
-    if (names) weight = Math.max(LEAST_WEIGHT, weight * FADING)
+    if (names) weight = Math.max(LEAST_WEIGHT, weight * fading)
   }
   const people = turns.map(({ speaker }) => speaker ?? '')
   return topicOf(said, TITLE_CHARACTERS, { people: [...new Set(people)], known })

@@ -290,7 +290,20 @@ test('a row of a log is nobody’s words: it stands under its own name and decid
   const { summary, keyDecisions } = summarizeByRules(
     turns('短信 接收 王磊：我们决定把仓库搬到青岛港三号码头。', '好的。', '我下周要去青岛看仓库。', '一路顺风。'),
   )
-  expect(summary).toMatch(/^记录：短信 接收 王磊/)
+  expect(summary).toMatch(/^短信 接收 王磊：我们决定/)
   expect(summary).toContain('用户：我下周要去青岛看仓库。')
   expect(keyDecisions).toEqual([])
+})
+
+test('a log is told notice by notice, each whole and under its sender, without codes and fields', () => {
+  const { summary } = summarizeByRules(
+    turns(
+      '通知 顺丰 顺丰：派件提醒：【顺丰】您的快递今天十点送到东门。请留意电话。',
+      '通话 老周 1 接通',
+      '照片 Screenshot_20250609_064000：阳台上的番茄苗。 {"city": "昆明", "streetName": "翠湖路"}',
+    ).map((one) => ({ ...one, role: 'user' as const })),
+  )
+  expect(summary).toBe(
+    '通知 顺丰：派件提醒：您的快递今天十点送到东门。请留意电话。\n通话 老周：接通\n照片 Screenshot_20250609_064000：阳台上的番茄苗。',
+  )
 })

@@ -11,7 +11,7 @@ import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
-import { proseOf, speaksForUser } from './prose.ts'
+import { proseOf, recordOf, speaksForUser } from './prose.ts'
 import { statementOf } from './statement.ts'
 import { tellingScore } from './telling.ts'
 
@@ -35,6 +35,8 @@ const SENTENCES_OF_A_TURN = 24
 const STATEMENT_BYTES = 200
 /** What a decision counts for beside its words. */
 const DECISION_WEIGHT = 1.2
+/** What a row of a log tells at least: whom a call was with. */
+const LEAST_OF_RECORD = 0.35
 /** Bytes of the first words, where nobody tells anything. */
 const QUOTED_BYTES = 160
 
@@ -75,7 +77,8 @@ export function isChinese(texts: readonly string[]): boolean {
 /** Who speaks, as the note names them. */
 function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'content'>, chinese: boolean): string {
   if (speaker !== null && speaker !== '') return speaker.replace(/[\n:：]/g, ' ')
-  if (!speaksForUser(content)) return chinese ? '记录' : 'Log'
+  const record = recordOf(content)
+  if (record !== null) return record.from
   return role === 'user' ? (chinese ? '用户' : 'User') : chinese ? '助手' : 'Assistant'
 }
 
@@ -93,6 +96,15 @@ function tellingLines(
   for (const [at, turn] of turns.entries()) {
     const byPerson = turn.role === 'user' || turn.speaker !== null
     const around = new Set(terms.flatMap((one, other) => (other === at ? [] : [...one])))
+    const record = recordOf(turn.content)
+    if (record !== null) {
+      const text = noticeOf(record.text, fits)
+      const place = { around, opens: true, byPerson, amongPeople: false }
+      if (!seen.has(record.from + text))
+        lines.push({ who: record.from, text, score: Math.max(LEAST_OF_RECORD, tellingScore(text, place)), turn: at })
+      seen.add(record.from + text)
+      continue
+    }
     for (const [place, sentence] of splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN).entries()) {
       // A line of an answer without a mark at its end is a heading.
       if (!byPerson && !/[.!。！]["'”’）)]{0,40}$/.test(sentence)) continue
@@ -106,6 +118,16 @@ function tellingLines(
     }
   }
   return lines
+}
+
+/** As many whole sentences of a notice as `fits` takes, from its first. */
+function noticeOf(text: string, fits: (text: string) => boolean): string {
+  let notice = ''
+  for (const sentence of splitSentences(text)) {
+    if (!fits(notice + sentence)) return notice || (statementOf(sentence, fits) ?? '')
+    notice += sentence
+  }
+  return notice
 }
 
 /** Where nobody tells anything: the first words said, or that there was only code; '' when there are no turns. */

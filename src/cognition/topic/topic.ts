@@ -23,8 +23,11 @@ export interface Topic {
   readonly score: number
 }
 
-/** What a word said once counts beside one that comes again. */
-const ONCE = 0.6
+/** What a word said once counts beside one that comes again: less, the more turns there are. */
+const ONCE = 0.2
+const ONCE_OF_FEW = 1.2
+/** Turns beyond which a word counts no more. */
+const MOST_COUNTED = 4
 /** What each word costs: a phrase has those only that tell more. */
 const COST = 0.4
 /** A Chinese phrase runs to the end of its clause, whatever it says there. */
@@ -37,9 +40,13 @@ const STAYS = 1.5
 /** What each clause counts less than the one before it. */
 const LATER_CLAUSE = 0.97
 /** What a single word counts: it names less than a phrase. */
-const ALONE = 0.5
+const ALONE = 0.4
+/** Characters of a Chinese word that is a compound. */
+const COMPOUND = 3
 /** A second phrase stands beside a single word when it weighs at least this share of it. */
 const SECOND_SHARE = 0.7
+/** What each doubling of the turns that say the very words adds. */
+const SAID_AGAIN = 0.25
 const HAN = /\p{Script=Han}/u
 
 interface Candidate extends Phrase, Topic {
@@ -57,11 +64,14 @@ export function topicOf(
 ): Topic | null {
   const read = said.map((one) => ({ ...one, phrases: phrasesOf(one.text) }))
   const weights = weightsOf(read)
+  const turns = turnsOf(read)
   const nobody = new Set(people.flatMap((name) => wordTerms(name)))
   const candidates: Candidate[] = []
   for (const { phrases, weight, names } of read)
     for (const phrase of phrases) {
       if ([...phrase.text].length > most || phrase.terms.some((term) => nobody.has(term))) continue
+      const again = turns.get(phrase.text.toLowerCase())?.size ?? 1
+      if (again === 1 && !phrase.whole) continue
       const han = HAN.test(phrase.text)
       const told =
         heaviest(phrase.terms, weights, han ? MOST_SCORED_CHINESE : MOST_SCORED) -
@@ -70,7 +80,11 @@ export function topicOf(
         told *
         weight *
         LATER_CLAUSE ** phrase.clause *
-        (phrase.terms.length === 1 ? ALONE : 1) *
+        (phrase.terms.length > 1
+          ? 1 + SAID_AGAIN * Math.log2(again)
+          : han && phrase.text.length >= COMPOUND
+            ? 0.8
+            : ALONE) *
         (phrase.text.toLowerCase() === known?.toLowerCase() ? STAYS : 1)
       if (names && score > 0) candidates.push({ ...phrase, score, order: candidates.length })
     }
@@ -92,7 +106,24 @@ function weightsOf(
       counted.set(term, turn)
       counts.set(term, (counts.get(term) ?? 0) + weight)
     }
-  return new Map([...counts].map(([term, count]) => [term, rarityOf(term) * Math.log2(ONCE + count)]))
+  const once =
+    ONCE + ONCE_OF_FEW / new Set(read.flatMap(({ phrases, turn }) => (phrases.length > 0 ? [turn] : []))).size
+  return new Map(
+    [...counts].map(([term, count]) => [term, rarityOf(term) * Math.log2(once + Math.min(count, MOST_COUNTED))]),
+  )
+}
+
+/** The turns that say each phrase in its very words. */
+function turnsOf(
+  read: readonly { phrases: readonly Phrase[]; turn: number }[],
+): ReadonlyMap<string, ReadonlySet<number>> {
+  const turns = new Map<string, Set<number>>()
+  for (const { phrases, turn } of read)
+    for (const { text } of phrases) {
+      const key = text.toLowerCase()
+      turns.set(key, (turns.get(key) ?? new Set()).add(turn))
+    }
+  return turns
 }
 
 function heaviest(terms: readonly string[], weights: ReadonlyMap<string, number>, most: number): number {
