@@ -25,13 +25,21 @@ const CHANGED =
 /** Of days and hours only what is moved has another one: two meetings have two. */
 const MOVED =
   /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:moved|moving|reschedul(?:ed?|ing)|postponed|pushed|delayed|extended|brought|changed|shifted|earlier|later)\b)|[改调挪]|推迟|提前|延[后期]/i
+const CHANGE = String.raw`new|(?:increas|rais|reduc|extend|adjust|updat|revis|lower|shorten|chang|mov|reschedul|postpon|delay|push|bump|cut|dropp|improv)\w{0,5}|upped|slipped|(?:go|get|gone|went)(?: it)? (?:up|down)`
+/** A change said of this very value: "the increased budget of", "has now reached", 提到. */
+const PLAINLY = new RegExp(
+  String.raw`\b(?:${CHANGE}) (?:[\w'-]{1,40} ){0,5}?(?:of|to|at|until|till|through|is) (?:just |only |about |around )?\W?$|\b(?:now |has |have )reached \W?$|(?:[涨降提加减改推挪调缩][高升低少到至为成长短迟后]?[到至为成]|变成|变为)\s?$`,
+  'i',
+)
 /** "Down by 30 %", "an extra $200" give no value of their own. */
-const RELATIVE = /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|only) \W?$|[了多再省]\s?$/i
+const RELATIVE = /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off) \W?$|[了多再省]\s?$/i
+/** "Cut 700 words": so many fewer, and not so many now. */
+const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the value that is over stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
 /** What is spent, sent or turned down once is another thing the next time. */
 const ONCE =
-  /\b(?:spent|paid|bought|sold|met|attended|sent|received|ordered|declin\w{1,40}|reject\w{1,40}|avoid\w{0,40}|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
+  /\b(?:spent|paid|bought|sold|met|attended|missed|missing|skipped|sent|received|ordered|declin\w{1,40}|reject\w{1,40}|avoid\w{0,40}|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
 const NO_NAME = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
 /** Characters to each side of a value within which it is told of what it is. */
@@ -46,6 +54,11 @@ const LEAST_RARE = 0.3
 const MOST_ALIKE = 4
 /** Odds of a change that names both values. */
 const NAMED = 1
+/** What a change adds that is said of the value itself, where both share so much of the words around them. */
+const PLAINLY_TOLD = 0.75
+const PLAINLY_SHARED = 0.4
+/** One value is seldom so many times another one of the same thing. */
+const MOST_TIMES = 8
 
 /** A service speaks to its customer: a record of one occasion, which changes nothing and is changed by nothing. */
 const NOTICE =
@@ -59,6 +72,7 @@ export function isNotice(text: string): boolean {
 interface Told {
   readonly changed: boolean
   readonly moved: boolean
+  readonly plainly: boolean
   readonly relative: boolean
   readonly replaced: boolean
   readonly once: boolean
@@ -74,8 +88,9 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
     return {
       changed: CHANGED.test(before(BEFORE)) || CHANGED.test(behind),
       moved: MOVED.test(before(NAMES_WITHIN)) || MOVED.test(behind),
+      plainly: PLAINLY.test(before(BEFORE)),
       relative: RELATIVE.test(before(BEFORE)),
-      replaced: REPLACED.test(text.slice(Math.max(0, at - ON_ONCE), at)),
+      replaced: REPLACED.test(text.slice(Math.max(0, at - ON_ONCE), at)) || DIFFERENCE.test(before(BEFORE)),
       once: ONCE.test(before(ON_ONCE)),
       names: new Set(
         [...around.matchAll(/(?<![.!?]\s|^)\b\p{Lu}\p{Ll}{2,}/gu)]
@@ -95,10 +110,18 @@ export function newValueOf(newer: Profile, older: Profile): NewValue | null {
       if (features === null) continue
       // "Moved from the 15th to the 22nd" names the value that is over.
       const isNamed = features.cited === 1 && features.told === 1 && (features.shared ?? 0) > 0
-      const odds = Math.max(oddsOf(features), isNamed ? NAMED : -Infinity)
+      const plainly = isPlain(newer, at, older, place, features) ? PLAINLY_TOLD : 0
+      const odds = Math.max(oddsOf(features) + plainly, isNamed ? NAMED : -Infinity)
       if (most === null || odds > most.odds) most = { newer: value, older: before, odds }
     }
   return most
+}
+
+/** The change is said of the value, and the thing it belongs to stands beside the other. */
+function isPlain(newer: Profile, at: number, older: Profile, place: number, features: NewValueFeatures): boolean {
+  const [told, said] = [toldOf(newer.text)[at]!, toldOf(older.text)[place]!]
+  if (!told.plainly || told.relative || told.once || said.once || features['other name'] === 1) return false
+  return nearestIn(newer.values[at]!, older.values[place]!) && (features['of newer'] ?? 0) >= PLAINLY_SHARED
 }
 
 function oddsOf(features: NewValueFeatures): number {
@@ -119,6 +142,7 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
   const alike = (values: readonly Quantity[]): number => values.filter((one) => isOneScale(one, value)).length
   // Which of many is meant nobody can say.
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
+  if (timesApart(value, before) > MOST_TIMES || isOfOther(value, before)) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
   const isTold = flag(isDay ? told.moved : told.changed)
@@ -142,6 +166,51 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
     counted: flag(value.kind === 'count' && value.unit !== ''),
     'other name': flag(told.names.size > 0 && said.names.size > 0 && !namesShared),
   }
+}
+
+/** Words that say of a value only that it is another one now. */
+const ONLY_NOW = /^(?:现在|如今|最多|可以|我们|[我们能就可到了也加提涨升降高改成至为是，。！])*$/
+/** Statements that may be meant where a bare value is told. */
+const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['money', 'count'])
+
+/** Whether a text gives one amount, calls it another one than before, and names nothing that it is of: "we can go up to 1500 now". */
+export function isBareValue(text: string): boolean {
+  const values = quantitiesOf(text)
+  const [value] = values
+  if (value === undefined || values.length > 1 || !AMOUNTS.has(value.kind) || value.unit !== '') return false
+  if (!toldOf(text)[0]!.changed || toldOf(text)[0]!.relative) return false
+  const rest = text.slice(0, value.at) + text.slice(value.at + value.length)
+  return /\p{Script=Han}/u.test(rest) ? ONLY_NOW.test(rest.trim()) : value.near.size === 0
+}
+
+/** Whether a bare value may be another one of the only amount of an older statement. */
+export function mayBeOf(newer: Profile, older: Profile): boolean {
+  const [value] = newer.values
+  const amounts = older.values.filter(({ kind }) => AMOUNTS.has(kind))
+  const [before] = amounts
+  if (value === undefined || before === undefined || amounts.length > 1) return false
+  if (before.kind === 'count' && before.unit !== '' && value.kind === 'money') return false
+  return value.value !== before.value && timesApart(value, before) <= MOST_TIMES / 2
+}
+
+/** How many times the one is the other; 1 where they are no amounts. */
+function timesApart({ kind, value }: Quantity, before: Quantity): number {
+  if (kind !== 'money' && kind !== 'count' && kind !== 'share') return 1
+  const [one, other] = [Number(value), Number(before.value)]
+  return one > 0 && other > 0 ? Math.max(one / other, other / one) : 1
+}
+
+/** The word that both belong to is told apart by the word before it: "trip budget", "phone budget". */
+function isOfOther(value: Quantity, before: Quantity): boolean {
+  let [nearest, shared] = [Infinity, '']
+  for (const [term, distance] of value.near) {
+    // What is counted is what it is of.
+    const both = term === value.unit ? 0 : distance + (before.near.get(term) ?? Infinity)
+    if (both < nearest) [nearest, shared] = [both, term]
+  }
+  const [mine, theirs] = [value.apart.get(shared), before.apart.get(shared)]
+  if (mine === undefined || theirs === undefined) return false
+  return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)
 }
 
 /** Words that stand near both values, by how rare they are and how near they stand. */

@@ -36,6 +36,8 @@ export interface Quantity {
   readonly length: number
   /** Terms of its sentence that carry content, with their distance from the quantity in such terms: 1 beside it. */
   readonly near: ReadonlyMap<string, number>
+  /** The word right before such a term that tells it apart: "trip" of "budget". */
+  readonly apart: ReadonlyMap<string, string>
   /** Place of its sentence. */
   readonly from: number
   readonly to: number
@@ -260,7 +262,7 @@ const READ_CHARACTERS = 3000
 export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] => {
   if (!MAY_NAME.test(whole)) return []
   const text = whole.slice(0, READ_CHARACTERS)
-  const found: Omit<Quantity, 'near' | 'from' | 'to'>[] = []
+  const found: Omit<Quantity, 'near' | 'apart' | 'from' | 'to'>[] = []
   for (const { kind, pattern, read } of RULES)
     for (const match of text.matchAll(pattern)) {
       const at = match.index
@@ -275,7 +277,7 @@ export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] 
     .map((one) => {
       const next = ends.findIndex((end) => end > one.at)
       const [from, to] = [ends[next - 1] ?? 0, ends[next] ?? text.length]
-      return { ...one, from, to, near: termsAround(text, from, to, one) }
+      return { ...one, from, to, ...termsAround(text, from, to, one) }
     })
 })
 
@@ -291,7 +293,9 @@ function termsAround(
   from: number,
   to: number,
   { at, length }: Pick<Quantity, 'at' | 'length'>,
-): ReadonlyMap<string, number> {
+): Pick<Quantity, 'near' | 'apart'> {
+  const apart = new Map<string, string>()
+  let last = { term: '', end: -1 }
   const before: string[][] = []
   const behind: string[][] = []
   const words = wordsOf(text.slice(from, to))
@@ -302,13 +306,17 @@ function termsAround(
     const terms = (isHan ? pair : [...indexTerms(written).keys()]).filter(
       (term) => !/^\d/.test(term) && !FILLING.has(term) && !isTimeTerm(term) && rarityOf(term) > 0,
     )
-    if (terms.length > 0) (start + from < at ? before : behind).push(terms)
+    if (terms.length === 0) continue
+    ;(start + from < at ? before : behind).push(terms)
+    if (isHan) continue
+    if (last.end + 1 === start && text[start + from - 1] === ' ') apart.set(terms[0]!, last.term)
+    last = { term: terms[0]!, end: start + written.length }
   }
   const near = new Map<string, number>()
   for (const side of [before.reverse(), behind])
     for (const [place, terms] of side.entries())
       for (const term of terms) near.set(term, Math.min(place + 1, near.get(term) ?? Infinity))
-  return near
+  return { near, apart }
 }
 
 /** Whether two quantities are values of one scale: the same kind and unit, or one that does not name its unit. */

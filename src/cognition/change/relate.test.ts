@@ -197,3 +197,38 @@ describe('in a conversation', () => {
     expect([...CHANGES, 'doubts']).not.toContain(relate(heard(newer, 30), heard(older)).relation)
   })
 })
+
+test.each([
+  ['We can go up to 900 now', 'Our budget is 700 dollars at most', 'doubts'],
+  ['现在可以到900了', '预算最多700块', 'doubts'],
+  // names what it is of, is an amount of something else, or far from it
+  ['The train alone is 900 now', 'Our budget is 700 dollars at most', 'none'],
+  ['We can go up to 9 km now', 'Our budget is 700 dollars at most', 'none'],
+  ['We can go up to 9000 now', 'Our budget is 700 dollars at most', 'none'],
+  ['火车票现在要900了', '预算最多700块', 'none'],
+])('a value alone is of the only amount told before: "%s" after "%s"', (newer, older, relation) => {
+  const related = relateAll(said(newer, 1), [said(older)])[0]!.relation
+  expect(related === 'adds' ? 'none' : related).toBe(relation)
+})
+
+test('a value alone is of none where two amounts were told', () => {
+  const olders = [said('Our budget is 700 dollars at most'), said('The deposit is 600 dollars')]
+  expect(relateAll(said('We can go up to 900 now', 1), olders).map(({ relation }) => relation)).not.toContain('doubts')
+})
+
+test.each([
+  ["I've quit the bakery, starting as a florist in May!", 'I work as a pastry chef', 'I live in Ghent'],
+  ['我辞掉面包店的工作了，五月开始当花艺师', '我是一名糕点师', '我住在珠海'],
+])('who leaves for another post has no longer the one before, and lives where he did: "%s"', (newer, post, home) => {
+  const relations = relateAll(said(newer, 30), [said(post), said(home)]).map(({ relation }) => relation)
+  expect(relations[0]).toBe('supersedes')
+  expect(['none', 'adds']).toContain(relations[1])
+})
+
+test.each([
+  ['My sister quit the bakery, starting as a florist in May!', 'I work as a pastry chef'],
+  ['我妹妹辞掉面包店的工作了', '我是一名糕点师'],
+  ["I've quit smoking, starting as a runner in May!", 'My sister works as a pastry chef'],
+])('another one\'s post is kept: "%s" after "%s"', (newer, older) => {
+  expect(['none', 'adds']).toContain(relate(said(newer, 30), said(older)).relation)
+})

@@ -17,12 +17,13 @@ import {
 import { restsOnChanged } from './dependents.ts'
 import { endsAnother, endsAnotherByName, endsAnotherThing, endsIt, endsPartOfWhole } from './ends.ts'
 import { meantBy } from './meant.ts'
-import { isNotice, type NewValue, newValueOf } from './new-value.ts'
+import { isBareValue, isNotice, mayBeOf, type NewValue, newValueOf } from './new-value.ts'
 import { isOnlyNamed, type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
 import { conflicting, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
+import { changedAsWhole } from './whole-change.ts'
 
 /** Two statements that share less than this do not speak of the same thing. */
 const RELATED = 0.65
@@ -45,7 +46,9 @@ const MUCH_LESS = 0.6
 /** Where so many are meant alike, as in a chat about one matter, none is. */
 const MOST_ALIKE = 3
 /** So much less likely than the likeliest may another value be and have changed as well. */
-const VALUE_MARGIN = 1
+const VALUE_MARGIN = 0.4
+/** A value alone is of what was said in the days before; milliseconds. */
+const BARE_VALUE_WITHIN = 10 * 86_400_000
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
@@ -71,6 +74,20 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
         strength: 0.5,
       },
     }
+  if (isBareValue(newer.text) && !compared.some(({ related }) => ENDING.has(related.relation))) {
+    const only = onlyAmount(newer, olders)
+    if (only !== null)
+      compared[only] = {
+        ...compared[only]!,
+        related: {
+          relation: 'doubts',
+          reason: 'it gives another value',
+          sameMatter: true,
+          ofValue: true,
+          strength: 0.5,
+        },
+      }
+  }
   // What was only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
     compared
@@ -82,6 +99,15 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
       ? (restsOnChanged(changed, newer, olders[at]!) ?? related)
       : related,
   )
+}
+
+/** The only one of the last days that gives an amount which a bare value may be of; null where none or several do. */
+function onlyAmount(newer: Statement, olders: readonly Statement[]): number | null {
+  const may = olders.flatMap((older, at) => {
+    const age = newer.occurredAt - older.occurredAt
+    return age >= 0 && age <= BARE_VALUE_WITHIN && mayBeOf(profileOf(newer), profileOf(older)) ? [at] : []
+  })
+  return may.length === 1 ? may[0]! : null
 }
 
 function limitOf(newer: Statement, older: Statement): number {
@@ -162,6 +188,7 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   const isRelated = topicScore + termScore >= RELATED
   if (isWordForWord(newer.text, older.text)) return again()
   if (isNotice(newer.text) || isNotice(older.text)) return answer('none', 'it is a notice')
+  if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
   if (!isRelated && propScore === 0 && topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
@@ -201,6 +228,17 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))
     return answer('ends', 'it is over', how)
   return answer('supersedes', 'it takes its place', how)
+}
+
+const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
+const SPEAKS_OF_ONESELF = /\b(?:i|i['’]ve|i['’]m)\b|^(?![^，。！]{0,4}[他她])/i
+
+/** Who leaves work says so without naming what he was: the older one tells his own post. */
+function leavesPost(newer: Profile, older: Profile): boolean {
+  const { stance, text, people } = newer
+  if (!stance.ends || stance.unreal || stance.past || stance.hedged || !changedAsWhole(text).has('job')) return false
+  const isOwn = [people, older.people].every(({ subjects }) => subjects.has('user'))
+  return isOwn && SPEAKS_OF_ONESELF.test(text) && (older.stated.has('job') || OWN_POST.test(older.text))
 }
 
 /** Beside a topic they share words, or differ in a value: a mistake of the one is none of the other. */

@@ -51,7 +51,7 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   if (!ofOthers && topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer)))
     return true
   if (namesSubject(older, newer)) return true
-  if (changesCommon(newer, topics)) return true
+  if (changesCommon(newer, topics) || (OF_US.test(newer.text) && speaksOfUser(older))) return true
   const shared = [...topics, ...hints, ...terms]
   const mine = subjectsOf(newer, shared)
   const theirs = subjectsOf(older, shared)
@@ -104,6 +104,10 @@ function changesCommon(newer: Profile, topics: readonly string[]): boolean {
     !THEIR_OWN.test(newer.text)
   )
 }
+
+/** Whoever orders it, it holds for us. */
+const OF_US =
+  /\b(?:told|tells?|wants?|wanted|asked|asks|ordered|requires?|needs?|made|makes?|lets?) (?:us|me|everyone|everybody) |[让叫要求](?:我们|大家|我)/i
 
 const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i
 

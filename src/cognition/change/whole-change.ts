@@ -3,11 +3,13 @@
  * not name the next employer for the last one to be the last one.
  */
 const ENGLISH_CHANGE = '(?:chang(?:ed|ing)|switch(?:ed|ing)|swapp?(?:ed|ing)|left|leaving|lost)(?: my| our)?'
+/** Left, for a post: "quit the bakery, starting as a baker elsewhere". */
+const LEFT_FOR_POST = String.raw`(?:quit|left|leaving|quitting) [^.!?]{1,60}\bstart(?:ing|ed|s)? (?:work |a job |over )?as an? `
 const TABLE: readonly (readonly [keys: readonly string[], pattern: RegExp])[] = [
   [
     ['employer', 'job', 'office'],
     new RegExp(
-      String.raw`\b(?:${ENGLISH_CHANGE} (?:jobs?|employers?|company|companies|firms?)|got a new job|quit (?:my|the) job|i(?:['’]ve| have)?(?: just| finally)? quit(?= *(?:$|[.,;!]| (?:today|yesterday|last|this|on|and|at last)\b))|resigned|handed in my (?:notice|resignation)|(?:got|was|been) (?:fired|sacked|laid off|made redundant))\b|换(?:了|个|份|一)*(?:工作|公司|单位|东家)|跳槽|辞职|离职|裸辞|辞了(?:工作|职)|被(?:裁|开除|优化)`,
+      String.raw`\b(?:${ENGLISH_CHANGE} (?:jobs?|employers?|company|companies|firms?)|got a new job|quit (?:my|the) job|i(?:['’]ve| have)?(?: just| finally)? quit(?= *(?:$|[.,;!]| (?:today|yesterday|last|this|on|and|at last)\b))|resigned|handed in my (?:notice|resignation)|${LEFT_FOR_POST}|(?:got|was|been) (?:fired|sacked|laid off|made redundant))\b|换(?:了|个|份|一)*(?:工作|公司|单位|东家)|跳槽|辞职|离职|裸辞|辞[掉去了]{1,2}[^，。！？]{0,12}(?:工作|职)|被(?:裁|开除|优化)`,
       'i',
     ),
   ],

@@ -14,7 +14,7 @@ async function told(...said: readonly string[]) {
 }
 
 /** The same, each in a project; the memories, the newest first. */
-async function toldIn(...said: readonly (readonly [project: string | null, content: string])[]) {
+async function toldIn(...said: readonly (readonly [project: string | null, content: string, chat?: string])[]) {
   let at = START
   const store = await openSqliteStore({
     path: ':memory:',
@@ -24,12 +24,18 @@ async function toldIn(...said: readonly (readonly [project: string | null, conte
   })
   onTestFinished(() => store.close())
   let number = 0
-  for (const [project, content] of said) {
+  for (const [project, content, chat] of said) {
     at += DAY
-    const message = { role: 'user' as const, content, speaker: null, turnId: null, createdAt: at }
+    const message = {
+      role: 'user' as const,
+      content,
+      speaker: null,
+      turnId: chat === undefined ? null : number + 1,
+      createdAt: at,
+    }
     const input = {
       userId: 'kim',
-      conversationId: null,
+      conversationId: chat ?? null,
       messages: [message],
       injected: [],
       now: at,
@@ -147,4 +153,15 @@ test('an order to forget that names no project reaches all', async () => {
     [null, 'Please forget that the server listens on port 4010.'],
   )
   expect(memories.filter(({ validTo }) => validTo === null)).toEqual([])
+})
+
+test('what one message says changes nothing that the same message says', async () => {
+  const both = 'The compost budget is $60. I have raised the compost budget to $90.'
+  const marks = (await toldIn([null, both, 'chat'])).filter(
+    ({ validTo, suspect }) => validTo !== null || suspect !== null,
+  )
+  expect(marks).toEqual([])
+  const [before, later] = both.split(/(?<=\.) /) as [string, string]
+  const apart = await toldIn([null, before, 'chat'], [null, later, 'chat'])
+  expect(apart.filter(({ validTo, suspect }) => validTo !== null || suspect !== null)).toHaveLength(1)
 })

@@ -1,9 +1,11 @@
 /** Which memories speak of the same as a draft, and how do they stand to it? Found by keys and words, judged by their words. */
 
 import { speaksOn } from '../../cognition/change/meant.ts'
+import { isBareValue } from '../../cognition/change/new-value.ts'
 import { relate, relateAll } from '../../cognition/change/relate.ts'
 import { relatedQuery } from '../../cognition/change/related-query.ts'
 import type { Related, Statement } from '../../cognition/change/statement.ts'
+import { changedAsWhole } from '../../cognition/change/whole-change.ts'
 import { stanceOf } from '../../cognition/facts/stance.ts'
 import type { MemoryFilter, MemoryStore } from '../../contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -53,9 +55,11 @@ export async function candidates(
   }
   const keys = new Set(facts.map(({ key }) => key))
   if (memory.key !== null) keys.add(memory.key)
+  if (changedAsWhole(statement.text).has('job')) keys.add('job')
   for (const key of keys) await findLast({ key }, MOST_OF_A_KEY)
   // "Not 60, I checked" names nothing: it speaks of what was said last.
-  if (stanceOf(statement.text).corrects || speaksOn(statement.text)) await findLast({}, MOST_OF_LATE)
+  if (stanceOf(statement.text).corrects || speaksOn(statement.text) || isBareValue(statement.text))
+    await findLast({}, MOST_OF_LATE)
   const terms = memorySearchTerms(relatedQuery(statement).join(' '), null)
   if (terms.length > 0) {
     const { matches } = await memories.find(userId, terms, stored, looked(MOST_CANDIDATES))
@@ -74,13 +78,24 @@ export interface Judged extends Related {
 
 /** What the draft does to those that were said before it, and what those that were said after it do to the draft. */
 export function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: readonly Memory[]): readonly Judged[] {
-  const before = known.filter(({ createdAt }) => createdAt <= draft.createdAt)
+  const siblings = known.filter((memory) => isSibling(memory, draft))
+  const before = known.filter((memory) => memory.createdAt <= draft.createdAt && !siblings.includes(memory))
   const after = known.filter(({ createdAt }) => createdAt > draft.createdAt)
   const related = relateAll(statement, before.map(statementOf))
   return [
+    // What one message says beside it may repeat it, but has not changed meanwhile.
+    ...siblings
+      .map((memory) => ({ ...relate(statement, statementOf(memory)), memory, newer: true }))
+      .filter(({ relation }) => relation === 'same'),
     ...before.map((memory, index) => ({ ...related[index]!, memory, newer: true })),
     ...after.map((memory) => ({ ...relate(statementOf(memory), statement), memory, newer: false })),
   ]
+}
+
+/** Both were said in one message, and the other in no message before. */
+function isSibling(memory: Memory, { conversationId, sourceTurnIds }: Omit<Memory, 'id'>): boolean {
+  if (memory.conversationId === null || memory.conversationId !== conversationId) return false
+  return memory.sourceTurnIds.length > 0 && memory.sourceTurnIds.every((turn) => sourceTurnIds.includes(turn))
 }
 
 /** A memory in the words of the step `change`. */
