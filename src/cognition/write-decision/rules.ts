@@ -203,7 +203,7 @@ function withoutAnnouncing(sentence: string, next: string | undefined, message: 
   if (!/[:：]$/.test(sentence)) return sentence
   const behind = message.slice(message.indexOf(sentence) + sentence.length).trimStart()
   if (next !== undefined && behind.startsWith(next)) return sentence
-  return sentence.replace(/(?:^|[,，;；])[^,，;；]*$/, '')
+  return sentence.replace(/(?:^|[,，;；])[^,，;；]{0,200}$/, '')
 }
 
 /** The sentences of the writer's own words in a message, each weighed for itself; `whole` is what is held of all of it. */
