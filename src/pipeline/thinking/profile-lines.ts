@@ -1,6 +1,6 @@
 /**
  * Which lines of the profile do memories say? Each points to the memory that says it, and so goes with it. What holds in one
- * project only says nothing of the person.
+ * project only says nothing of who the person is; how to answer them holds everywhere.
  */
 import { profileLinesByRules } from '../../cognition/profile-lines/rules.ts'
 import { decideByRules } from '../../cognition/write-decision/rules.ts'
@@ -21,9 +21,13 @@ export function linesIn(text: string, saidAt: number): readonly NewProfileLine[]
 
 /** The lines that a memory of the user's says. */
 export function linesOfMemory({ id, text, who, createdAt, projectRoot }: Memory): readonly NewProfileLine[] {
-  return who === 'user' && projectRoot === null
-    ? linesIn(text, createdAt).map((line) => ({ ...line, telling: { memoryIds: [id] } }))
+  return who === 'user'
+    ? holdingEverywhere(linesIn(text, createdAt), projectRoot).map((line) => ({ ...line, telling: { memoryIds: [id] } }))
     : []
+}
+
+function holdingEverywhere(lines: readonly NewProfileLine[], project: string | null): readonly NewProfileLine[] {
+  return project === null ? lines : lines.filter(({ section }) => section !== 'background')
 }
 
 /** The lines of the drafts: each said by the memory that its draft became, where it became none, by the turns that told it. */
@@ -36,7 +40,7 @@ export function linesOfDrafts(
     const { lines = [] } = draft
     if (lines.length === 0) return []
     const became = 'kind' in draft ? outcomes.find(({ lifted }) => lifted === draft.refusal) : outcomes[at]
-    if (became !== undefined && (!holdsAt(became.memory, now) || became.memory.projectRoot !== null)) return []
+    if (became !== undefined && !holdsAt(became.memory, now)) return []
     const { conversationId, sourceTurnIds: turnIds } = draft.memory
     const telling =
       became !== undefined
@@ -44,6 +48,6 @@ export function linesOfDrafts(
         : conversationId === null
           ? undefined
           : { conversationId, turnIds }
-    return lines.map((line) => (telling === undefined ? line : { ...line, telling }))
+    return holdingEverywhere(lines, became?.memory.projectRoot ?? null).map((line) => (telling === undefined ? line : { ...line, telling }))
   })
 }
