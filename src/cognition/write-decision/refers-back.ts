@@ -3,6 +3,7 @@
  * A word points back where it stands before anything in its own clause that it could mean.
  */
 import { isQuestion } from '../../text/questions.ts'
+import { withoutUnreal } from './unreal.ts'
 
 /** What only opens a sentence. */
 const ENGLISH_OPENING =
@@ -23,7 +24,7 @@ const CHINESE_POINTER =
   /^(?:我[也还都就真的很挺最]*(?:觉得|想|希望|认为|感觉|担心|打算|喜欢|计划|准备|知道|相信|发现|期待|考虑)[要把让将会能]*)?(?:[它他她]|这(?!周|个?月|年|[几两]天|阵|段时间|学期|个?周末|会儿)|那(?!么)|此(?!外)|其(?!实|中|他))/
 const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/gi
 /** Four words or six Han characters: a shorter sentence names nothing. */
-const NAMES_FROM = /(?:[\w'’-]{1,40}[^\w'’-]{1,200}){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]{0,200}){6}/u
+const NAMES_FROM = /(?:[\w'’-]{1,80}[^\w'’-]{1,80}){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]{0,80}){6}/u
 
 /** Whether the sentence is understood by one before it. */
 export function refersBack(sentence: string): boolean {
@@ -34,11 +35,16 @@ export function refersBack(sentence: string): boolean {
 }
 
 /** What a sentence names by itself: a name, a figure, something of the user's own. */
-const NAMES = /(?<=[\p{L},]\s+)(?!I\b)\p{Lu}|\d|\b(?:my|our)\b|我[的家们]?\p{Script=Han}{0,2}的/u
+const NAMES = /(?<=[\p{L},]\s{1,4})(?!I\b)\p{Lu}|\d|\b(?:my|our)\b|我[的家们]?\p{Script=Han}{0,2}的/u
 
 /** Whether it is understood without what it points back to. */
 export function namesSomething(sentence: string): boolean {
   return NAMES.test(sentence)
+}
+
+/** Told, and neither asked nor supposed: nothing real is named by what is supposed. */
+function isTold(sentence: string): boolean {
+  return !isQuestion(sentence) && withoutUnreal(sentence).taken === 0
 }
 
 /**
@@ -49,13 +55,13 @@ export function namedAt(sentences: readonly string[], at: number, definite: bool
   const sentence = sentences[at]!
   const before = sentences.slice(0, at)
   if (refersBack(sentence)) {
-    const stated = before.findLastIndex((one) => NAMES_FROM.test(one) && !isQuestion(one))
+    const stated = before.findLastIndex((one) => NAMES_FROM.test(one) && isTold(one))
     return stated >= 0 ? stated : before.findLastIndex((one) => NAMES_FROM.test(one))
   }
   if (!definite) return -1
   for (const [, noun] of sentence.matchAll(DEFINITE)) {
     const introduces = new RegExp(`\\b(?:an?|the|this|that) (?:[\\w-]+ ){0,5}${noun}\\b`, 'i')
-    const found = before.findLastIndex((one) => introduces.test(one) && !isQuestion(one))
+    const found = before.findLastIndex((one) => introduces.test(one) && isTold(one))
     if (found >= 0) return found
   }
   return -1
