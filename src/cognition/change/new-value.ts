@@ -157,6 +157,13 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
   if (timesApart(value, before) > MOST_TIMES || isOfOther(value, before)) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
+  // Who gives the same sum again tells of the same, and of when it was.
+  if (
+    isDay &&
+    !told.plainly &&
+    newer.values.some((one) => one.kind === 'money' && older.values.some((two) => isSame(one, two)))
+  )
+    return null
   const isTold = flag(isDay ? told.moved : told.changed)
   const shared = sharedNear(value, before)
   const namesShared = [...told.names].some((name) => said.names.has(name))
@@ -181,7 +188,7 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
 }
 
 /** Words that say of a value only that it is another one now. */
-const ONLY_NOW = /^(?:现在|如今|最多|可以|我们|[我们能就可到了也加提涨升降高改成至为是，。！])*$/
+const ONLY_NOW = /^(?:现在|如今|最多|可以|我们|[我们能就可到了也加提涨升降高改成至为是，。！]){0,20}$/
 /** Statements that may be meant where a bare value is told. */
 const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['money', 'count'])
 
