@@ -9,6 +9,9 @@ export default defineConfig({
     'library/index': 'src/interfaces/library/index.ts',
     'cli/main': 'src/interfaces/cli/main.ts',
     'mem0/index': 'src/interfaces/mem0/index.ts',
+    'assistants/index': 'src/doors/assistants/index.ts',
+    'assistants/ai-sdk': 'src/doors/assistants/ai-sdk.ts',
+    'assistants/langgraph': 'src/doors/assistants/langgraph.ts',
     // A thread of its own loads it by this name.
     'rest/reader': 'src/interfaces/rest/reader.ts',
   },

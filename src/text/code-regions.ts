@@ -51,3 +51,14 @@ function inline(text: string, at: number): Region | null {
   }
   return null
 }
+
+/** The text with `gap` in the place of each block between two ``` marks; one that does not end reaches to the end. */
+export function withoutFences(text: string, gap: string): string {
+  if (!text.includes(FENCE_MARK)) return text
+  return text
+    .split(FENCE_MARK)
+    .filter((_, at) => at % 2 === 0)
+    .join(gap)
+}
+
+const FENCE_MARK = '```'

@@ -2,7 +2,9 @@
  * Whose words are these, and may they become a memory? The user's own are what the user typed, without quoted and pasted
  * material; what anybody else said can ground a memory but never as the user's statement.
  */
+
 import type { ThinkMessage } from '../../domain/thought.ts'
+import { withoutFences } from '../../text/code-regions.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { ordersAssistant, steersAssistant } from '../answers/instruction.ts'
@@ -37,8 +39,7 @@ export interface ExchangeSources {
 
 const MOST_REMEMBERED = 100
 const LONGEST_REMEMBERED = 1000
-const FENCED = /```[\s\S]{0,200}?(?:```|$)/g
-const QUOTED_LINE = /^[ \t]{0,40}>.{0,200}$/gm
+const QUOTED_LINE = /^[ \t]{0,40}>.{0,99999}$/gm
 
 /** The sources of an exchange. */
 export function exchangeSources(input: ExchangeInput): ExchangeSources {
@@ -74,7 +75,7 @@ function cut(text: string): string {
 /** What the user typed of these messages. */
 function ownWords(messages: readonly ThinkMessage[]): string {
   const own = messages.filter(({ role }) => role === 'user')
-  return own.map(({ content }) => content.replace(FENCED, ' ').replace(QUOTED_LINE, ' ')).join('\n')
+  return own.map(({ content }) => withoutFences(content, ' ').replace(QUOTED_LINE, ' ')).join('\n')
 }
 
 function everybodys(messages: readonly ThinkMessage[]): string {

@@ -5,7 +5,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 
 /** A block behind words on the same line counts too, and one that is never closed goes on to the end. */
-const FENCED = /(`{3,40}|~{3,40})[^\n`]{0,200}\n[\s\S]{0,200}?(?:^[ \t]{0,40}\1|(?![\s\S]))/gm
+const FENCED = /(`{3,40}|~{3,40})[^\n`]{0,200}\n[\s\S]{0,99999}?(?:^[ \t]{0,40}\1|(?![\s\S]))/gm
 /** A stack frame, a diff hunk, a table row, a ruler, or a line that is mostly punctuation of code. */
 const CODE_LINE =
   /^[ \t]{0,40}(?:at .{1,200}:\d{1,40}:\d{1,40}\)?|File ".{0,200}", line \d{1,40}.{0,200}|@@ .{0,200}|\|.{0,200}\||[-=*_]{3,40}|(?:import|export|const|let|var|return|def|public|private|#include)\b.{0,200}[;{(]|.{0,200}[;{]|[}\])]{1,40}[;,]?)[ \t]{0,40}$/gm
@@ -35,14 +35,14 @@ const PROGRAM_LINES = [
 ]
 const PROGRAM_LINE = new RegExp(`^[ \\t]*(?:${PROGRAM_LINES.join('|')})[ \\t]*$`, 'gm')
 /** What others wrote: lines quoted with `>`, and all that stands under the head of a forwarded or answered mail. */
-const QUOTED_LINE = /^[ \t]{0,40}>.{0,200}$/gm
+const QUOTED_LINE = /^[ \t]{0,40}>.{0,99999}$/gm
 const MAIL_HEAD =
   /^(?:-{2,40}[ \t]{0,40}(?:original message|forwarded message|原始邮件|转发邮件|原邮件)|begin forwarded message|on [^\n]{6,120} wrote:|(?:from|sent|subject|发件人|主题)[:：][^\n]{1,300}\n[ \t]{0,40}(?:from|to|date|sent|cc|subject|发件人|收件人|时间|日期|抄送|主题)[:：])/im
 /** Names of pictures and files that a client puts into the text. */
 const ATTACHED =
   /\[(?:image|photo|picture|video|gif|sticker|file|voice|audio|图片|照片|视频|语音|表情|文件)[^\]\n]{0,300}\]/gi
 /** A heading, an item of a list, a line that opens with bold words; see `lists`. */
-const LIST_LINE = /^[ \t]{0,40}(?:#{1,6}[ \t]|[-*+•][ \t]|\d{1,2}[.)、]|\*\*[^*\n]{1,80}\*\*).{0,200}$/gm
+const LIST_LINE = /^[ \t]{0,40}(?:#{1,6}[ \t]|[-*+•][ \t]|\d{1,2}[.)、]|\*\*[^*\n]{1,80}\*\*).{0,99999}$/gm
 const LINE_MARK = /^[ \t]{0,40}(?:#{1,6}[ \t]+|[-*+•][ \t]+|\d{1,2}[.)、][ \t]*)/gm
 const INLINE_MARK = /\*\*|__|`/g
 const LINK = /\[([^\]\n]{1,200})\]\([^)\n]{1,500}\)/g

@@ -3,6 +3,7 @@
  * translated or corrected are not: nothing is learnt about the user from them.
  */
 import { readOnce } from '../../domain/read-once.ts'
+import { withoutFences } from '../../text/code-regions.ts'
 import { withoutQuotedMail } from '../summarizer/prose.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
@@ -20,7 +21,6 @@ export interface OwnWords {
   readonly unreal: number
 }
 
-const FENCE = /```[\s\S]{0,200}?(?:```|$)/g
 const LONGEST_HEAD = 80
 const HEAD = /^([^:：\n]{1,80})[:：]\s*(\S[\s\S]*)$/
 /** Lines of programs, logs, stack traces, version control and shells. */
@@ -34,7 +34,7 @@ let tree: PhraseNode | null = null
 /** The text without what is not the writer's own. An order to remember makes everything their own. */
 export const ownWords = readOnce('own words', (text): OwnWords => {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0 }
-  let own = withoutQuotedMail(text.includes('```') ? text.replace(FENCE, '\n') : text)
+  let own = withoutQuotedMail(withoutFences(text, '\n'))
   own = own
     .split('\n')
     .filter((line) => !MACHINE_LINE.test(line) && !isCallLine(line))

@@ -22,7 +22,10 @@ export function linesIn(text: string, saidAt: number): readonly NewProfileLine[]
 /** The lines that a memory of the user's says. */
 export function linesOfMemory({ id, text, who, createdAt, projectRoot }: Memory): readonly NewProfileLine[] {
   return who === 'user'
-    ? holdingEverywhere(linesIn(text, createdAt), projectRoot).map((line) => ({ ...line, telling: { memoryIds: [id] } }))
+    ? holdingEverywhere(linesIn(text, createdAt), projectRoot).map((line) => ({
+        ...line,
+        telling: { memoryIds: [id] },
+      }))
     : []
 }
 
@@ -48,6 +51,8 @@ export function linesOfDrafts(
         : conversationId === null
           ? undefined
           : { conversationId, turnIds }
-    return holdingEverywhere(lines, became?.memory.projectRoot ?? null).map((line) => (telling === undefined ? line : { ...line, telling }))
+    return holdingEverywhere(lines, became?.memory.projectRoot ?? null).map((line) =>
+      telling === undefined ? line : { ...line, telling },
+    )
   })
 }
