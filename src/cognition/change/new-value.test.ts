@@ -10,7 +10,6 @@ test.each([
   ['Our beehive count has now reached 14 hives', 'We keep 9 hives in the beehive yard'],
   ['How do I cope with the kiln visit being moved from May 3 to May 9?', 'The kiln visit is on May 3.'],
   ['预算提高到 6500 元了', '预算是 5000 元'],
-  ["I've set aside $400 for the glazing fees of the show", 'I set aside $300 for the glazing fees of the show'],
   ['The clinic wants us to keep the scans for only 40 days', 'We keep the scans for 70 days'],
 ])('"%s" gives a new value after "%s"', (newer, older) => {
   expect(oddsOf(newer, older)).toBeGreaterThan(0)

@@ -39,7 +39,7 @@ const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additiona
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
 /** What is spent, sent or turned down once is another thing the next time. */
 const ONCE =
-  /\b(?:spent|paid|bought|sold|met|attended|missed|missing|skipped|finish(?:ed|ing)|downloaded|sent|received|ordered|declin\w{1,40}|reject\w{1,40}|avoid\w{0,40}|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
+  /\b(?:spent|paid|bought|sold|met|attended|missed|missing|skipped|sent|received|ordered|declin\w{1,40}|reject\w{1,40}|avoid\w{0,40}|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
 const NO_NAME = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
 /** Characters to each side of a value within which it is told of what it is. */
@@ -57,8 +57,7 @@ const NAMED = 1
 /** What a change adds that is said of the value itself, where both share so much of the words around them. */
 const PLAINLY_TOLD = 0.75
 const PLAINLY_SHARED = 0.4
-/** What it adds that both stand among the same words: "15 for filing fees", "20 for filing fees". */
-const SAME_FRAME = 1.6
+const OLDER_SHARED = 0.3
 /** One value is seldom so many times another one of the same thing. */
 const MOST_TIMES = 8
 
@@ -113,8 +112,7 @@ export function newValueOf(newer: Profile, older: Profile): NewValue | null {
       // "Moved from the 15th to the 22nd" names the value that is over.
       const isNamed = features.cited === 1 && features.told === 1 && (features.shared ?? 0) > 0
       const plainly = isPlain(newer, at, older, place, features) ? PLAINLY_TOLD : 0
-      const framed = features.once === 0 && features.relative === 0 && isOneFrame(value, before) ? SAME_FRAME : 0
-      const odds = Math.max(oddsOf(features) + Math.max(plainly, framed), isNamed ? NAMED : -Infinity)
+      const odds = Math.max(oddsOf(features) + plainly, isNamed ? NAMED : -Infinity)
       if (most === null || odds > most.odds) most = { newer: value, older: before, odds }
     }
   return most
@@ -124,16 +122,8 @@ export function newValueOf(newer: Profile, older: Profile): NewValue | null {
 function isPlain(newer: Profile, at: number, older: Profile, place: number, features: NewValueFeatures): boolean {
   const [told, said] = [toldOf(newer.text)[at]!, toldOf(older.text)[place]!]
   if (!told.plainly || told.relative || told.once || said.once || features['other name'] === 1) return false
+  if ((features['of older'] ?? 0) < OLDER_SHARED) return false
   return nearestIn(newer.values[at]!, older.values[place]!) && (features['of newer'] ?? 0) >= PLAINLY_SHARED
-}
-
-/** Words stand as near to the one as to the other. */
-function isOneFrame(value: Quantity, before: Quantity): boolean {
-  if (value.kind === 'share' || value.kind === 'version') return false
-  let same = value.unit !== '' && value.unit === before.unit ? 1 : 0
-  for (const [term, distance] of value.near)
-    if (distance <= CLOSE && term !== value.unit && before.near.get(term) === distance) same += 1
-  return same > 2
 }
 
 function oddsOf(features: NewValueFeatures): number {
