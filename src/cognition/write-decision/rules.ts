@@ -42,6 +42,8 @@ const LONGEST_LABELLED = 500
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
+const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
+
 /** What is said around the message. */
 export interface DecisionContext {
   /** The answer before the message: what the user repeats of it is not theirs. */
@@ -280,9 +282,16 @@ function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedS
   return group
 }
 
-/** Whether nothing of the message names what the sentence means, and it states nothing by itself. */
-function pointsNowhere({ sentence }: JudgedSentence): boolean {
-  return refersBack(sentence) && !namesSomething(sentence) && !states(sentence)
+/**
+ * Whether nothing of the message names what the sentence means, and it states nothing by itself. A solution means the problem
+ * that an earlier message told (004).
+ */
+function pointsNowhere({ sentence, judgement }: JudgedSentence): boolean {
+  return refersBack(sentence) && !namesSomething(sentence) && !states(sentence) && !solves(judgement)
+}
+
+function solves({ store, kinds }: Judgement): boolean {
+  return store > ANSWERS && kinds.indexOf(Math.max(...kinds)) === SOLUTION
 }
 
 /** What is ordered to be remembered: hardly any of its sentences is left out. */
