@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openEngine } from '../../engine/open.ts'
 import { exportRecords } from './export-records.ts'
+import { writeExport } from './write-export.ts'
 
 const USER = 'kim'
 
@@ -24,4 +25,22 @@ test('a memory that is edited while the ids are read is in the export, as it is 
     if (record.kind === 'memory') texts.push(record.memory.text)
   expect(texts).toHaveLength(600)
   expect(texts).toContain('Edited meanwhile')
+})
+
+test('conversations without turns make a document that can be read, alone and between others', async () => {
+  const engine = await openEngine({ path: ':memory:', userId: USER })
+  onTestFinished(() => engine.close())
+  for (const id of ['empty 1', 'empty 2', '空的'])
+    await engine.conversations.create({ userId: USER, conversationId: id })
+  await engine.conversations.store({ userId: USER, conversationId: 'full', turns: [{ role: 'user', content: '你好' }] })
+  let text = ''
+  for await (const piece of writeExport(exportRecords(engine, { userId: USER }), 'json')) text += piece
+  const { conversations, memories } = JSON.parse(text)
+  expect(conversations.map((one: { conversation_id: string }) => one.conversation_id).sort()).toEqual([
+    'empty 1',
+    'empty 2',
+    'full',
+    '空的',
+  ])
+  expect(memories).toEqual([])
 })

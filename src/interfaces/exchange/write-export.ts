@@ -101,6 +101,8 @@ function jsonRenderer(): Renderer {
   let behind = ''
   const closeConversation = (): string => {
     const closing = inner === 'turns' ? '],"summaries":[]}' : inner === 'summaries' ? ']}' : ''
+    // Whatever follows in the list follows this conversation, even one without turns.
+    if (inner !== null) first = false
     inner = null
     return closing
   }
