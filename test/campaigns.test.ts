@@ -6,11 +6,13 @@ import { run as secrets } from '../bench/campaigns/secrets.ts'
 import { run as starvation } from '../bench/campaigns/starvation.ts'
 
 test.each([
-  ['quoting', quoting],
-  ['secrets', secrets],
-  ['starvation', starvation],
-])('%s', async (_, run) => {
-  const findings = await run({ seconds: 5, seed: 7, only: null })
+  ['quoting', quoting, 7],
+  ['secrets', secrets, 2],
+  ['secrets', secrets, 5],
+  ['secrets', secrets, 7],
+  ['starvation', starvation, 7],
+])('%s', async (_, run, seed) => {
+  const findings = await run({ seconds: 5, seed, only: null })
   expect(findings.length).toBeGreaterThan(1)
   // Times are left to those who run it by hand.
   const broken = findings.filter(({ unit }) => unit === '').filter(isBroken)

@@ -1,4 +1,7 @@
-/** Is a secret shown anywhere? Secrets of many kinds go in through every door, and everything that comes out is searched. */
+/**
+ * Is a secret shown anywhere? Secrets of many kinds go in through every door, and everything that comes out is searched.
+ * None is ordered ("remember: my PIN is …"): what a user orders is shown as it was said.
+ */
 
 import { openMemory } from '../../src/interfaces/library/index.ts'
 import { createApp } from '../../src/interfaces/rest/app.ts'
@@ -48,10 +51,11 @@ export async function run({ seed }: CampaignOptions): Promise<readonly Finding[]
     for (const [at, [, secret, told]] of kinds.entries()) {
       await ask('POST', `/conversations/c${at}/turns`, {
         turns: [
-          { role: 'user', content: `Remember: ${told(secret)}` },
+          { role: 'user', content: told(secret) },
           { role: 'assistant', content: 'Noted.' },
         ],
       })
+      await memory.idle()
       await ask('POST', '/memory/long-term', { text: `Kept harbour note ${at}: ${told(secret)}` })
     }
     await memory.idle()

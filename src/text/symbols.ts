@@ -9,6 +9,7 @@ import { codeRegions, type Region } from './code-regions.ts'
 import { isBrand, isNoise, kindBySpelling, LONGEST_IDENTIFIER } from './identifier-shape.ts'
 import { CAPITAL_WORDS, KNOWN_FILES, LANGUAGE_WORDS } from './known-names.ts'
 import { isDocument, isDomain, isLibraryNamedLikeFile, pathIn } from './path-shape.ts'
+import { withoutSecrets } from './secrets/mask-secrets.ts'
 import { argumentNames } from './symbol-arguments.ts'
 import { SymbolCollection } from './symbol-collection.ts'
 import { definedNames, isKeyword } from './symbol-definitions.ts'
@@ -38,7 +39,7 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
 /** An address ends where Chinese prose goes on, but a Chinese segment between slashes or dots belongs to it. */
 const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
-/** The symbols of a text. */
+/** The symbols of a text. A secret is none, whatever it looks like. */
 export const extractSymbols = readOnce('symbols', (text): readonly SymbolMention[] => {
   const mayNamePhrase = mayHoldPhrase(text)
   if (!mayNamePhrase && !MAY_HOLD_SYMBOL.test(text)) return []
@@ -74,7 +75,8 @@ export const extractSymbols = readOnce('symbols', (text): readonly SymbolMention
     const run = at + match[0].length > region.to ? match[0].slice(0, region.to - at) : match[0]
     RUN.lastIndex = scanRun(text, run, at, region.kind, found)
   }
-  return found.mentions()
+  const open = withoutSecrets(text)
+  return open === text ? found.mentions() : found.mentions().filter(({ symbol }) => open.includes(symbol))
 })
 
 /** The symbols named in a query, as written, most relevant first. */

@@ -2,7 +2,9 @@
  * What does a turn say in words? Code blocks, logs, stack frames, tables and marks of Markdown are left out; of a very long
  * turn only the beginning and the end are read, because that is where a topic is named and a conclusion drawn.
  */
+
 import { readOnce } from '../../domain/read-once.ts'
+import { withoutSecrets } from '../../text/secrets/mask-secrets.ts'
 
 /** A block behind words on the same line counts too, and one that is never closed goes on to the end. */
 const FENCED = /(`{3,40}|~{3,40})[^\n`]{0,200}\n[\s\S]{0,99999}?(?:^[ \t]{0,40}\1|(?![\s\S]))/gm
@@ -113,4 +115,12 @@ function ends(content: string, maxCharacters: number): string {
 function afterFirstBreak(text: string): string {
   const at = text.search(/[\n。！？!?]|\.\s/)
   return at === -1 ? '' : text.slice(at + 1)
+}
+
+/** Characters of a turn at most that a summary knows of. */
+const LONGEST_SUMMARISED = 65_536
+
+/** The turns as a summary may quote them. A secret is left out here, because its name may stand in another sentence. */
+export function withoutSecretsIn<T extends { readonly content: string }>(turns: readonly T[]): readonly T[] {
+  return turns.map((turn) => ({ ...turn, content: withoutSecrets(turn.content.slice(0, LONGEST_SUMMARISED)) }))
 }

@@ -11,7 +11,7 @@ import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
-import { proseOf, recordOf, speaksForUser } from './prose.ts'
+import { proseOf, recordOf, speaksForUser, withoutSecretsIn } from './prose.ts'
 import { statementOf } from './statement.ts'
 import { tellingScore } from './telling.ts'
 
@@ -41,7 +41,8 @@ const LEAST_OF_RECORD = 0.35
 const QUOTED_BYTES = 160
 
 /** Summarises turns of one conversation, given in order. `maxBytes` is at most, and by default, SUMMARY_BYTES. */
-export function summarizeByRules(turns: readonly Turn[], options: { readonly maxBytes?: number } = {}): RuleSummary {
+export function summarizeByRules(said: readonly Turn[], options: { readonly maxBytes?: number } = {}): RuleSummary {
+  const turns = withoutSecretsIn(said)
   const maxBytes = Math.min(options.maxBytes ?? SUMMARY_BYTES, SUMMARY_BYTES)
   const allowance = Math.floor(CHARACTERS_READ / Math.max(turns.length, 1))
   const perTurn = Math.min(CHARACTERS_READ_OF_A_TURN, Math.max(FEWEST_CHARACTERS_OF_A_TURN, allowance))

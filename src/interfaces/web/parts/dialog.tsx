@@ -1,6 +1,6 @@
 /** A dialog over everything: the keyboard stays in it, Escape closes it. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** The dialog, open as long as it is there; `onClose` is told when it was closed. */
 export function Dialog({
@@ -13,7 +13,7 @@ export function Dialog({
   readonly children: ComponentChildren
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} class="card dialog" aria-label={title} onClose={onClose}>
       <h2>{title}</h2>

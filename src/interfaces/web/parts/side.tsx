@@ -1,6 +1,6 @@
 /** What stands beside a list: a column where there is room, over everything where there is none. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words.ts'
 import { Icon } from './icon.tsx'
 
@@ -15,7 +15,7 @@ export function Side({
   readonly children: ComponentChildren
 }) {
   const close = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Over everything it takes the keyboard along.
     if (matchMedia('(max-width: 1099px)').matches) close.current?.focus()
     const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
 /** A text that is put right where it stands. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../words.ts'
 
 /** A field, save and cancel; ⌘ or Ctrl with Enter saves, Escape leaves it as it was. */
@@ -17,7 +17,8 @@ export function TextForm({
   const [value, setValue] = useState(text)
   const [isSaving, setSaving] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  // Before the browser paints: what is typed at once goes into the field.
+  useLayoutEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(text.length, text.length)
   }, [])
