@@ -1,6 +1,6 @@
 /** The tests that specification 003 names in its test contract, each under its name, through the library. */
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { say, talk } from '../support/talk.ts'
 import { reportOf, startWorker } from '../support/worker.ts'

@@ -3,7 +3,7 @@
  * a prompt cache recognises what did not change. Recalled text is quoted as data with its origin.
  */
 import type { WorkingMemory } from '../../domain/memory.ts'
-import { injectedBlock } from '../../text/injected-block.ts'
+import { injectedBlock } from '../../language/injected-block.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import type { EarlierSession, EarlierSpan } from './material.ts'
 
