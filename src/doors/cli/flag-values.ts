@@ -1,6 +1,8 @@
 /** What a flag's text means: each reads one kind of value, or throws `invalid` with the flag's name. */
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
+import type { FlagValues } from './command.ts'
 
 /** A whole number in decimal digits; its range is checked where it is used. */
 export function wholeNumber(flag: string, text: string): number {
@@ -49,4 +51,14 @@ export function jsonObject(flag: string, text: string): Record<string, unknown> 
 /** A project: `.`, `..`, `./x` and `../x` are folders seen from here; any other text is taken as it is. */
 export function projectRoot(text: string): string {
   return /^\.{1,2}(?:[/\\]|$)/.test(text) ? resolve(text) : text
+}
+
+/** Adds --reveal-secrets. */
+export function revealFlag(command: Command): Command {
+  return command.option('--reveal-secrets', 'show passwords and keys as they are (default: masked)')
+}
+
+/** What the flag says, as the library takes it. */
+export function readReveal(flags: FlagValues): { readonly revealSecrets?: true } {
+  return flags.revealSecrets === true ? { revealSecrets: true } : {}
 }

@@ -6,7 +6,7 @@ import { TIMED_WORK, type TimedWork } from '../http/timed-work.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import type { Environment } from './environment.ts'
 import { wholeNumber } from './flag-values.ts'
-import { type CallersNames, originOf } from './in-words-of-caller.ts'
+import { type CallersNames, originOf } from './report-error.ts'
 import { first, type Setting } from './setting.ts'
 
 /** `server` in the config file. */

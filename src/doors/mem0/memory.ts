@@ -4,7 +4,7 @@
  */
 import { checkQuery } from '../../domain/checks.ts'
 import { readEnvironment } from '../cli/environment.ts'
-import { inWordsOfCaller } from '../cli/in-words-of-caller.ts'
+import { inWordsOfCaller } from '../cli/report-error.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
 import { type Access, onlyOwner } from './access.ts'
 import { ADD_FIELDS, type AddRecord, addRecords } from './add.ts'

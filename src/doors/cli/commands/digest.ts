@@ -5,8 +5,8 @@ import { reportRecord } from '../../operations/memory-file-record.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
 import type { Context } from '../context.ts'
+import { readReveal, revealFlag } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
-import { readReveal, revealFlag } from '../reveal-flag.ts'
 
 export const digest: CommandDefinition = {
   everyProject: true,

@@ -5,9 +5,8 @@ import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts
 import type { Context } from '../context.ts'
 import { jsonObject, oneWord, projectRoot } from '../flag-values.ts'
 import { readText } from '../read-text.ts'
-import { storedJson } from '../stored-json.ts'
+import { checkTurn, storedJson, type TurnLine } from '../store-lines.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'
-import { checkTurn, type TurnLine } from '../turn-line.ts'
 
 export const store: CommandDefinition = {
   configure: (command) =>

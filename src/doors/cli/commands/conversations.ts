@@ -2,9 +2,8 @@
 
 import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
-import { wholeNumber } from '../flag-values.ts'
+import { readReveal, revealFlag, wholeNumber } from '../flag-values.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
-import { readReveal, revealFlag } from '../reveal-flag.ts'
 
 export const conversationsShow: CommandDefinition = {
   configure: (command) =>
@@ -35,5 +34,20 @@ export const conversationsShow: CommandDefinition = {
       turns: listJson(turns, page, snakeNames),
       summaries: summaries.map(snakeNames),
     })
+  },
+}
+
+/** `mneme conversations collect`: sets the user's mark on a turn, or with `--undo` takes it off. */
+export const conversationsCollect: CommandDefinition = {
+  configure: (command) =>
+    command
+      .argument('<id>', 'the conversation')
+      .argument('<turn>', 'the number of the turn in it')
+      .option('--undo', 'take the mark off'),
+  run: async (context, flags, [id = '', turn = '']) => {
+    const turnId = wholeNumber('<turn>', turn)
+    const memory = await context.memory({ create: false })
+    const mark = { conversationId: id, turnId, isCollected: flags.undo !== true }
+    await context.print(snakeNames(await memory.conversations.collect(mark)))
   },
 }

@@ -3,11 +3,23 @@
  * memory it is, the text is stored as it is.
  */
 import { checkContent } from '../../../domain/checks.ts'
+import { invalid } from '../../../domain/errors.ts'
+import type { AddView } from '../../library/memories.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { type CommandDefinition, textFlag } from '../command.ts'
+import { confirm } from '../confirm.ts'
 import { projectRoot } from '../flag-values.ts'
 import { memoryFlags, readMemoryFlags, timeFlag, withoutAbsent } from '../memory-flags.ts'
-import { addedJson } from '../memory-json.ts'
 import { readText } from '../read-text.ts'
+
+/** What became of the memories of one call. */
+function addedJson({ results, rejected, jobId }: AddView) {
+  return {
+    results: results.map(snakeNames),
+    rejected: rejected.map(snakeNames),
+    ...(jobId === undefined ? {} : { job_id: jobId }),
+  }
+}
 
 export const memoryAdd: CommandDefinition = {
   configure: (command) =>
@@ -36,5 +48,35 @@ export const memoryAdd: CommandDefinition = {
     const memory = await context.memory({ models: true, background: wait })
     const added = await memory.add(text, { infer: flags.infer !== false, wait, ...fields, ...origin })
     await context.print(addedJson(added))
+  },
+}
+
+/** `mneme memory delete`: one long-term memory, or all of the user; for good. */
+export const memoryDelete: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .argument('[id]', 'the memory')
+      .option('--all', 'all long-term memories of the user; conversations stay; asks first')
+      .option('--yes', 'do not ask'),
+  run: async (context, flags, [id]) => {
+    const all = flags.all === true
+    if ((id === undefined) !== all)
+      throw invalid(
+        context.program,
+        all ? 'is told more than one thing' : 'is not told what to delete',
+        'Pass an id or --all.',
+      )
+    const memory = await context.memory({ create: false })
+    if (id !== undefined) {
+      await memory.delete(id)
+      await context.print({ id, deleted: true })
+      return
+    }
+    if (flags.yes !== true) {
+      const { memories } = await memory.maintenance.stats({ userId: context.userId })
+      await confirm(`Delete ${memories} memories of ${JSON.stringify(context.userId)} for good?`, '--all')
+    }
+    await context.print(await memory.deleteAll())
   },
 }

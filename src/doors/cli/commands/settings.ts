@@ -16,3 +16,14 @@ export const settingsSet: CommandDefinition = {
     await context.print(await memory.settings.set({ [name]: value }))
   },
 }
+
+/** `mneme settings unset`: takes a setting back to its default. */
+export const settingsUnset: CommandDefinition = {
+  everyProject: true,
+  configure: (command) => command.argument('<name>', 'the setting, as `mneme settings` names it'),
+  run: async (context, _flags, [given = '']) => {
+    const name = checkSettingName(given)
+    const memory = await context.memory({ create: false })
+    await context.print(await memory.settings.set({ [name]: null }))
+  },
+}

@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
+import { textFlag } from '../command.ts'
+import { readText } from '../read-text.ts'
+import { writeOut } from '../write-out.ts'
 
 /** The editor writes to stderr, so that stdout holds nothing but the answer. */
 const STDERR = 2
@@ -54,4 +57,30 @@ function edit(editor: string, file: string): void {
     `${JSON.stringify(editor)} ended with ${error?.message ?? `status ${status}`}; nothing was written`,
     'Set VISUAL or EDITOR to an editor that works.',
   )
+}
+
+/** `mneme profile set`: replaces the document; what is not in it any more does not come back by itself. */
+export const profileSet: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command.option('--text <text>', 'the whole document; - reads it from standard input; "" empties it'),
+  run: async (context, flags) => {
+    const given = textFlag(flags, 'text')
+    if (given === undefined) throw invalid('--text', 'is missing', 'Pass the whole document, or - for standard input.')
+    const text = await readText('--text', given, context.settings.max_content_bytes.value)
+    const memory = await context.memory()
+    await context.print(snakeNames(await memory.profile.set({ text })))
+  },
+}
+
+/** `mneme profile`: the document about the user, in which the user has the last word. */
+export const profileShow: CommandDefinition = {
+  everyProject: true,
+  configure: (command) => command.option('--text', 'print the text alone instead of JSON'),
+  run: async (context, flags) => {
+    const memory = await context.memory({ create: false, thought: true })
+    const profile = await memory.profile.get()
+    if (flags.text !== true) await context.print(snakeNames(profile))
+    else if (profile.text !== '') await writeOut(`${profile.text}\n`)
+  },
 }
