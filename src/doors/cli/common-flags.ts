@@ -1,7 +1,8 @@
 /** The flags that every command takes, before its name and after it. */
 import { Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
-import type { CommandDefinition, FlagValues } from './command.ts'
+import type { CommandDefinition } from './command.ts'
+import type { FlagValues } from './flag-values.ts'
 import type { CommonFlags } from './settings.ts'
 
 /** What stood before the name of a command. */

@@ -2,7 +2,15 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
-import type { FlagValues } from './command.ts'
+
+/** Values of flags as commander read them: text, or true for a flag without a value. */
+export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
+
+/** The text of a flag, or undefined when it was not given. */
+export function textFlag(flags: FlagValues, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
 
 /** A whole number in decimal digits; its range is checked where it is used. */
 export function wholeNumber(flag: string, text: string): number {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from './environment.ts'
-import { errorText, inWordsOfCaller, namesOf } from './report-error.ts'
+import { inWordsOfCaller, namesOf } from './in-words-of-caller.ts'
+import { errorText } from './report-error.ts'
 import { type CommonFlags, resolveSettings } from './settings.ts'
 
 const CONFIG = {

@@ -44,7 +44,7 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
   try {
     return (await definition.run(context, flags, positional)) ?? 0
   } catch (error) {
-    const { inWordsOfCaller, namesOf } = await import('./report-error.ts')
+    const { inWordsOfCaller, namesOf } = await import('./in-words-of-caller.ts')
     throw inWordsOfCaller(namesOf(settings), error)
   } finally {
     await context.close()

@@ -7,8 +7,8 @@ import { invalid, MnemeError } from '../../domain/errors.ts'
 import { CATEGORIES } from '../../domain/memory.ts'
 import { checkFilter } from '../../engine/memory-filters.ts'
 import { snakeName } from '../operations/names.ts'
+import { readMoment } from './fields.ts'
 import { isEntityName, joinScopes, type Scope } from './scope.ts'
-import { readMoment } from './times.ts'
 
 /** What a filter comes to. */
 export interface ReadFilters {

@@ -3,8 +3,9 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/clock.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
-import { type CommandDefinition, textFlag } from '../command.ts'
+import type { CommandDefinition } from '../command.ts'
 import { confirm } from '../confirm.ts'
+import { textFlag } from '../flag-values.ts'
 import { watchedWork } from '../watched-work.ts'
 
 /** Ages such as `30d`: how far back from now. Months and years are those of the calendar, in UTC. */

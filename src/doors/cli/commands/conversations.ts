@@ -1,8 +1,8 @@
 /** `mneme conversations show`: one conversation with its turns and summaries. */
 
 import { snakeNames } from '../../operations/names.ts'
-import { type CommandDefinition, textFlag } from '../command.ts'
-import { readReveal, revealFlag, wholeNumber } from '../flag-values.ts'
+import type { CommandDefinition } from '../command.ts'
+import { readReveal, revealFlag, textFlag, wholeNumber } from '../flag-values.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
 
 export const conversationsShow: CommandDefinition = {

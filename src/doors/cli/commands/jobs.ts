@@ -2,8 +2,8 @@
 
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
-import { type CommandDefinition, textFlag } from '../command.ts'
-import { oneWord } from '../flag-values.ts'
+import type { CommandDefinition } from '../command.ts'
+import { oneWord, textFlag } from '../flag-values.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
 import { jobCount, thinkAboutAll } from '../think-for-a-moment.ts'
 

@@ -2,8 +2,8 @@
 import { invalid } from '../../../domain/errors.ts'
 import { KEY_SCOPES } from '../../../engine/engine.ts'
 import { snakeNames } from '../../operations/names.ts'
-import { type CommandDefinition, textFlag } from '../command.ts'
-import { oneWord } from '../flag-values.ts'
+import type { CommandDefinition } from '../command.ts'
+import { oneWord, textFlag } from '../flag-values.ts'
 
 export const keysAdd: CommandDefinition = {
   everyProject: true,

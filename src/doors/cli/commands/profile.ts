@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { textFlag } from '../command.ts'
+import { textFlag } from '../flag-values.ts'
 import { readText } from '../read-text.ts'
 import { writeOut } from '../write-out.ts'
 

@@ -3,8 +3,8 @@ import { invalid } from '../../../domain/errors.ts'
 import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
 import type { RecallResultView, RecallView } from '../../library/index.ts'
 import { readTextValue } from '../../operations/text-values.ts'
-import { type CommandDefinition, textFlag } from '../command.ts'
-import { oneWord, projectRoot, readReveal, revealFlag, wholeNumber, wordList } from '../flag-values.ts'
+import type { CommandDefinition } from '../command.ts'
+import { oneWord, projectRoot, readReveal, revealFlag, textFlag, wholeNumber, wordList } from '../flag-values.ts'
 
 /** JSON for stdout. */
 function recallJson({ results, totalSearched, latencyMs, warnings }: RecallView): Record<string, unknown> {

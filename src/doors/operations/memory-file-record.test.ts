@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownPath } from './shown-path.ts'
+import { shownPath } from './memory-file-record.ts'
 
 test.each([
   ['/home/ana/notes/MEMORY.md', '~/notes/MEMORY.md'],
