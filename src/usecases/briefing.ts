@@ -10,7 +10,7 @@ import type { Turn } from '../domain/turn.ts'
 import { type CountTokens, counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { injectedBlock } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
-import { profileText, sessionLine } from '../search/context/layer-texts.ts'
+import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
 import { projectOf } from './projects.ts'
 
 /** For whom and where. */
@@ -120,8 +120,4 @@ function turnLine({ role, speaker, content }: Turn): string {
   const characters = [...oneLine(content)]
   const text = characters.slice(0, TURN_CHARACTERS).join('')
   return `- ${speaker ?? role}: ${text}${characters.length > TURN_CHARACTERS ? '…' : ''}`
-}
-
-function oneLine(text: string): string {
-  return text.trim().replace(/\s+/gu, ' ')
 }

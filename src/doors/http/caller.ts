@@ -2,8 +2,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { checkId } from '../../domain/checks.ts'
+import type { KeyScope } from '../../domain/contracts/key-store.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { KEY_SCOPES, type KeyScope } from '../../engine/engine.ts'
+import { KEY_SCOPES } from '../../usecases/keys.ts'
 import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
 

@@ -15,7 +15,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type ErrorCode, type ErrorDetails, MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
-import type { OpenOptions } from '../../engine/options.ts'
+import type { OpenOptions } from '../library/index.ts'
 
 /** Answers questions on several cores. */
 export interface Readers {

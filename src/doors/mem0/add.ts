@@ -1,7 +1,7 @@
 /** mem0's `add`: what is said goes the way of every door, and the answer has both of mem0's shapes. */
 import { checkBoolean, checkMetadata, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import type { MessageInput } from '../../engine/memories.ts'
+import type { MessageInput } from '../../usecases/memories-add.ts'
 import { endOfDay, type Fields, type FieldTable, flag, readMoment } from './fields.ts'
 import { readFilters, scopeConditions } from './filters.ts'
 import { type AddedRecord, addedRecord, marksOf } from './records.ts'

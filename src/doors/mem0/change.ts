@@ -1,7 +1,7 @@
 /** mem0's `update`, `delete`, `deleteAll` and `reset`. Deleting is for good, its story too. */
 import { checkContent, checkId, checkMetadata } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
-import type { UpdateMemoryInput } from '../../engine/memories.ts'
+import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { ownMetadata } from './add.ts'
 import { endOfDay, type Fields, type FieldTable, flag, readMoment } from './fields.ts'

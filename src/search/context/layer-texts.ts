@@ -134,7 +134,8 @@ function plain(text: string): string {
     .slice(0, LONGEST_NAME)
 }
 
-function oneLine(text: string): string {
+/** A text on one line. */
+export function oneLine(text: string): string {
   return text.trim().replace(/\s+/gu, ' ')
 }
 

@@ -1,8 +1,8 @@
 /** `memory_import`: an export, or with --from-logs a folder of chat logs; says what was added and what was refused. */
 import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
+import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../../domain/errors.ts'
-import type { Work } from '../../../engine/engine.ts'
 import type { ImportReport, LogImportReport, OpenMemory } from '../../library/index.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'

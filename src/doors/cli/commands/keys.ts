@@ -1,6 +1,6 @@
 /** `mneme keys add`: makes a key for a program. It is shown once; the database keeps its hash. */
 import { invalid } from '../../../domain/errors.ts'
-import { KEY_SCOPES } from '../../../engine/engine.ts'
+import { KEY_SCOPES } from '../../../usecases/keys.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import { oneWord, textFlag } from '../flag-values.ts'

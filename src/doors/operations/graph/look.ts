@@ -1,7 +1,7 @@
 /** read_graph, search_nodes, open_nodes: the graph or a part of it; secrets are masked but where a node is asked for by name. */
 import { z } from 'zod'
-import { queryTerms } from '../../../engine/keywords.ts'
-import { maskSecretsIn } from '../../../engine/secrets.ts'
+import { maskSecretsIn } from '../../../language/secrets/mask-secrets.ts'
+import { queryTerms } from '../../../language/tokens.ts'
 import { type Call, operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
 import { absent, entity, listOf, relation, subject } from './input.ts'

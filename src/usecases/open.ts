@@ -1,17 +1,18 @@
-/** Opens a working memory: the one place where the engine meets its backends. */
+/** Opens everything that use cases work with: the one place where they meet their backends. */
 
 import type { Store, StoreInspection } from '../domain/contracts/store.ts'
+import type { Logger } from '../domain/logger.ts'
+import { maskSecrets, maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
-import { createEngine, type Engine } from './engine.ts'
-import { maskedLog } from './masked-log.ts'
-import { type OpenOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import { type Core, createCore } from './core.ts'
+import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { Models } from './thinking.ts'
 
-export type { OpenOptions } from './options.ts'
+export type { OpenCoreOptions } from './options.ts'
 
 /** Opens or creates the database and everything over it. Rejects with MnemeError when an option or the file is bad. */
-export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
+export async function openCore(options: OpenCoreOptions = {}): Promise<Core> {
   const chosen = resolveOptions(options)
   const resolved = { ...chosen, logger: maskedLog(chosen.logger) }
   const { path, create, durability, clock, logger } = resolved
@@ -20,7 +21,7 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   try {
     const models = await openModels(store, resolved)
     opened = await openVectorStore(opened, models, resolved)
-    return createEngine(opened.store, resolved, models)
+    return createCore(opened.store, resolved, models)
   } catch (error) {
     await opened.close()
     throw error
@@ -28,10 +29,10 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
 }
 
 /**
- * Rejects as `openEngine` would because of an option, whatever the database is. Nothing is sent to anybody; a model on
+ * Rejects as `openCore` would because of an option, whatever the database is. Nothing is sent to anybody; a model on
  * this computer is loaded, and let go again.
  */
-export async function checkOpening(options: OpenOptions): Promise<void> {
+export async function checkOpening(options: OpenCoreOptions): Promise<void> {
   const resolved = resolveOptions(options)
   const { clock, logger, llm, embedding, vectorStore } = resolved
   const store = await openSqliteStore({ path: ':memory:', create: true, clock, logger })
@@ -102,7 +103,7 @@ async function openModels(store: Store, { llm, embedding, clock, logger }: Resol
 async function openVectorStore(opened: Opened, { embedder }: Models, resolved: ResolvedOptions): Promise<Opened> {
   const { vectorStore } = resolved
   if (vectorStore === null) return opened
-  const { mirroredStore } = await import('./mirrored-store.ts')
+  const { mirroredStore } = await import('./upkeep/mirror/mirrored-store.ts')
   const isReady = 'prepare' in vectorStore
   const mirror = isReady ? vectorStore : await (await VECTOR_STORES[vectorStore.provider]())(vectorStore)
   const required = isReady || vectorStore.required !== false
@@ -125,4 +126,15 @@ function given<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Nam
 /** Looks at an existing database and changes nothing in it. Rejects with MnemeError when it cannot be read as one. */
 export async function inspectStore(path: string): Promise<StoreInspection> {
   return inspectDatabase(path)
+}
+
+/** The same logger behind masks. */
+function maskedLog(logger: Logger): Logger {
+  const line =
+    (level: keyof Logger): Logger['debug'] =>
+    (message, details) => {
+      if (details === undefined) logger[level](maskSecrets(message))
+      else logger[level](maskSecrets(message), maskSecretsIn(details))
+    }
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }

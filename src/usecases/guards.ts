@@ -2,8 +2,12 @@
  * What every use case does first: it refuses work after the end, waits for summaries that are on their way, and keeps the
  * process alive until its answer is there. Timers of the background let a process end; whoever awaits wants it to go on.
  */
+
+import { setImmediate } from 'node:timers/promises'
+import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import { MnemeError } from '../domain/errors.ts'
-import type { Rolling } from './rolling.ts'
+import type { Logger } from '../domain/logger.ts'
+import { rollSummaries } from './upkeep/rolling-summary.ts'
 
 /** The longest that a timer can wait. */
 const LONG_MS = 2 ** 31 - 1
@@ -63,6 +67,40 @@ export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
     },
     close: () => {
       isClosed = true
+    },
+  }
+}
+
+/** Rolling summaries that are on their way. */
+export interface Rolling {
+  /** Writes those of a conversation soon; `now` in milliseconds since the epoch. */
+  soon(userId: string, conversationId: string, now: number): void
+  /** Resolves when none are left, and never rejects; null: none are due. */
+  readonly pending: Promise<void> | null
+}
+
+/** Writes them, one conversation after the other. */
+export function rolling(log: ConversationLog, logger: Logger): Rolling {
+  const due = new Map<string, () => Promise<unknown>>()
+  let pending: Promise<void> | null = null
+  const rollAll = async (): Promise<void> => {
+    // The acknowledgement goes out first.
+    await setImmediate()
+    for (const [name, roll] of due) {
+      due.delete(name)
+      await roll().catch((error: unknown) =>
+        logger.warn('rolling summaries could not be written yet', { operation: 'summarize', reason: String(error) }),
+      )
+    }
+    pending = null
+  }
+  return {
+    soon: (userId, conversationId, now) => {
+      due.set(JSON.stringify([userId, conversationId]), () => rollSummaries(log, userId, conversationId, now))
+      pending ??= rollAll()
+    },
+    get pending() {
+      return pending
     },
   }
 }

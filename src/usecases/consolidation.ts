@@ -5,17 +5,15 @@ import type { LanguageModel } from '../domain/contracts/language-model.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Logger } from '../domain/logger.ts'
-import { decideOld } from '../usecases/projects.ts'
+import type { ResolvedOptions } from './options.ts'
+import { decideOld } from './projects.ts'
+import type { Models, Thinking } from './thinking.ts'
 import type {
   ConsolidateOptions,
   ConsolidationCounts,
   ConsolidationModel,
   ThinkOptions,
-} from '../usecases/upkeep/consolidate/types.ts'
-import type { ResolvedOptions } from './options.ts'
-import type { Models, Thinking } from './thinking.ts'
-
-export type { ConsolidateOptions, ConsolidationCounts } from '../usecases/upkeep/consolidate/types.ts'
+} from './upkeep/consolidate/types.ts'
 
 /** Consolidates one user, or every user with something new. */
 export function consolidation(
@@ -26,8 +24,8 @@ export function consolidation(
 ): (options?: ConsolidateOptions) => Promise<ConsolidationCounts> {
   return async (options = {}) => {
     if (options.userId !== undefined) checkId('userId', options.userId)
-    const { consolidate } = await import('../usecases/upkeep/consolidate/consolidate.ts')
-    const { warmUp } = await import('../usecases/think/warm-up.ts')
+    const { consolidate } = await import('./upkeep/consolidate/consolidate.ts')
+    const { warmUp } = await import('./think/warm-up.ts')
     const counts = await consolidate(
       {
         memories: store.memories,

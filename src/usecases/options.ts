@@ -9,19 +9,14 @@ import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import { type Logger, silentLogger } from '../domain/logger.ts'
 import { checkSetting, checkSettingName, SETTING_NAMES, type SettingValues } from '../domain/settings.ts'
-import { type MemoryFileOptions, type MemoryFileSettings, resolveMemoryFile } from '../notes/options.ts'
-import type { SettingOverrides } from '../usecases/settings.ts'
-import type { EmbeddingOptions, LlmOptions, VectorStoreOptions } from './outside-options.ts'
-
-export type { MemoryFileOptions } from '../notes/options.ts'
-export type { EmbeddingOptions, LlmOptions, VectorStoreOptions } from './outside-options.ts'
+import type { SettingOverrides } from './settings.ts'
 
 /** What a write has survived when it is acknowledged: the end of this process, or a power cut. */
 export const DURABILITIES = ['process', 'full'] as const
 export type Durability = (typeof DURABILITIES)[number]
 
-/** Options of `openMemory`. */
-export interface OpenOptions {
+/** Options of `openMemory`, but for those of the memory file. */
+export interface OpenCoreOptions {
   /** The database file, or `:memory:`. Default `.devbooks/conversation-memory.db` in the working directory. */
   readonly path?: string | undefined
   /** false: an absent file is an error instead of being created. Default true. */
@@ -61,8 +56,6 @@ export interface OpenOptions {
    * moments, and never damages the file. `full`: it is on the disk, at the cost of a sync for every write. Default `process`.
    */
   readonly durability?: Durability | undefined
-  /** The notes that a person can open, and how they are kept. */
-  readonly memoryFile?: MemoryFileOptions | undefined
   /** Settings that override those in the database, by name. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** What to call where these settings come from. Default `option`. */
@@ -83,7 +76,6 @@ export interface ResolvedOptions {
   readonly thinking: boolean
   readonly background: boolean
   readonly durability: Durability
-  readonly memoryFile: MemoryFileSettings
   readonly settings: SettingOverrides
   readonly llm: LlmOptions | LanguageModel | null
   readonly embedding: EmbeddingOptions | Embedder | null
@@ -109,6 +101,7 @@ const NAMES = [
   'thinking',
   'background',
   'durability',
+  // Resolved by who keeps the notes.
   'memoryFile',
   'settings',
   'settingsSource',
@@ -117,14 +110,14 @@ const LLM_NAMES = ['provider', 'baseUrl', 'apiKey', 'model', 'timeoutMs', 'retri
 const EMBEDDING_NAMES = ['provider', 'baseUrl', 'apiKey', 'model', 'dimension', 'modelsDir', 'timeoutMs']
 
 /** Checks the options and fills in what was left out. */
-export function resolveOptions(options: OpenOptions): ResolvedOptions {
+export function resolveOptions(options: OpenCoreOptions): ResolvedOptions {
   checkRecord('', options, NAMES)
   const { path = DEFAULT_PATH, userId, clock = systemClock, logger = silentLogger } = options
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
     throw invalid('path', 'must be the name of a file', 'Pass a file name, or ":memory:".')
   checkClock(clock)
   checkLogger(logger)
-  const bounded = (name: keyof OpenOptions, fallback: number, least: number, most: number): number =>
+  const bounded = (name: keyof OpenCoreOptions, fallback: number, least: number, most: number): number =>
     options[name] === undefined ? fallback : checkInteger(name, options[name], least, most)
   return {
     path,
@@ -146,7 +139,6 @@ export function resolveOptions(options: OpenOptions): ResolvedOptions {
     background: options.background === undefined ? true : checkBoolean('background', options.background),
     durability:
       options.durability === undefined ? 'process' : checkOneOf('durability', options.durability, DURABILITIES),
-    memoryFile: resolveMemoryFile(options.memoryFile),
     settings: {
       values: checkOverrides(options.settings),
       source: options.settingsSource === undefined ? 'option' : checkId('settingsSource', options.settingsSource),
@@ -219,4 +211,58 @@ function checkLogger(logger: unknown): void {
   for (const name of ['debug', 'info', 'warn', 'error'] as const)
     if (typeof logger !== 'object' || logger === null || typeof Reflect.get(logger, name) !== 'function')
       throw invalid('logger', `has no function ${name}`, 'Pass a logger with debug, info, warn and error.')
+}
+
+/** A model that thinks. */
+export interface LlmOptions {
+  readonly provider: 'openrouter' | 'openai'
+  /** Any OpenAI-compatible endpoint. Default: the provider's own. */
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+  /** Default: `x-ai/grok-4.1-fast:free` of OpenRouter. */
+  readonly model?: string | undefined
+  /** Milliseconds that one call may take. Default 60,000. */
+  readonly timeoutMs?: number | undefined
+  /** 0 to 3. Default 3. */
+  readonly retries?: number | undefined
+  /** Calls and tokens in one day; default: as many as are needed. */
+  readonly dailyCalls?: number | undefined
+  readonly dailyTokens?: number | undefined
+}
+
+/** A model of meaning. */
+export interface EmbeddingOptions {
+  readonly provider: 'local' | 'openrouter' | 'openai'
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+  readonly model?: string | undefined
+  /** Length of its vectors; default: asked once. */
+  readonly dimension?: number | undefined
+  /** Folder of local models. */
+  readonly modelsDir?: string | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+/** A vector database in which the vectors are searched; the SQLite file stays the record. */
+export interface VectorStoreOptions {
+  readonly provider: 'milvus'
+  /** `http://127.0.0.1:19530`, `https://user:password@host:19530/database`. */
+  readonly uri: string
+  /** An API key, or `user:password`. */
+  readonly token?: string | undefined
+  readonly database?: string | undefined
+  /** Default `memories`; turns lie in `<collection>_turns`. */
+  readonly collection?: string | undefined
+  /** true: opening rejects when it does not answer. false: it opens, and recall goes by words until it does. Default true. */
+  readonly required?: boolean | undefined
+  /** Default `HNSW`, on Milvus Lite `FLAT`. */
+  readonly index?: 'HNSW' | 'FLAT' | 'IVF_FLAT' | 'IVF_SQ8' | 'DISKANN' | 'AUTOINDEX' | undefined
+  /** Default `COSINE`. */
+  readonly metric?: 'COSINE' | 'IP' | 'L2' | undefined
+  /** true: a new collection is parted by user. Default false. */
+  readonly partitionByUser?: boolean | undefined
+  /** Milliseconds that a search may take. Default 3,000. */
+  readonly timeoutMs?: number | undefined
+  /** Milliseconds that loading a collection may take. Default 60,000. */
+  readonly readyWithinMs?: number | undefined
 }

@@ -12,14 +12,14 @@ import type { LanguageModel } from '../domain/contracts/language-model.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
-import type { AddAnswer, Addition } from '../usecases/memories-add-inferred.ts'
-import { type SettingsDependencies, settingValues } from '../usecases/settings.ts'
-import type { ThinkInput, Thoughts } from '../usecases/think/thoughts.ts'
-import { otherModelError, type VectorModel, vectorModel } from '../usecases/think/vector-model.ts'
-import type { JobHandler } from '../usecases/upkeep/jobs/run-job.ts'
-import { createJobWorker, type JobWorker } from '../usecases/upkeep/jobs/worker.ts'
 import type { ActivityNotes } from './activity.ts'
+import type { AddAnswer, Addition } from './memories-add-inferred.ts'
 import type { ResolvedOptions } from './options.ts'
+import { type SettingsDependencies, settingValues } from './settings.ts'
+import type { ThinkInput, Thoughts } from './think/thoughts.ts'
+import { otherModelError, type VectorModel, vectorModel } from './think/vector-model.ts'
+import type { JobHandler } from './upkeep/jobs/run-job.ts'
+import { createJobWorker, type JobWorker } from './upkeep/jobs/worker.ts'
 
 /** The models that were configured. */
 export interface Models {
@@ -60,26 +60,21 @@ export function createThinking(
   store: Store,
   options: ResolvedOptions,
   { llm, embedder }: Models,
+  settings: SettingsDependencies,
   activity: Pick<ActivityNotes, 'thought'>,
 ): Thinking {
   const { clock, logger } = options
   const now = (): number => clock().getTime()
-  const settings: SettingsDependencies = {
-    settings: store.settings,
-    overrides: options.settings,
-    retrievalLimit: options.retrievalLimit,
-    clock,
-  }
   const waiting = new Map<string, PromiseWithResolvers<Omit<AddAnswer, 'jobId'>>>()
 
   const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']
   /** A process that does nothing on its own account has nobody to give a turn to. */
   const ready = async (): Promise<void> => {
-    if (options.background) await (await import('../usecases/think/warm-up.ts')).warmUp()
+    if (options.background) await (await import('./think/warm-up.ts')).warmUp()
   }
   const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
     await ready()
-    const { thinkByRules } = await import('../usecases/think/think-by-rules.ts')
+    const { thinkByRules } = await import('./think/think-by-rules.ts')
     const byRules = await thinkByRules(input, input.conversationId !== null && input.analyse !== false)
     const thoughts = llm === null ? byRules : await byModel(llm, input, byRules, signal)
     activity.thought(
@@ -90,7 +85,7 @@ export function createThinking(
     return thoughts
   }
   const byModel = async (model: LanguageModel, ...rest: [ThinkInput, Thoughts, AbortSignal?]): Promise<Thoughts> => {
-    const { thinkByModel } = await import('../usecases/think/think-by-model.ts')
+    const { thinkByModel } = await import('./think/think-by-model.ts')
     return thinkByModel({ llm: model, logger }, ...rest)
   }
   const embedSoon = async (userId: string): Promise<void> => {
@@ -122,7 +117,7 @@ export function createThinking(
 
   const runThink: JobHandler = async (job, signal, pause) => {
     await ready()
-    const { thinkConversation } = await import('../usecases/think/think-conversation.ts')
+    const { thinkConversation } = await import('./think/think-conversation.ts')
     const result = await thinkConversation(
       {
         store,
@@ -141,7 +136,7 @@ export function createThinking(
     await embedSoon(job.userId)
   }
   const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
-    const { rememberAddition } = await import('../usecases/memories-add-inferred.ts')
+    const { rememberAddition } = await import('./memories-add-inferred.ts')
     const answer = await rememberAddition(
       {
         think,
@@ -171,7 +166,7 @@ export function createThinking(
   let embedding: Promise<unknown> = Promise.resolve()
   const embedAll = async (work?: Work): Promise<number> => {
     if (embedder === null || vectorsOf === null) return 0
-    const { embedPending } = await import('../usecases/think/embed-pending.ts')
+    const { embedPending } = await import('./think/embed-pending.ts')
     const mine = embedding.then(() => embedPending(store.vectors, embedder, vectorsOf, work))
     embedding = mine.catch(() => undefined)
     return mine
@@ -195,7 +190,7 @@ export function createThinking(
     add: runAdd,
     embed: runEmbed,
     reconsolidate: async (job, signal) => {
-      const { reconsolidateMemory } = await import('../usecases/think/reconsolidate-memory.ts')
+      const { reconsolidateMemory } = await import('./think/reconsolidate-memory.ts')
       await reconsolidateMemory({ store, llm, logger, now }, job, signal)
       await embedSoon(job.userId)
     },
@@ -211,7 +206,7 @@ export function createThinking(
     worker: options.background ? worker : { ...worker, wake: () => {} },
     asksModel: llm !== null,
     think,
-    byRules: async (input) => (await import('../usecases/think/think-by-rules.ts')).thinkByRules(input, false),
+    byRules: async (input) => (await import('./think/think-by-rules.ts')).thinkByRules(input, false),
     maxCharacters,
     embedSoon,
     embedMissing,
