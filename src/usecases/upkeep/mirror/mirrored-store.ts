@@ -5,7 +5,7 @@ import type { Store } from '../../../domain/contracts/store.ts'
 import type { MirrorCases, VectorMirror } from '../../../domain/contracts/vector-mirror.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { createMirrorWorker, type MirrorWorker } from './mirror-worker.ts'
-import { MirroredVectors } from './mirrored-vectors.ts'
+import { mirroredVectors } from './mirrored-vectors.ts'
 
 /** 002: the vectors of its embedding model, and of a collection that is made before any model is named. */
 const USUAL_DIMENSION = 2560
@@ -30,7 +30,7 @@ export async function mirroredStore(
   worker.wake()
   return {
     ...store,
-    vectors: new MirroredVectors(store.vectors, store.outbox, mirror, worker),
+    vectors: mirroredVectors(store.vectors, store.outbox, mirror, worker),
     mirror: mirrorCases(store, mirror, worker),
     idle: async () => {
       await store.idle()
