@@ -26,6 +26,10 @@ export async function mirroredStore(
     dimension: () => dimensionOf(store, embedder),
     background,
   })
+  if (embedder === null)
+    logger.warn('A vector store is configured, but no model of meaning: what is new gets no vector.', {
+      operation: 'mirror',
+    })
   if (required) await worker.ready()
   worker.wake()
   return {
