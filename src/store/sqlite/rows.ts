@@ -50,23 +50,6 @@ export function asLists(rows: unknown): readonly (readonly unknown[])[] {
   throw new TypeError('the rows are no lists')
 }
 
-/** A column of a row that was read as a list, which holds text. */
-export function listText(list: readonly unknown[], column: number): string {
-  const value = list[column]
-  if (typeof value !== 'string') throw new TypeError(`column ${column} holds no text`)
-  return value
-}
-
-/** A column of a row that was read as a list, which holds text or NULL. */
-export function listTextOrNull(list: readonly unknown[], column: number): string | null {
-  return list[column] === null ? null : listText(list, column)
-}
-
-/** A column of a row that was read as a list, which holds an ISO 8601 time; milliseconds since the epoch. */
-export function listTime(list: readonly unknown[], column: number): number {
-  return timeOf(listText(list, column))
-}
-
 /** A column that holds a time or NULL. */
 export function timeOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : time(row, column)
