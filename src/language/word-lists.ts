@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
-import { MnemeError } from '../../domain/errors.ts'
+import { MnemeError } from '../domain/errors.ts'
 
 const FOLDER = join('data', 'words')
 
