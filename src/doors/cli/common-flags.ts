@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import type { CommandDefinition } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
-import type { CommonFlags } from './settings.ts'
+import type { CommonFlags } from './setting.ts'
 
 /** What stood before the name of a command. */
 export interface LeadingFlags {

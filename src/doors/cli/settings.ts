@@ -10,7 +10,7 @@ import { type LogLevel, logLevel } from './log-to-stderr.ts'
 import { type MemoryFileSettings, resolveMemoryFileSettings } from './memory-file-settings.ts'
 import { type ModelSettings, resolveModels } from './model-settings.ts'
 import type { ServerConfig } from './server-settings.ts'
-import { byDefault, first, type Setting } from './setting.ts'
+import { byDefault, type CommonFlags, first, type Setting } from './setting.ts'
 import { settingOverrides } from './setting-overrides.ts'
 import { resolveVectorStore, type VectorStoreSettings } from './vector-store-settings.ts'
 
@@ -37,16 +37,6 @@ export interface Settings {
   readonly server: Setting<ServerConfig>
   /** The program that `profile edit` opens. */
   readonly editor: Setting<string | null>
-}
-
-/** The flags that every command takes. */
-export interface CommonFlags {
-  readonly db?: string
-  readonly user?: string
-  readonly config?: string
-  readonly milvusUri?: string
-  readonly milvusCollection?: string
-  readonly pretty?: boolean
 }
 
 /** Who remembers when nobody is named: this door is a personal one. */

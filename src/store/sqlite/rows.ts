@@ -1,5 +1,7 @@
 /** The only place where values from SQLite rows become typed values. Throws when a column is not what the schema says. */
-import type { Row } from './connection.ts'
+
+/** A row by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>
 
 /** A column that holds text. */
 export function text(row: Row, column: string): string {
