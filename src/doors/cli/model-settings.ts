@@ -4,8 +4,8 @@
  */
 import { invalid } from '../../domain/errors.ts'
 import type { EmbeddingOptions, LlmOptions } from '../../usecases/options.ts'
+import type { Environment } from '../config/environment.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Environment } from './environment.ts'
 import { oneWord } from './flag-values.ts'
 import { byDefault, first, type Setting } from './setting.ts'
 

@@ -4,8 +4,8 @@
  */
 import { checkInteger, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import type { Environment } from '../cli/environment.ts'
 import type { CallersNames } from '../cli/setting.ts'
+import type { Environment } from '../config/environment.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { camelName, snakeName } from '../operations/names.ts'
 
