@@ -3,8 +3,7 @@
  * what leans on a sentence before it, asks somebody back or repeats what was asked counts against it.
  */
 import { isQuestion } from '../../language/questions.ts'
-import { rarityOf } from '../topic/common-words.ts'
-import { tellingWords } from '../topic/phrases.ts'
+import { rarityOf, tellingWords } from '../topic/common-words.ts'
 
 /** What is known about a statement besides its words. */
 export interface StatementPlace {
