@@ -20,7 +20,7 @@ const CHARACTERS_READ = 600
 const TURNS_READ = 40
 /** What each turn counts less than the one before, among people and of requests, and the least; what an answer counts. */
 const FADING = 0.93
-const FADING_REQUESTS = 0.55
+const FADING_REQUESTS = 0.7
 const LEAST_WEIGHT = 0.4
 /** What each sentence of a turn counts less than the one before. */
 const LATER_SENTENCE = 0.95

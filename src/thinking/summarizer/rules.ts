@@ -36,7 +36,7 @@ const STATEMENT_BYTES = 200
 /** What a decision counts for beside its words. */
 const DECISION_WEIGHT = 1.2
 /** What a row of a log tells at least: whom a call was with. */
-const LEAST_OF_RECORD = 0.35
+const LEAST_OF_RECORD = 0.7
 /** Bytes of the first words, where nobody tells anything. */
 const QUOTED_BYTES = 160
 

@@ -35,7 +35,7 @@ const CHINESE_COST = 0.3
 const MOST_SCORED = 4
 const MOST_SCORED_CHINESE = 5
 /** How much more the topic that was named before counts. */
-const STAYS = 1.5
+const STAYS = 1.3
 /** What each clause counts less than the one before it. */
 const LATER_CLAUSE = 0.9
 /** What a single word counts: it names less than a phrase. */
