@@ -49,7 +49,8 @@ const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)
 const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
 /** What somebody does or is; an order has no subject. */
-const STATES = /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|here|there)\b|^(?:我|咱|你|这|那|他|她)/i
+const STATES =
+  /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} )?(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
 const NAMES_ASSISTANT = /(?<!^)\byou\b|^you (?:can|should|must|may|do|need)\b|[你您]/i
 /** How to address the user lasts unless said otherwise. */
 const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
@@ -161,6 +162,7 @@ const SPEAKER = { who: 'user', now: 0 } as const
 
 function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
   if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
+  if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
   // Beside a question a clause may state something all the same.
   const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
   const refusal = refusalOf(clause)
@@ -179,7 +181,12 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   return SPEAKS.test(clause) && namesLanguage(clause) ? 'language' : 'background'
 }
 
-const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred)\b/i
+/** A taste that was, or a wish of now. */
+const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred|would)\b|['’]d\b/i
+/** A day that is named: it tells of an event, unless somebody was born on it. */
+const ON_A_DAY =
+  /\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|\b(?:today|yesterday|tomorrow)\b|\d月\d{1,2}[日号]|昨天|今天|明天/i
+const BORN = /\b(?:born|birthday|anniversary)\b|生日|出生|纪念日/i
 
 /** 我平时喜欢爬山, but neither 我和一位喜欢爬山的朋友聊了 nor 我很喜欢: the taste is the user's, and in something. */
 function tellsTaste(clause: string): boolean {
@@ -208,7 +215,9 @@ const KEYS_BY_NAME: ReadonlySet<string> = new Set('partner child sibling parent 
 
 /** A clause that was cut out of a sentence, with its full stop. */
 function asSentence(clause: string): string {
-  const bare = clause.replace(/^(?:and|but|so|while)\s+/i, '').replace(/[\s,，;；、]{1,40}$/u, '')
+  const bare = clause
+    .replace(/^(?:and|but|so|while)\s+|^(?:但是?|而且|所以|不过|其实)/i, '')
+    .replace(/[\s,，;；、]{1,40}$/u, '')
   if (HAN.test(bare)) return /[。！]$/u.test(bare) ? bare : `${bare}。`
   const upper = bare.charAt(0).toUpperCase() + bare.slice(1)
   return /[.!]$/.test(upper) ? upper : `${upper}.`
