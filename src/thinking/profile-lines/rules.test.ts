@@ -91,7 +91,9 @@ test('what happened on a day, what would be, and "always" in a statement add not
     'Bell casting has always been a riddle to me.',
   ])
     expect(profileLinesByRules(text, refused), text).toEqual([])
-  expect(profileLinesByRules('但我是一名铸钟工人。', refused)).toEqual([{ section: 'background', text: '我是一名铸钟工人。' }])
+  expect(profileLinesByRules('但我是一名铸钟工人。', refused)).toEqual([
+    { section: 'background', text: '我是一名铸钟工人。' },
+  ])
   expect(sections('My birthday is June 3.')).toEqual(['background'])
 })
 

@@ -28,14 +28,14 @@ const PLACE_WEIGHT = 0.25
 const DETAIL_WEIGHT = 0.2
 const LEANING = 0.5
 /** What is left of a statement that needs another one to be understood. */
-const POINTING_SHARE = 0.3
+const POINTING_SHARE = 0.15
 /** A figure, a name, a title. */
 const DETAIL = /\d|[^.!?。\s] \p{Lu}\p{Ll}|[《“"]/u
 /** Where the first clause closes: what stands behind may point into it. */
 const CLAUSE_CLOSE = /[,，;；:：]|\s(?:and|but|so|because|when|which|if|while)\s/i
 /** In a first clause it points to what was said before: no owner and no name stands in front of it. */
 const POINTS =
-  /\b(?:it(?!['’]?s? (?:\S{1,20} ){1,4}(?:to|that)\b)|its|these|those|this(?! (?:week|month|year|morning|afternoon|evening|weekend|time|spring|summer|autumn|fall|winter)\b)|that(?:['’]s|(?= (?:is|was|would|sounds|one|way)\b))|there(?! (?:is|are|was|were|will)\b))(?![\p{L}\p{N}])|[它他她]|[这那](?![周年天么边次里]|个?月|几天|会儿|一?段)|^(?:比如|例如|特别是|尤其|像|或者|一方面|另一|同样|此|其)/iu
+  /\b(?:it(?!['’]?s? (?:\S{1,20} ){1,4}(?:to|that)\b)|its|these|those|this(?! (?:week|month|year|morning|afternoon|evening|weekend|time|spring|summer|autumn|fall|winter)\b)|that(?:['’]s|(?= (?:is|was|would|sounds|one|way)\b))|there(?! (?:is|are|was|were|will)\b))(?![\p{L}\p{N}])|[它他她]|[这那](?![周年天么边次里]|个?月|几天|会儿|一?段)|^(?:some|others?|most|many|both)\b(?= (?:is|are|was|were|have|had|even|of)\b)|^(?:比如|例如|特别是|尤其|像|或者|一方面|另一|同样|此|其)/iu
 const SOMEBODY = /\b(?:they|them|theirs?|he|she|him|hers?|his)\b/i
 const NAMED = /\b(?:my|our)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
 const MIRRORS = /\byou(?:r|['’]\w{1,40})?\b|[你您]/i
