@@ -45,8 +45,9 @@ const SECOND = 0.7
 const HAN = /\p{Script=Han}/u
 
 /**
- * The topic in at most `most` characters; null when nothing is named. `people` are who speaks: no topic, and of two
- * who talk a second phrase is named beside the first; `known` was named before and stays unless another weighs much more.
+ * The topic in at most `most` characters; null when nothing is named. A second phrase is named beside the best where it
+ * weighs nearly as much and speaks of something else. `people` are who speaks: no topic; `known` was named before and
+ * stays unless another weighs much more.
  */
 export function topicOf(
   said: readonly Said[],
@@ -55,7 +56,7 @@ export function topicOf(
 ): Topic | null {
   const weights = weightsOf(said)
   const nobody = new Set(people.flatMap((name) => wordTerms(name)))
-  const candidates: (Topic & Pick<Phrase, 'terms'>)[] = []
+  const candidates: (Topic & Pick<Phrase, 'terms'> & { readonly order: number })[] = []
   for (const one of said)
     for (const { text, terms, clause } of one.names ? phrasesOf(one.text, most) : []) {
       if (terms.some((term) => nobody.has(term))) continue
@@ -63,15 +64,16 @@ export function topicOf(
       const told = heaviest(terms, weights, scored) - cost * terms.length
       const stays = text.toLowerCase() === known?.toLowerCase() ? STAYS : 1
       const score = told * one.weight * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * stays
-      if (score > 0) candidates.push({ text, score, terms })
+      if (score > 0) candidates.push({ text, score, terms, order: candidates.length })
     }
   candidates.sort((a, b) => b.score - a.score)
   const [first] = candidates
-  if (first === undefined || people.length < 2) return first ?? null
+  if (first === undefined) return null
   const isOther = ({ terms }: Pick<Phrase, 'terms'>): boolean => !terms.some((term) => first.terms.includes(term))
   const second = candidates.find((one) => one.terms.length > 1 && isOther(one))
   if (second === undefined || second.score < SECOND * first.score) return first
-  const text = `${first.text}${HAN.test(first.text) ? '、' : ', '}${second.text}`
+  const pair = first.order < second.order ? [first.text, second.text] : [second.text, first.text]
+  const text = pair.join(HAN.test(first.text) ? '、' : ', ')
   return [...text].length <= most ? { ...first, text } : first
 }
 
