@@ -26,7 +26,7 @@ const CLAUSE_BREAK =
 const CHINESE_BREAK = /[，,；;：:。！!？?～…\n（）()]|——|\s—{1,40}\s/u
 /** What links the words of one thing. */
 const LINK =
-  /^(?:of|to|for|in|with|on|from|into|between|about|at|by|and|or|vs|as|per|&|without|during|over|after|before)$/
+  /^(?:of|to|for|in|with|on|from|into|between|about|at|by|and|or|vs|as|per|&|without|during|over|after|before|like|than)$/
 /** When it was: no part of a title. */
 const WHEN =
   /(?:\s(?:on|in|since|by|until|for))?\s(?:(?:last|next|this|every) (?:\w{1,20} )?(?:week(?:end)?|month|year|night|morning|evening|afternoon|time|spring|summer|autumn|fall|winter|\w{2,6}day)|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?(?:[-–]\d{1,2})?)\b/giu
@@ -49,10 +49,12 @@ const MOST_WORDS = 40
 /** Somebody or something that was named elsewhere. */
 const POINTS = /^(?:your|his|her|hers|him|their|theirs|them|its|this|these|those)$/
 const CHINESE_POINTS = /[他她它]|^(?:这|那|其|包括|比如|例如|像|尤其|特别是)/u
+/** It waits for the clause behind it. */
+const CHINESE_WAITS = /(?:时候?|[之以]?后|的话)$/u
 /** In Chinese: what a phrase keeps in front, since what follows hangs on it. */
 const PREPOSITION = /^(?:在|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
 const LEAST_OPENING_CHINESE = 0.3
-const SINGLE = /^(?![我你您咱一二三四五六七八九十两几])\p{Script=Han}$/u
+const SINGLE = /^(?![我你您咱来号月日年点时一二三四五六七八九十两几])\p{Script=Han}$/u
 const PARTICLES = /(?:这些|那些|等等?|之类|[吗呢吧啊呀哦嘛啦了的\s]){1,40}$/u
 const MOST_HAN = 32
 const FEWEST_HAN = 4
@@ -137,6 +139,7 @@ function chineseTexts(clause: string): readonly string[] {
   while (
     from < words.length &&
     !PREPOSITION.test(words[from]!) &&
+    !MASKED_ONE.test(words[from]!) &&
     !(rarityOf(words[from]!) > LEAST_OPENING_CHINESE && tellingTerm(words[from]!) !== null)
   )
     from++
@@ -144,5 +147,11 @@ function chineseTexts(clause: string): readonly string[] {
   while (from > 0 && SINGLE.test(words[from - 1]!) && !CHINESE_STOP_CHARACTERS.has(words[from - 1]!)) from--
   const text = words.slice(from).join('').replace(PARTICLES, '').trim()
   const length = [...text].length
-  return length < FEWEST_HAN || length > MOST_HAN || CHINESE_POINTS.test(text) || refersBack(clause) ? [] : [text]
+  return length < FEWEST_HAN ||
+    length > MOST_HAN ||
+    CHINESE_POINTS.test(text) ||
+    CHINESE_WAITS.test(text) ||
+    refersBack(clause)
+    ? []
+    : [text]
 }
