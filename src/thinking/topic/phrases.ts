@@ -57,7 +57,7 @@ const LEAST_OPENING_CHINESE = 0.3
 const SINGLE = /^(?![我你您咱来号月日年点时一二三四五六七八九十两几])\p{Script=Han}$/u
 const PARTICLES = /(?:这些|那些|等等?|之类|[吗呢吧啊呀哦嘛啦了的\s]){1,40}$/u
 const MOST_HAN = 32
-const FEWEST_HAN = 4
+const FEWEST_HAN = 3
 
 /** The phrases of at most `most` characters, in the order in which they begin. */
 export function phrasesOf(sentence: string, most: number): readonly Phrase[] {
