@@ -20,6 +20,7 @@ import {
   removeConversations,
   summarizeTurns,
 } from '../pipeline/conversations.ts'
+import type { EditTurnInput } from '../pipeline/edit-turn.ts'
 import type { EmbedQuery } from '../pipeline/query-vector.ts'
 import { type RecallInput, recall } from '../pipeline/recall-turns.ts'
 import {
@@ -47,6 +48,8 @@ export interface ConversationUseCases {
   turns(userId: string, conversationId: string, page: ListTurnsInput): Promise<Page<Turn>>
   /** Sets the user's mark on a turn, or takes it off. */
   collect(input: CollectInput): Promise<Turn>
+  /** Gives a turn other words; what came from the old ones is taken back, and the new ones are thought about. */
+  editTurn(input: EditTurnInput): Promise<Turn>
   /** true: no model is shown what comes from it. */
   mute(userId: string, conversationId: string, isMuted: boolean): Promise<Conversation>
   /** What was collected in all conversations, the last said first. */
@@ -112,6 +115,14 @@ export function conversationUseCases(
     mute: open((userId, conversationId, isMuted) => muteConversation(log, userId, conversationId, isMuted)),
     turns: open((userId, conversationId, page) => listTurns(log, userId, conversationId, page)),
     collect: open((input) => collectTurn(log, input)),
+    editTurn: open(async (input) => {
+      const { editTurn } = await import('../pipeline/edit-turn.ts')
+      const turn = await editTurn({ ...undoing, maxContentBytes, thinks: options.thinking }, input)
+      thinking.worker.wake()
+      await thinking.embedSoon(input.userId)
+      meanings.soon(input.userId)
+      return turn
+    }),
     collected: open((userId, page) => listCollectedTurns(log, userId, page)),
     summaries: open((userId, conversationId) => listSummaries(log, userId, conversationId)),
     summarize: open((userId, conversationId, fromTurn, toTurn) =>

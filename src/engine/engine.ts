@@ -16,7 +16,13 @@ import { answerOnce, type KeptReply, type RepeatableRequest } from '../pipeline/
 import { type RestoredProfile, restoreProfile } from '../pipeline/restore-documents.ts'
 import { type RestoredWorkingMemories, restoreWorkingMemory } from '../pipeline/restore-working-memory.ts'
 import { changeSettings, type SettingStates, settingStates } from '../pipeline/settings.ts'
-import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../pipeline/working-memory.ts'
+import {
+  editWorkingMemory,
+  getWorkingMemory,
+  listWorkingMemory,
+  removeWorkingMemory,
+  type WorkingMemoryPatch,
+} from '../pipeline/working-memory.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { Briefing, BriefingInput } from '../usecases/briefing.ts'
 import type { ContextInput } from '../usecases/build-context.ts'
@@ -49,11 +55,13 @@ export type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
 export type { CollectInput } from '../pipeline/collected-turns.ts'
 export type { CleanupInput, CreateConversationInput, ListTurnsInput } from '../pipeline/conversations.ts'
 export { type CreatedKey, type CreateKeyInput, KEY_SCOPES } from '../pipeline/keys.ts'
+export type { EditTurnInput } from '../pipeline/edit-turn.ts'
 export type { RecallInput } from '../pipeline/recall-turns.ts'
 export type { KeptReply, RepeatableRequest } from '../pipeline/replies.ts'
 export type { RestoreCounts, RestoreInput } from '../pipeline/restore-conversation.ts'
 export type { SettingStates } from '../pipeline/settings.ts'
 export type { StoredTurn, StoreInput, TurnInput } from '../pipeline/store-turns.ts'
+export type { WorkingMemoryPatch } from '../pipeline/working-memory.ts'
 export type { BuiltContext } from '../search/context/built-context.ts'
 export type { Briefing, BriefingInput } from '../usecases/briefing.ts'
 export type { ContextInput } from '../usecases/build-context.ts'
@@ -66,6 +74,7 @@ export type { SessionSummaryPatch } from './session-summaries.ts'
 export interface WorkingMemoryUseCases {
   get(userId: string, conversationId: string): Promise<WorkingMemory>
   list(userId: string): Promise<readonly WorkingMemory[]>
+  edit(userId: string, conversationId: string, patch: WorkingMemoryPatch): Promise<WorkingMemory>
   remove(userId: string, conversationId: string): Promise<void>
   /** Puts exported ones back, as far as they still live. */
   restore(userId: string, restored: readonly WorkingMemory[]): Promise<RestoredWorkingMemories>
@@ -219,7 +228,11 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
   const beginning = options.background ? thinking.embedMissing() : Promise.resolve()
   return {
     options,
-    conversations: { ...conversations, remove: forgetting(conversations.remove, ({ userId }) => userId) },
+    conversations: {
+      ...conversations,
+      remove: forgetting(conversations.remove, ({ userId }) => userId),
+      editTurn: forgetting(conversations.editTurn, ({ userId }) => userId),
+    },
     memories: {
       ...memories,
       remove: forgetting(memories.remove, (userId) => userId),
@@ -266,6 +279,9 @@ export function createEngine(store: Store, options: ResolvedOptions, models: Mod
     workingMemory: {
       get: open((userId, conversationId) => getWorkingMemory(store.workingMemory, clock, userId, conversationId)),
       list: open((userId) => listWorkingMemory(store.workingMemory, clock, userId)),
+      edit: open((userId, conversationId, patch) =>
+        editWorkingMemory(store.workingMemory, clock, userId, conversationId, patch),
+      ),
       remove: open((userId, conversationId) => removeWorkingMemory(store.workingMemory, userId, conversationId)),
       restore: open((userId, restored) => restoreWorkingMemory(store.workingMemory, clock, userId, restored)),
     },

@@ -3,7 +3,7 @@ import type { Page } from '../contracts/conversation-log.ts'
 import type { SessionSummary, SessionSummaryStore } from '../contracts/session-summary-store.ts'
 import { checkId, checkRecord, checkText } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import { invalid, notFound } from '../domain/errors.ts'
+import { invalid, MnemeError, notFound } from '../domain/errors.ts'
 import { checkPage, type PageInput } from '../domain/page.ts'
 import {
   type RestoredSessionSummaries,
@@ -24,6 +24,8 @@ export interface SessionSummaryUseCases {
   list(userId: string, page: PageInput): Promise<Page<SessionSummary>>
   get(userId: string, conversationId: string): Promise<SessionSummary>
   update(userId: string, conversationId: string, patch: SessionSummaryPatch): Promise<SessionSummary>
+  /** Writes the first of a conversation; conflict where it has one. */
+  create(userId: string, conversationId: string, summary: SessionSummaryPatch): Promise<SessionSummary>
   remove(userId: string, conversationId: string): Promise<void>
   /** Puts exported ones back; what the user edited wins over the machine's. */
   restore(userId: string, restored: readonly SessionSummary[]): Promise<RestoredSessionSummaries>
@@ -41,6 +43,16 @@ export function sessionSummaryUseCases(
     if (found === null) throw notFound('session summary', conversationId, REMEDY)
     return found
   }
+  const write: SessionSummaryUseCases['update'] = async (userId, conversationId, patch) => {
+    const { title, snippet } = checkRecord('', patch, ['title', 'snippet'])
+    const text = (name: string, value: unknown): Record<string, string> =>
+      value === undefined ? {} : { [name]: checkText(name, value, { maxBytes: SESSION_SUMMARY_BYTES }) }
+    const changes = { ...text('title', title), ...text('snippet', snippet) }
+    if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
+    const user = checkId('userId', userId)
+    const at = clock().getTime()
+    return known(await summaries.update(user, checkId('conversationId', conversationId), changes, at), conversationId)
+  }
   return {
     list: open(async (userId, page) => {
       checkRecord('', page, ['limit', 'offset'])
@@ -49,15 +61,14 @@ export function sessionSummaryUseCases(
     get: open(async (userId, conversationId) =>
       known(await summaries.get(checkId('userId', userId), checkId('conversationId', conversationId)), conversationId),
     ),
-    update: open(async (userId, conversationId, patch) => {
-      const { title, snippet } = checkRecord('', patch, ['title', 'snippet'])
-      const text = (name: string, value: unknown): Record<string, string> =>
-        value === undefined ? {} : { [name]: checkText(name, value, { maxBytes: SESSION_SUMMARY_BYTES }) }
-      const changes = { ...text('title', title), ...text('snippet', snippet) }
-      if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
-      const user = checkId('userId', userId)
-      const at = clock().getTime()
-      return known(await summaries.update(user, checkId('conversationId', conversationId), changes, at), conversationId)
+    update: open(write),
+    create: open(async (userId, conversationId, summary) => {
+      const id = checkId('conversationId', conversationId)
+      if ((await summaries.get(checkId('userId', userId), id)) !== null)
+        throw new MnemeError('conflict', `Conversation ${JSON.stringify(id)} has a session summary.`, {
+          remedy: 'Change that one.',
+        })
+      return write(userId, id, summary)
     }),
     restore: open((userId, restored) => restoreSessionSummaries(summaries, userId, restored)),
     remove: open(async (userId, conversationId) => {

@@ -6,6 +6,7 @@ import type {
   CleanupInput,
   CollectInput,
   CreateConversationInput,
+  EditTurnInput,
   Engine,
   ListTurnsInput,
   PageInput,
@@ -92,6 +93,15 @@ export interface Conversations {
    * else sets it, recall does not look at it, and deleting by age leaves the turns that have it.
    */
   collect(input: UserOptional<CollectInput>): Promise<TurnView>
+  /**
+   * Gives a turn other words. What came from the old ones is taken back, and the new ones are thought about: memories, lines
+   * of the profile, summaries and titles follow, and the old words are nowhere any more.
+   */
+  editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
+  /** Removes one turn for good, with what was made of it. The numbers of the others stay. */
+  deleteTurn(
+    input: WithUser & { readonly conversationId: string; readonly turnId: number; readonly keepMemories?: boolean },
+  ): Promise<CleanupCounts>
   /** The collected turns of all conversations, the last said first. Secrets are masked unless `revealSecrets` is set. */
   collected(input?: WithUser & WithReveal & PageInput): Promise<ListView<TurnView>>
   /** The rolling summaries, oldest span first. */
@@ -166,6 +176,8 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
       }
     },
     collect: async (input) => renderTurn(await cases.collect({ ...input, userId: user(input) })),
+    editTurn: async (input) => renderTurn(await cases.editTurn({ ...input, userId: user(input) })),
+    deleteTurn: async (input) => cases.remove({ ...input, userId: user(input) }),
     collected: async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await cases.collected(user(input), asked)

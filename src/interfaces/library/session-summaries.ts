@@ -23,6 +23,8 @@ export interface SessionSummaries {
   get(input: OfConversation): Promise<SessionSummaryView>
   /** What the user writes is left alone by the machine from then on. */
   update(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
+  /** The user's own, for a conversation that has none. Rejects with `conflict` where it has one. */
+  create(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
   delete(input: OfConversation): Promise<void>
 }
 
@@ -42,6 +44,8 @@ export function sessionSummaries({ sessionSummaries: cases }: Engine, user: Choo
     get: async (input) => view(await cases.get(user(input), input.conversationId)),
     update: async ({ title, snippet, ...input }) =>
       view(await cases.update(user(input), input.conversationId, { title, snippet })),
+    create: async ({ title, snippet, ...input }) =>
+      view(await cases.create(user(input), input.conversationId, { title, snippet })),
     delete: async (input) => cases.remove(user(input), input.conversationId),
   }
 }

@@ -1,5 +1,5 @@
 /** `memory.workingMemory`: the live state of conversations, gone 30 minutes after the last turn. */
-import type { Engine } from '../../engine/engine.ts'
+import type { Engine, WorkingMemoryPatch } from '../../engine/engine.ts'
 import { renderWorkingMemory, type WorkingMemoryView } from './render.ts'
 import { splitReveal, type WithReveal } from './reveal.ts'
 import type { ChooseUser, WithUser } from './users.ts'
@@ -9,6 +9,8 @@ export interface WorkingMemories {
   get(input: WithUser & { readonly conversationId: string }): Promise<WorkingMemoryView>
   /** Secrets are masked unless `revealSecrets` is set. */
   list(input?: WithUser & WithReveal): Promise<readonly WorkingMemoryView[]>
+  /** Changes what is named, until the next turn says otherwise. Rejects with `not_found` when there is none. */
+  set(input: WithUser & { readonly conversationId: string } & WorkingMemoryPatch): Promise<WorkingMemoryView>
   delete(input: WithUser & { readonly conversationId: string }): Promise<void>
 }
 
@@ -20,6 +22,8 @@ export function workingMemories({ workingMemory }: Engine, user: ChooseUser): Wo
       const { show } = splitReveal(input)
       return (await workingMemory.list(user(input))).map((one) => show(renderWorkingMemory(one)))
     },
+    set: async ({ conversationId, userId, ...patch }) =>
+      renderWorkingMemory(await workingMemory.edit(user({ userId }), conversationId, patch)),
     delete: async (input) => workingMemory.remove(user(input), input?.conversationId),
   }
 }
