@@ -3,31 +3,31 @@
  * no door; `open.ts` gives it the first, `interfaces` are the second. Times are milliseconds since the epoch.
  */
 
-import type { ApiKey } from '../contracts/key-store.ts'
-import type { Profile } from '../contracts/profile-store.ts'
-import type { Store } from '../contracts/store.ts'
 import { checkId, checkText } from '../domain/checks.ts'
+import type { ApiKey } from '../domain/contracts/key-store.ts'
+import type { Profile } from '../domain/contracts/profile-store.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { memoryId } from '../domain/ids.ts'
 import { late } from '../domain/late.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
-import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../pipeline/keys.ts'
-import { queryEmbedder } from '../pipeline/query-vector.ts'
-import { answerOnce, type KeptReply, type RepeatableRequest } from '../pipeline/replies.ts'
-import { type RestoredProfile, restoreProfile } from '../pipeline/restore-documents.ts'
-import { type RestoredWorkingMemories, restoreWorkingMemory } from '../pipeline/restore-working-memory.ts'
-import { changeSettings, type SettingStates, settingStates } from '../pipeline/settings.ts'
+import type { BuiltContext } from '../search/context/built-context.ts'
+import type { Briefing, BriefingInput } from '../usecases/briefing.ts'
+import type { ContextInput } from '../usecases/build-context.ts'
+import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../usecases/keys.ts'
+import { meanings } from '../usecases/meanings.ts'
+import { queryEmbedder } from '../usecases/query-vector.ts'
+import type { RecallEvidenceInput, RecalledEvidence } from '../usecases/recall.ts'
+import { answerOnce, type KeptReply, type RepeatableRequest } from '../usecases/replies.ts'
+import { type RestoredProfile, restoreProfile } from '../usecases/restore-documents.ts'
+import { type RestoredWorkingMemories, restoreWorkingMemory } from '../usecases/restore-working-memory.ts'
+import { changeSettings, type SettingStates, settingStates } from '../usecases/settings.ts'
 import {
   editWorkingMemory,
   getWorkingMemory,
   listWorkingMemory,
   removeWorkingMemory,
   type WorkingMemoryPatch,
-} from '../pipeline/working-memory.ts'
-import type { BuiltContext } from '../search/context/built-context.ts'
-import type { Briefing, BriefingInput } from '../usecases/briefing.ts'
-import type { ContextInput } from '../usecases/build-context.ts'
-import { meanings } from '../usecases/meanings.ts'
-import type { RecallEvidenceInput, RecalledEvidence } from '../usecases/recall.ts'
+} from '../usecases/working-memory.ts'
 import { activityNotes } from './activity.ts'
 import { type ChatUseCases, chatUseCases } from './chat.ts'
 import { consolidation } from './consolidation.ts'
@@ -43,29 +43,29 @@ import { rolling } from './rolling.ts'
 import { type SessionSummaryUseCases, sessionSummaryUseCases } from './session-summaries.ts'
 import { createThinking, type Models } from './thinking.ts'
 
-export type { Page, Work } from '../contracts/conversation-log.ts'
-export type { Job } from '../contracts/job-queue.ts'
-export type { ApiKey, KeyScope } from '../contracts/key-store.ts'
-export type { Profile, ProfileLine } from '../contracts/profile-store.ts'
-export type { SessionSummary } from '../contracts/session-summary-store.ts'
-export type { CheckFinding, RebuildCounts, StoreInspection, StoreStatistics } from '../contracts/store.ts'
+export type { Page, Work } from '../domain/contracts/conversation-log.ts'
+export type { Job } from '../domain/contracts/job-queue.ts'
+export type { ApiKey, KeyScope } from '../domain/contracts/key-store.ts'
+export type { Profile, ProfileLine } from '../domain/contracts/profile-store.ts'
+export type { SessionSummary } from '../domain/contracts/session-summary-store.ts'
+export type { CheckFinding, RebuildCounts, StoreInspection, StoreStatistics } from '../domain/contracts/store.ts'
 export type { PageInput } from '../domain/page.ts'
-export type { CleanupCounts } from '../lifecycle/cleanup.ts'
-export type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
-export type { CollectInput } from '../pipeline/collected-turns.ts'
-export type { CleanupInput, CreateConversationInput, ListTurnsInput } from '../pipeline/conversations.ts'
-export { type CreatedKey, type CreateKeyInput, KEY_SCOPES } from '../pipeline/keys.ts'
-export type { EditTurnInput } from '../pipeline/edit-turn.ts'
-export type { RecallInput } from '../pipeline/recall-turns.ts'
-export type { KeptReply, RepeatableRequest } from '../pipeline/replies.ts'
-export type { RestoreCounts, RestoreInput } from '../pipeline/restore-conversation.ts'
-export type { SettingStates } from '../pipeline/settings.ts'
-export type { StoredTurn, StoreInput, TurnInput } from '../pipeline/store-turns.ts'
-export type { WorkingMemoryPatch } from '../pipeline/working-memory.ts'
 export type { BuiltContext } from '../search/context/built-context.ts'
 export type { Briefing, BriefingInput } from '../usecases/briefing.ts'
 export type { ContextInput } from '../usecases/build-context.ts'
+export type { CollectInput } from '../usecases/collected-turns.ts'
+export type { CleanupInput, CreateConversationInput, ListTurnsInput } from '../usecases/conversations.ts'
+export type { EditTurnInput } from '../usecases/edit-turn.ts'
+export { type CreatedKey, type CreateKeyInput, KEY_SCOPES } from '../usecases/keys.ts'
 export type { RecallEvidenceInput, RecalledEvidence } from '../usecases/recall.ts'
+export type { RecallInput } from '../usecases/recall-turns.ts'
+export type { KeptReply, RepeatableRequest } from '../usecases/replies.ts'
+export type { RestoreCounts, RestoreInput } from '../usecases/restore-conversation.ts'
+export type { SettingStates } from '../usecases/settings.ts'
+export type { StoredTurn, StoreInput, TurnInput } from '../usecases/store-turns.ts'
+export type { CleanupCounts } from '../usecases/upkeep/cleanup.ts'
+export type { SpanSummary } from '../usecases/upkeep/rolling-summary-span.ts'
+export type { WorkingMemoryPatch } from '../usecases/working-memory.ts'
 export type { ConversationUseCases } from './conversations.ts'
 export type { ListJobsInput } from './jobs.ts'
 export type { SessionSummaryPatch } from './session-summaries.ts'
@@ -123,7 +123,7 @@ export interface Engine {
   readonly jobs: JobUseCases
   readonly chat: ChatUseCases
   readonly keys: KeyUseCases
-  /** Answers a request that may come again once; see pipeline/replies.ts. */
+  /** Answers a request that may come again once; see usecases/replies.ts. */
   answerOnce(
     request: RepeatableRequest,
     answer: () => Promise<KeptReply>,

@@ -25,56 +25,63 @@ const SCRIPT = byPhrase({
   mooring: { records: [{ text: 'The user keeps a boat at the Peniche mooring.', who: 'user' }], topic: 'mooring' },
 })
 
-test.each(
-  THINKERS.flatMap((by) => (['edited', 'deleted'] as const).map((way) => [way, by] as const)),
-)('the words of a turn that is %s are nowhere any more (thinking by %s)', async (way, by) => {
-  const { memory, path, pass } = await openThinking(by, { script: SCRIPT })
-  await tell(memory, 'boat', ...talk)
-  await memory.idle()
-  await memory.memoryFile.digest()
-  expect(wordsInFiles(path, OLD)).not.toEqual([])
-  expect(JSON.stringify(await memory.getAll())).toMatch(/Zanzibarium/)
-  const turn = { conversationId: 'boat', turnId: 3 }
-  pass(MINUTE)
-  if (way === 'edited') {
-    const content = 'I keep my boat at the Peniche mooring, and processPeniche() fails. 我住在银杏路。'
-    expect(await memory.conversations.editTurn({ ...turn, content })).toMatchObject({ ...turn, content, role: 'user' })
-  } else expect(await memory.conversations.deleteTurn(turn)).toMatchObject({ turnsDeleted: 1 })
-  await memory.conversations.editTurn({ conversationId: 'boat', turnId: 4, content: 'Noted.' })
-  await memory.idle()
-  const left = {
-    memories: await memory.getAll({ includePast: true, includeBuried: true }),
-    profile: await memory.profile.get(),
-    titles: await memory.sessionSummaries.list(),
-    summaries: await memory.conversations.summaries('boat'),
-    conversation: await memory.conversations.get('boat'),
-    working: await memory.workingMemory.list(),
-    found: await memory.conversations.recall('Zanzibarium quay, processZanzibarium, 鼬鼯鼷鼹路', { limit: 50 }),
-    file: await memory.memoryFile.read(),
-  }
-  expect(JSON.stringify(left)).not.toMatch(/zanzibarium|鼬鼯鼷鼹/i)
-  expect(JSON.stringify(left.memories)).toMatch(/Biscuit/)
-  const { items } = await memory.conversations.turns('boat')
-  expect(items.map(({ turnId }) => turnId)).toEqual(talk.flatMap((_, at) => (way === 'edited' || at !== 2 ? [at + 1] : [])))
-  if (way === 'edited') {
-    expect(JSON.stringify(left.memories)).toMatch(/Peniche/)
-    const { results } = await memory.conversations.recall('processPeniche', { ranking: 'conversation' })
-    expect(results[0]).toMatchObject({ turnId: 3 })
-  }
-  expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
-  await memory.close()
-  expect(wordsInFiles(path, OLD)).toEqual([])
-})
+test.each(THINKERS.flatMap((by) => (['edited', 'deleted'] as const).map((way) => [way, by] as const)))(
+  'the words of a turn that is %s are nowhere any more (thinking by %s)',
+  async (way, by) => {
+    const { memory, path, pass } = await openThinking(by, { script: SCRIPT })
+    await tell(memory, 'boat', ...talk)
+    await memory.idle()
+    await memory.memoryFile.digest()
+    expect(wordsInFiles(path, OLD)).not.toEqual([])
+    expect(JSON.stringify(await memory.getAll())).toMatch(/Zanzibarium/)
+    const turn = { conversationId: 'boat', turnId: 3 }
+    pass(MINUTE)
+    if (way === 'edited') {
+      const content = 'I keep my boat at the Peniche mooring, and processPeniche() fails. 我住在银杏路。'
+      expect(await memory.conversations.editTurn({ ...turn, content })).toMatchObject({
+        ...turn,
+        content,
+        role: 'user',
+      })
+    } else expect(await memory.conversations.deleteTurn(turn)).toMatchObject({ turnsDeleted: 1 })
+    await memory.conversations.editTurn({ conversationId: 'boat', turnId: 4, content: 'Noted.' })
+    await memory.idle()
+    const left = {
+      memories: await memory.getAll({ includePast: true, includeBuried: true }),
+      profile: await memory.profile.get(),
+      titles: await memory.sessionSummaries.list(),
+      summaries: await memory.conversations.summaries('boat'),
+      conversation: await memory.conversations.get('boat'),
+      working: await memory.workingMemory.list(),
+      found: await memory.conversations.recall('Zanzibarium quay, processZanzibarium, 鼬鼯鼷鼹路', { limit: 50 }),
+      file: await memory.memoryFile.read(),
+    }
+    expect(JSON.stringify(left)).not.toMatch(/zanzibarium|鼬鼯鼷鼹/i)
+    expect(JSON.stringify(left.memories)).toMatch(/Biscuit/)
+    const { items } = await memory.conversations.turns('boat')
+    expect(items.map(({ turnId }) => turnId)).toEqual(
+      talk.flatMap((_, at) => (way === 'edited' || at !== 2 ? [at + 1] : [])),
+    )
+    if (way === 'edited') {
+      expect(JSON.stringify(left.memories)).toMatch(/Peniche/)
+      const { results } = await memory.conversations.recall('processPeniche', { ranking: 'conversation' })
+      expect(results[0]).toMatchObject({ turnId: 3 })
+    }
+    expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+    await memory.close()
+    expect(wordsInFiles(path, OLD)).toEqual([])
+  },
+)
 
 test('what a model was still thinking about the old words comes to nothing', async () => {
   const asked = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
   const { memory } = await openThinking('model', {
-    script: async (request) => {
+    script: (request) => {
       if (!JSON.stringify(request.body).includes('Zanzibarium')) return exchangeReply({})
       asked.resolve()
-      await go.promise
-      return exchangeReply({ records: [{ text: 'The boat lies at the Zanzibarium quay.', who: 'user' }] })
+      const records = [{ text: 'The boat lies at the Zanzibarium quay.', who: 'user' }]
+      return { ...exchangeReply({ records }), after: go.promise }
     },
   })
   await tell(memory, 'boat', 'My boat lies at the Zanzibarium quay.', 'Noted.')
