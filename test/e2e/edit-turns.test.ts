@@ -22,6 +22,7 @@ const SCRIPT = byPhrase({
     topic: 'Zanzibarium quay',
     variables: { quay: 'Zanzibarium' },
   },
+  Biscuit: { records: [{ text: 'The dog Biscuit is allergic to chicken.', who: 'Biscuit' }] },
   mooring: { records: [{ text: 'The user keeps a boat at the Peniche mooring.', who: 'user' }], topic: 'mooring' },
 })
 
