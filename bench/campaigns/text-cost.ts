@@ -9,7 +9,7 @@ const MEGABYTE = 1024 * 1024
 /** Nothing may be silent for longer than this. */
 const HELD_MS = 60_000
 /** An exponent that is told from fewer milliseconds than this is noise. */
-const LEAST_MS = 100
+const LEAST_MS = 300
 
 interface Held {
   readonly on: string
