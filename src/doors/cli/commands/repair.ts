@@ -10,7 +10,7 @@ export const repair: CommandDefinition = {
   run: async (context) => {
     const path = context.settings.db.value
     if (!existsSync(path)) throw notFound('database', path, 'Name an existing file with --db.')
-    const { inspectStore, repairStore } = await import('../../../engine/open.ts')
+    const { inspectStore, repairStore } = await import('../../../usecases/open.ts')
     const isSound = await inspectStore(path).then(
       ({ findings }) => findings.every(({ ok }) => ok),
       (error: unknown) => {
