@@ -165,9 +165,11 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
     .slice(0, MOST_VARIABLES)
     .flatMap(([name, value]): [string, string | number | boolean][] => {
       const [short, text] = [oneLine(name, 64), typeof value === 'object' ? '' : oneLine(`${value}`, LONGEST_VARIABLE)]
-      const line = steers(short, sources) ? null : trusted(text, 'context_variables', FOREIGN)
-      const kind = typeof value === 'number' || typeof value === 'boolean' ? value : line
-      return short === '' || line === null || kind === null ? [] : [[short, kind]]
+      if (short === '' || steers(short, sources)) return []
+      // A yes or no has no words that somebody could have said.
+      if (typeof value === 'boolean') return [[short, value]]
+      const line = trusted(text, 'context_variables', FOREIGN)
+      return line === null ? [] : [[short, typeof value === 'number' ? value : line]]
     })
   const felt = EMOTIONS.find((known) => known === emotion?.trim().toLowerCase()) ?? null
   if (felt === null && oneLine(emotion, 40) !== '') problems.push('working_memory.emotion: not known')
