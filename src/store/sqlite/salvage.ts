@@ -4,10 +4,10 @@
  */
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { MnemeError } from '../../domain/errors.ts'
-import { Connection, type Row } from './connection.ts'
+import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
 import { migrate, schemaVersion } from './migrate.ts'
-import { number } from './rows.ts'
+import { number, type Row } from './rows.ts'
 
 /** What a repair did. */
 export interface Salvage {
