@@ -3,7 +3,6 @@
  * A write is one transaction: all of it is there after the promise resolves, or none of it.
  */
 import type { Conversation, NewTurn, Summary, Turn, TurnReference } from '../turn.ts'
-import type { NewJob } from './job-queue.ts'
 
 /** Turns for one conversation, in order. A conversation that does not exist is created. */
 export interface ConversationBatch {
@@ -166,7 +165,7 @@ export interface ConversationLog {
 
 /** What a turn says from now on, and the work of thinking about it, enqueued when thinking has passed the turn. */
 export interface NewWords extends Pick<NewTurn, 'content' | 'symbols'> {
-  readonly think: NewJob | null
+  readonly think: { readonly kind: 'add'; readonly subject: string; readonly payload: object } | null
 }
 
 /** How long work is watched and stopped. */
