@@ -15,6 +15,8 @@ export interface ChatUseCases {
   stream(message: string, input: ChatInput): AsyncGenerator<ChatEvent, void>
   /** Hands a completion of another program on, with memory. */
   complete(input: CompletionInput): Promise<CompletionReply>
+  /** What the vendor counts in a request. */
+  countTokens(input: Parameters<typeof import('../usecases/chat/complete.ts').countTokens>[1]): Promise<GatewayReply>
   /** The models that completions can name. */
   models(signal?: AbortSignal): Promise<GatewayReply>
 }
@@ -35,6 +37,7 @@ export function chatUseCases(dependencies: ChatDependencies, open: Open): ChatUs
       yield* chat(dependencies, message, input)
     },
     complete: async (input) => (await completing()).complete(dependencies, input),
+    countTokens: async (input) => (await completing()).countTokens(dependencies, input),
     models: async (signal) => (await completing()).listModels(dependencies, signal),
   }
 }

@@ -2,7 +2,7 @@
 import { createParser } from 'eventsource-parser'
 import type { GatewaySaid } from '../../contracts/model-gateway.ts'
 import { formOfBeginning, formOfType } from './answer-form.ts'
-import { readEvent } from './envelope.ts'
+import { readEvent, readMessage } from './envelope.ts'
 
 /** Listens while bytes go by. */
 export interface Listener {
@@ -73,7 +73,7 @@ function isFailure(json: string): boolean {
 
 function joined(before: GatewaySaid, json: string): GatewaySaid {
   const { first, count } = firstChoice(json)
-  const said = readEvent(first)
+  const said = readEvent(first) ?? readMessage(first, before.usage)
   if (said === null) return before
   return {
     text: before.text + said.text,

@@ -17,7 +17,7 @@ async function start(script: Script, options: Partial<LanguageModelOptions> = {}
     await server.close()
   })
   const complete = (body: string, signal = new AbortController().signal): Promise<GatewayReply> =>
-    model.gateway!.complete({ userId: '安娜', body, words: ['你好，', 'how are you?'], signal })
+    model.gateway!.complete({ userId: '安娜', path: '/chat/completions', body, words: ['你好，', 'how are you?'], signal })
   return { server, ledger, model, complete }
 }
 

@@ -23,9 +23,9 @@ const USEFUL_HEADER = new RegExp(
     'www-authenticate',
     'retry-after(?:-ms)?',
     'x-should-retry',
-    '(?:x-|anthropic-)?ratelimit(?:-.+)?',
+    '(?:x-)?ratelimit(?:-.+)?',
     '(?:x-|apim-)?request-id',
-    'openai-.+',
+    '(?:openai|anthropic)-.+',
   ].join('|')})$`,
 )
 const FIRST_ERROR = 400
@@ -36,7 +36,7 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
   const { model, logger, clock } = options
   const { endpoint, budget, closing } = line
 
-  async function send(address: string, init: RequestInit, signal: AbortSignal, ended: Ended): Promise<GatewayReply> {
+  async function send(path: string, init: Sent, signal: AbortSignal, ended: Ended = NOBODY): Promise<GatewayReply> {
     if (closing.aborted) throw closedError()
     const deadline = openDeadline([closing, signal])
     const failure = (error: unknown): Error => {
@@ -52,12 +52,14 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
     deadline.expect(SILENCE_MS)
     let response: Response
     try {
-      response = await fetch(address, {
-        ...init,
+      response = await fetch(addressOf(endpoint.address, path), {
+        method: init.body === undefined ? 'GET' : 'POST',
+        body: init.body ?? null,
         headers: {
           accept: 'application/json, text/event-stream',
           ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(endpoint.apiKey === null ? {} : { authorization: `Bearer ${endpoint.apiKey}` }),
+          ...(endpoint.apiKey === null ? {} : keyHeaders(endpoint.address, path, endpoint.apiKey)),
+          ...init.headers,
         },
         signal: deadline.signal,
         redirect: 'error',
@@ -95,7 +97,7 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
   }
 
   return {
-    async complete({ userId, body, words, signal }: GatewayRequest) {
+    async complete({ userId, path, headers, body, words, signal }: GatewayRequest) {
       await budget.take()
       const ended: Ended = async (text, usage = null) => {
         const spent = usage ?? {
@@ -110,9 +112,10 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
             logger.warn('The usage of a model call could not be recorded.', { model, userId, reason: String(error) }),
           )
       }
-      return send(endpoint.address, { method: 'POST', body }, signal, ended)
+      return send(path, { body, headers }, signal, ended)
     },
-    models: (signal) => send(modelsAddress(endpoint.address), {}, signal, async () => undefined),
+    count: ({ path, signal, ...sent }) => send(path, sent, signal),
+    models: (signal) => send('/models', {}, signal),
   }
 }
 
@@ -121,14 +124,27 @@ function isLate({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
+type Sent = Partial<Pick<GatewayRequest, 'body' | 'headers'>>
 type Ended = (text: string, usage?: ReturnType<GatewayReply['said']>['usage']) => Promise<void>
+
+const NOBODY: Ended = async () => undefined
 
 function usefulHeaders(response: Response): Readonly<Record<string, string>> {
   return Object.fromEntries([...response.headers].filter(([name]) => USEFUL_HEADER.test(name)))
 }
 
-function modelsAddress(address: string): string {
-  const url = new URL(address)
-  url.pathname = `${url.pathname.slice(0, -COMPLETIONS.length)}/models`
+/** The vendor's address for chat completions with another path at its end. */
+function addressOf(completions: string, path: string): string {
+  const url = new URL(completions)
+  const [name = '', query] = path.split('?')
+  url.pathname = url.pathname.slice(0, -COMPLETIONS.length) + name
+  for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value)
   return url.href
+}
+
+/** Anthropic takes its keys by a header of its own, and who speaks its protocol besides by this or the usual one. */
+function keyHeaders(address: string, path: string, key: string): Record<string, string> {
+  const usual = { authorization: `Bearer ${key}` }
+  if (!path.startsWith('/messages')) return usual
+  return { ...(new URL(address).hostname.endsWith('.anthropic.com') ? {} : usual), 'x-api-key': key }
 }

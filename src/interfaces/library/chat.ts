@@ -17,8 +17,10 @@ export interface Chats {
   stream(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): AsyncGenerator<ChatEvent, void>
   /** The same in one piece. Rejects with the model's error; the message is stored by then. */
   send(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): Promise<ChatAnswer>
-  /** Hands a request for a chat completion on to the model's vendor, with what is recalled for it, and remembers. */
+  /** Hands a request of OpenAI's or Anthropic's interface on to the model's vendor, with what is recalled for it, and remembers. */
   complete(input: Omit<CompletionInput, 'userId'> & WithUser): Promise<CompletionReply>
+  /** The vendor's count of the tokens of a request of Anthropic's interface. */
+  countTokens(input: Parameters<Engine['chat']['countTokens']>[0]): Promise<GatewayReply>
   /** The vendor's list of models, as it answers; the configured one where it has none. */
   models(signal?: AbortSignal): Promise<GatewayReply>
 }
@@ -40,6 +42,7 @@ export function chats({ chat }: Engine, user: ChooseUser): Chats {
       throw new MnemeError('aborted', 'The chat ended without an answer.', { remedy: 'Send the message again.' })
     },
     complete: async (input) => chat.complete({ ...input, userId: user(input) }),
+    countTokens: (input) => chat.countTokens(input),
     models: (signal) => chat.models(signal),
   }
 }
