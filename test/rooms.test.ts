@@ -4,25 +4,20 @@ import { join, relative, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
 const SOURCE = new URL('../src/', import.meta.url).pathname
-const ALL_BELOW_ENGINE = ['domain', 'contracts', 'text', 'language', 'cognition', 'search', 'lifecycle', 'pipeline']
+const ALL_BELOW_ENGINE = ['domain', 'language', 'thinking', 'search', 'usecases', 'notes']
 
 /** Each room and the rooms that it may import besides itself. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
-  contracts: ['domain'],
-  text: ['domain'],
   language: ['domain'],
-  store: ['domain', 'contracts', 'text'],
-  adapters: ['domain', 'contracts', 'text', 'store'],
-  cognition: ['domain', 'contracts', 'text'],
-  search: ['domain', 'contracts', 'text', 'language'],
-  lifecycle: ['domain', 'contracts', 'text', 'cognition', 'search'],
-  pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
-  usecases: ALL_BELOW_ENGINE,
-  notes: ['domain', 'contracts', 'text', 'cognition', 'pipeline'],
-  engine: [...ALL_BELOW_ENGINE, 'usecases', 'notes', 'store', 'adapters'],
-  interfaces: ['domain', 'engine', 'doors'],
-  doors: ['domain', 'engine', 'interfaces'],
+  thinking: ['domain', 'language'],
+  search: ['domain', 'language'],
+  store: ['domain', 'language'],
+  models: ['domain', 'language'],
+  usecases: ['domain', 'language', 'thinking', 'search'],
+  notes: ['domain', 'language', 'thinking', 'usecases'],
+  engine: [...ALL_BELOW_ENGINE, 'store', 'models'],
+  doors: ['domain', 'engine'],
 }
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
@@ -54,18 +49,17 @@ test('a room imports only the rooms that its row names', () => {
   expect(wrong).toEqual([])
 })
 
-test('only engine/open.ts imports adapters', () => {
+test('only engine/open.ts imports stores and models', () => {
+  const homes = [`store${sep}`, `models${sep}`]
+  const isIn = (path: string): boolean => homes.some((home) => path.startsWith(home))
   const wrong = sources.filter(
-    (file) =>
-      !file.startsWith(`adapters${sep}`) &&
-      file !== join('engine', 'open.ts') &&
-      importsOf(file).some((target) => target.startsWith(`adapters${sep}`)),
+    (file) => !isIn(file) && file !== join('engine', 'open.ts') && importsOf(file).some(isIn),
   )
   expect(wrong).toEqual([])
 })
 
 test('the page knows the server by REST alone: it takes nothing from other rooms but the types of records', () => {
-  const web = join('interfaces', 'web')
+  const web = join('doors', 'web')
   const wrong = sources
     .filter((file) => file.startsWith(web + sep))
     .flatMap((file) => {
@@ -82,7 +76,7 @@ test('the page knows the server by REST alone: it takes nothing from other rooms
 
 test('contracts hold types and constants only', () => {
   const wrong = sources
-    .filter((file) => file.startsWith(`contracts${sep}`))
+    .filter((file) => file.startsWith(join('domain', 'contracts', sep)))
     .filter((file) => /^export (?:async )?function|^export default/m.test(readFileSync(join(SOURCE, file), 'utf8')))
   expect(wrong).toEqual([])
 })
@@ -91,11 +85,11 @@ test('SQL, the environment and the console each have one home', () => {
   const homes: readonly { pattern: RegExp; home: string; what: string }[] = [
     {
       pattern: /[`'"]\s*(?:SELECT\s|INSERT INTO\s|DELETE FROM\s|UPDATE\s\w+\sSET\s)/,
-      home: join('adapters', 'sqlite'),
+      home: join('store', 'sqlite'),
       what: 'SQL',
     },
-    { pattern: /process\.env/, home: join('interfaces', 'cli', 'environment.ts'), what: 'process.env' },
-    { pattern: /\bconsole\.\w+\(/, home: join('interfaces', 'cli'), what: 'console' },
+    { pattern: /process\.env/, home: join('doors', 'cli', 'environment.ts'), what: 'process.env' },
+    { pattern: /\bconsole\.\w+\(/, home: join('doors', 'cli'), what: 'console' },
   ]
   const wrong = sources.flatMap((file) => {
     const code = readFileSync(join(SOURCE, file), 'utf8')

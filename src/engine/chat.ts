@@ -1,11 +1,11 @@
 /** Chat, bound to a store and to the model that there is. Loaded when somebody first chats. */
-import type { GatewayReply } from '../contracts/model-gateway.ts'
+import type { GatewayReply } from '../domain/contracts/model-gateway.ts'
 import type { ChatEvent, ChatInput } from '../usecases/chat/chat.ts'
 import type { CompletionInput, CompletionReply } from '../usecases/chat/complete.ts'
 import type { ChatDependencies } from '../usecases/chat/dependencies.ts'
 
-export type { ModelUsage } from '../contracts/language-model.ts'
-export type { GatewayReply } from '../contracts/model-gateway.ts'
+export type { ModelUsage } from '../domain/contracts/language-model.ts'
+export type { GatewayReply } from '../domain/contracts/model-gateway.ts'
 export type { ChatEvent, ChatInput } from '../usecases/chat/chat.ts'
 export type { CompletionInput, CompletionReply } from '../usecases/chat/complete.ts'
 

@@ -1,20 +1,21 @@
 /** Consolidation, bound to a store and to the models that there are; loaded when it is first asked for. */
-import type { LanguageModel } from '../contracts/language-model.ts'
-import type { Store } from '../contracts/store.ts'
+
 import { checkId } from '../domain/checks.ts'
+import type { LanguageModel } from '../domain/contracts/language-model.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Logger } from '../domain/logger.ts'
+import { decideOld } from '../usecases/projects.ts'
 import type {
   ConsolidateOptions,
   ConsolidationCounts,
   ConsolidationModel,
   ThinkOptions,
-} from '../lifecycle/consolidate/types.ts'
-import { decideOld } from '../pipeline/projects.ts'
+} from '../usecases/upkeep/consolidate/types.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Models, Thinking } from './thinking.ts'
 
-export type { ConsolidateOptions, ConsolidationCounts } from '../lifecycle/consolidate/types.ts'
+export type { ConsolidateOptions, ConsolidationCounts } from '../usecases/upkeep/consolidate/types.ts'
 
 /** Consolidates one user, or every user with something new. */
 export function consolidation(
@@ -25,8 +26,8 @@ export function consolidation(
 ): (options?: ConsolidateOptions) => Promise<ConsolidationCounts> {
   return async (options = {}) => {
     if (options.userId !== undefined) checkId('userId', options.userId)
-    const { consolidate } = await import('../lifecycle/consolidate/consolidate.ts')
-    const { warmUp } = await import('../pipeline/thinking/warm-up.ts')
+    const { consolidate } = await import('../usecases/upkeep/consolidate/consolidate.ts')
+    const { warmUp } = await import('../usecases/think/warm-up.ts')
     const counts = await consolidate(
       {
         memories: store.memories,
@@ -50,9 +51,9 @@ export function consolidation(
 }
 
 async function stepsOf(model: LanguageModel, logger: Logger): Promise<ConsolidationModel> {
-  const { mergeByModel } = await import('../cognition/merge/model.ts')
-  const { separateByModel } = await import('../cognition/separate/model.ts')
-  const { semanticFactsByModel } = await import('../cognition/semantic-facts/model.ts')
+  const { mergeByModel } = await import('../thinking/merge/model.ts')
+  const { separateByModel } = await import('../thinking/separate/model.ts')
+  const { semanticFactsByModel } = await import('../thinking/semantic-facts/model.ts')
   const ask = ({ userId, signal }: ThinkOptions) => ({
     model,
     userId,

@@ -1,12 +1,10 @@
 /** The use cases of conversations, bound to a store, a clock and what thinks. */
-import type { Page, Work } from '../contracts/conversation-log.ts'
-import type { Store } from '../contracts/store.ts'
+import type { Page, Work } from '../domain/contracts/conversation-log.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import type { PageInput } from '../domain/page.ts'
 import type { RecallAnswer } from '../domain/recall.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
-import type { CleanupCounts } from '../lifecycle/cleanup.ts'
-import type { SpanSummary } from '../lifecycle/rolling-summary-span.ts'
-import { type CollectInput, collectTurn, listCollectedTurns } from '../pipeline/collected-turns.ts'
+import { type CollectInput, collectTurn, listCollectedTurns } from '../usecases/collected-turns.ts'
 import {
   type CleanupInput,
   type CreateConversationInput,
@@ -19,18 +17,20 @@ import {
   muteConversation,
   removeConversations,
   summarizeTurns,
-} from '../pipeline/conversations.ts'
-import type { EmbedQuery } from '../pipeline/query-vector.ts'
-import { type RecallInput, recall } from '../pipeline/recall-turns.ts'
+} from '../usecases/conversations.ts'
+import type { Meanings } from '../usecases/meanings.ts'
+import type { EmbedQuery } from '../usecases/query-vector.ts'
+import { type RecallInput, recall } from '../usecases/recall-turns.ts'
 import {
   type RestoreCounts,
   type RestoreInput,
   restoreConversation,
   restoreConversations,
-} from '../pipeline/restore-conversation.ts'
-import { type StoredTurn, type StoreInput, storeTurns } from '../pipeline/store-turns.ts'
-import type { UndoDependencies } from '../pipeline/undo.ts'
-import type { Meanings } from '../usecases/meanings.ts'
+} from '../usecases/restore-conversation.ts'
+import { type StoredTurn, type StoreInput, storeTurns } from '../usecases/store-turns.ts'
+import type { UndoDependencies } from '../usecases/undo.ts'
+import type { CleanupCounts } from '../usecases/upkeep/cleanup.ts'
+import type { SpanSummary } from '../usecases/upkeep/rolling-summary-span.ts'
 import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Rolling } from './rolling.ts'

@@ -2,10 +2,10 @@
  * When does idle working memory go (000)? By itself: after a turn was stored, and every few minutes while a process works in
  * the background. Nobody waits for it, and a sweep that fails leaves it to the next one.
  */
-import type { Store } from '../contracts/store.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { breathe } from '../domain/pieces.ts'
-import { type ExpiryCounts, expireWorkingMemory } from '../lifecycle/expire.ts'
+import { type ExpiryCounts, expireWorkingMemory } from '../usecases/upkeep/expire.ts'
 import type { ResolvedOptions } from './options.ts'
 
 /** Between two sweeps of one process. */

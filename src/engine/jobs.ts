@@ -1,11 +1,12 @@
 /** The background jobs, to be looked at and put right: what waits, what runs, what failed for good and why. */
-import type { Page } from '../contracts/conversation-log.ts'
-import type { Job, JobQueue, JobState } from '../contracts/job-queue.ts'
+
 import { checkId, checkOneOf, checkOptionalId, checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { Page } from '../domain/contracts/conversation-log.ts'
+import type { Job, JobQueue, JobState } from '../domain/contracts/job-queue.ts'
 import { notFound } from '../domain/errors.ts'
 import { checkPage } from '../domain/page.ts'
-import type { JobWorker } from '../lifecycle/jobs/worker.ts'
+import type { JobWorker } from '../usecases/upkeep/jobs/worker.ts'
 import type { Guard } from './guards.ts'
 
 /** Which jobs to list; everything has a default. */

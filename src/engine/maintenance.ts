@@ -1,15 +1,21 @@
 /** Upkeep that a person or a timer asks for, bound to a store and the options. */
-import type { UnthoughtCounts, Work } from '../contracts/conversation-log.ts'
-import type { CheckFinding, MemoryOverview, RebuildCounts, Store, StoreStatistics } from '../contracts/store.ts'
-import type { UsageFilter, UsageRow } from '../contracts/usage-ledger.ts'
-import type { MirrorCases, MirrorDifferences, MirrorRestoreCounts, MirrorStatus } from '../contracts/vector-mirror.ts'
+
 import { checkBoolean, checkId, checkInteger } from '../domain/checks.ts'
+import type { UnthoughtCounts, Work } from '../domain/contracts/conversation-log.ts'
+import type { CheckFinding, MemoryOverview, RebuildCounts, Store, StoreStatistics } from '../domain/contracts/store.ts'
+import type { UsageFilter, UsageRow } from '../domain/contracts/usage-ledger.ts'
+import type {
+  MirrorCases,
+  MirrorDifferences,
+  MirrorRestoreCounts,
+  MirrorStatus,
+} from '../domain/contracts/vector-mirror.ts'
 import { invalid } from '../domain/errors.ts'
-import { evictMemories } from '../lifecycle/evict.ts'
-import type { ExpiryCounts } from '../lifecycle/expire.ts'
-import { checkMirror } from '../lifecycle/mirror/check-mirror.ts'
-import { type ThinkLaterInput, thinkAboutUnthought } from '../pipeline/think-about-unthought.ts'
-import type { UndoCounts, UndoDependencies, UndoInput, UndoPreview } from '../pipeline/undo.ts'
+import { type ThinkLaterInput, thinkAboutUnthought } from '../usecases/think-about-unthought.ts'
+import type { UndoCounts, UndoDependencies, UndoInput, UndoPreview } from '../usecases/undo.ts'
+import { evictMemories } from '../usecases/upkeep/evict.ts'
+import type { ExpiryCounts } from '../usecases/upkeep/expire.ts'
+import { checkMirror } from '../usecases/upkeep/mirror/check-mirror.ts'
 import type { Activity, ActivityNotes } from './activity.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
 import { expireNow } from './expiry.ts'
@@ -17,11 +23,11 @@ import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Models } from './thinking.ts'
 
-export type { UnthoughtCounts } from '../contracts/conversation-log.ts'
-export type { UsageRow } from '../contracts/usage-ledger.ts'
-export type { MirrorDifferences, MirrorRestoreCounts, MirrorStatus } from '../contracts/vector-mirror.ts'
-export type { ExpiryCounts } from '../lifecycle/expire.ts'
-export type { UndoCounts } from '../pipeline/undo.ts'
+export type { UnthoughtCounts } from '../domain/contracts/conversation-log.ts'
+export type { UsageRow } from '../domain/contracts/usage-ledger.ts'
+export type { MirrorDifferences, MirrorRestoreCounts, MirrorStatus } from '../domain/contracts/vector-mirror.ts'
+export type { UndoCounts } from '../usecases/undo.ts'
+export type { ExpiryCounts } from '../usecases/upkeep/expire.ts'
 export type { ConsolidateOptions, ConsolidationCounts } from './consolidation.ts'
 
 /** What keeps a store in order. */
@@ -146,11 +152,11 @@ export function maintenance(
       return store.outbox.detach()
     }),
     undo: open(async (input) => {
-      const { undoSource } = await import('../pipeline/undo.ts')
+      const { undoSource } = await import('../usecases/undo.ts')
       return undoSource(undoing, input)
     }),
     undoPreview: open(async (input) => {
-      const { previewUndo } = await import('../pipeline/undo.ts')
+      const { previewUndo } = await import('../usecases/undo.ts')
       return previewUndo(undoing, input)
     }),
     overview: open(async (userId) => {

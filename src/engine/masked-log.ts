@@ -1,6 +1,6 @@
 /** A logger that writes no secret down, whatever it is told; the caller's own logger gets the masked line. */
 import type { Logger } from '../domain/logger.ts'
-import { maskSecrets, maskSecretsIn } from '../text/secrets/mask-secrets.ts'
+import { maskSecrets, maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 
 /** The same logger behind masks. */
 export function maskedLog(logger: Logger): Logger {

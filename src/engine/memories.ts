@@ -1,9 +1,10 @@
 /** The use cases of long-term memories, bound to a store and the options. */
-import type { Page } from '../contracts/conversation-log.ts'
-import type { MemoryOwner } from '../contracts/memory-owners.ts'
-import type { RestoredMemory } from '../contracts/memory-store.ts'
-import type { Store } from '../contracts/store.ts'
+
 import { checkBoolean, checkId } from '../domain/checks.ts'
+import type { Page } from '../domain/contracts/conversation-log.ts'
+import type { MemoryOwner } from '../domain/contracts/memory-owners.ts'
+import type { RestoredMemory } from '../domain/contracts/memory-store.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { memoryId } from '../domain/ids.ts'
 import { late } from '../domain/late.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
@@ -15,29 +16,29 @@ import {
   memoryHistory,
   memoryWithEdits,
   touchMemories,
-} from '../pipeline/memories.ts'
-import { type AddMemoryInput, addMemories, type MessageInput } from '../pipeline/memories-add.ts'
-import type { AddAnswer, InferDependencies } from '../pipeline/memories-add-inferred.ts'
-import { deleteAllMemories, deleteMemory } from '../pipeline/memories-delete.ts'
-import { buryMemory, type UpdateMemoryInput, updateMemory } from '../pipeline/memories-edit.ts'
-import type { MemorySearchAnswer } from '../pipeline/memories-search.ts'
-import type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
-import { type WriteMemoriesInput, writeMemories } from '../pipeline/memories-write.ts'
-import type { EmbedQuery } from '../pipeline/query-vector.ts'
-import { type RestoredMemories, restoreMemories } from '../pipeline/restore-memories.ts'
-import type { MeaningTable } from '../pipeline/similar-memories.ts'
+} from '../usecases/memories.ts'
+import { type AddMemoryInput, addMemories, type MessageInput } from '../usecases/memories-add.ts'
+import type { AddAnswer, InferDependencies } from '../usecases/memories-add-inferred.ts'
+import { deleteAllMemories, deleteMemory } from '../usecases/memories-delete.ts'
+import { buryMemory, type UpdateMemoryInput, updateMemory } from '../usecases/memories-edit.ts'
+import type { MemorySearchAnswer } from '../usecases/memories-search.ts'
+import type { SearchMemoriesInput } from '../usecases/memories-search-input.ts'
+import { type WriteMemoriesInput, writeMemories } from '../usecases/memories-write.ts'
+import type { EmbedQuery } from '../usecases/query-vector.ts'
+import { type RestoredMemories, restoreMemories } from '../usecases/restore-memories.ts'
+import type { MeaningTable } from '../usecases/similar-memories.ts'
 import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Thinking } from './thinking.ts'
 
-export type { MemoryOwner } from '../contracts/memory-owners.ts'
-export type { MemoryEdit, RestoredMemory } from '../contracts/memory-store.ts'
-export type { ListMemoriesInput } from '../pipeline/memories.ts'
-export type { AddMemoryInput, MessageInput } from '../pipeline/memories-add.ts'
-export type { UpdateMemoryInput } from '../pipeline/memories-edit.ts'
-export type { SearchMemoriesInput } from '../pipeline/memories-search-input.ts'
-export type { PlannedMemory, WriteMemoriesInput } from '../pipeline/memories-write.ts'
-export type { Outcome } from '../pipeline/thinking/plan-changes.ts'
+export type { MemoryOwner } from '../domain/contracts/memory-owners.ts'
+export type { MemoryEdit, RestoredMemory } from '../domain/contracts/memory-store.ts'
+export type { ListMemoriesInput } from '../usecases/memories.ts'
+export type { AddMemoryInput, MessageInput } from '../usecases/memories-add.ts'
+export type { UpdateMemoryInput } from '../usecases/memories-edit.ts'
+export type { SearchMemoriesInput } from '../usecases/memories-search-input.ts'
+export type { PlannedMemory, WriteMemoriesInput } from '../usecases/memories-write.ts'
+export type { Outcome } from '../usecases/think/plan-changes.ts'
 
 /** What can be done with long-term memories. */
 export interface MemoryUseCases {
@@ -66,8 +67,8 @@ export interface MemoryUseCases {
 }
 
 // Late: they bring all that thinking and ranking need, and some processes only store.
-const adding = late(() => import('../pipeline/memories-add-inferred.ts'))
-const searching = late(() => import('../pipeline/memories-search.ts'))
+const adding = late(() => import('../usecases/memories-add-inferred.ts'))
+const searching = late(() => import('../usecases/memories-search.ts'))
 
 /** Binds the use cases. */
 export function memoryUseCases(

@@ -3,9 +3,9 @@
  * it: most processes never touch the file.
  */
 import { resolve } from 'node:path'
-import type { LanguageModel } from '../contracts/language-model.ts'
-import type { Store } from '../contracts/store.ts'
 import { checkBoolean, checkId } from '../domain/checks.ts'
+import type { LanguageModel } from '../domain/contracts/language-model.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { memoryId } from '../domain/ids.ts'
 import { late } from '../domain/late.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'

@@ -1,10 +1,10 @@
 /** A store whose vectors are searched in a mirror: the same store, with the worker that keeps the mirror up to date. */
 import { uptime } from 'node:os'
-import type { Embedder } from '../contracts/embedder.ts'
-import type { Store } from '../contracts/store.ts'
-import type { MirrorCases, VectorMirror } from '../contracts/vector-mirror.ts'
-import { createMirrorWorker, type MirrorWorker } from '../lifecycle/mirror/mirror-worker.ts'
-import { MirroredVectors } from '../lifecycle/mirror/mirrored-vectors.ts'
+import type { Embedder } from '../domain/contracts/embedder.ts'
+import type { Store } from '../domain/contracts/store.ts'
+import type { MirrorCases, VectorMirror } from '../domain/contracts/vector-mirror.ts'
+import { createMirrorWorker, type MirrorWorker } from '../usecases/upkeep/mirror/mirror-worker.ts'
+import { MirroredVectors } from '../usecases/upkeep/mirror/mirrored-vectors.ts'
 import type { ResolvedOptions } from './options.ts'
 
 /** 002: the vectors of its embedding model, and of a collection that is made before any model is named. */
@@ -76,7 +76,7 @@ function mirrorCases(store: Store, mirror: VectorMirror, worker: MirrorWorker): 
     },
     restore: async (work) => {
       await worker.ready()
-      const { restoreFromMirror } = await import('../lifecycle/mirror/restore-memories.ts')
+      const { restoreFromMirror } = await import('../usecases/upkeep/mirror/restore-memories.ts')
       const counts = await restoreFromMirror({ memories: store.memories, vectors: store.vectors, mirror, outbox }, work)
       worker.wake()
       return counts

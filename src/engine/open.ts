@@ -1,7 +1,8 @@
 /** Opens a working memory: the one place where the engine meets its backends. */
-import { inspectDatabase } from '../adapters/sqlite/inspect.ts'
-import { openSqliteStore } from '../adapters/sqlite/open-store.ts'
-import type { Store, StoreInspection } from '../contracts/store.ts'
+
+import type { Store, StoreInspection } from '../domain/contracts/store.ts'
+import { inspectDatabase } from '../store/sqlite/inspect.ts'
+import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { maskedLog } from './masked-log.ts'
 import { type OpenOptions, type ResolvedOptions, resolveOptions } from './options.ts'
@@ -55,20 +56,20 @@ interface Opened {
  * none and a recall is to start quickly. What each takes is said in options.ts.
  */
 const LANGUAGE_MODELS = {
-  openrouter: async () => (await import('../adapters/llm/open-language-model.ts')).openLanguageModel,
-  openai: async () => (await import('../adapters/llm/open-language-model.ts')).openLanguageModel,
+  openrouter: async () => (await import('../models/llm/open-language-model.ts')).openLanguageModel,
+  openai: async () => (await import('../models/llm/open-language-model.ts')).openLanguageModel,
 } as const
 const EMBEDDERS = {
-  local: async () => (await import('../adapters/embedding/open-embedder.ts')).openEmbedder,
-  openrouter: async () => (await import('../adapters/embedding/open-embedder.ts')).openEmbedder,
-  openai: async () => (await import('../adapters/embedding/open-embedder.ts')).openEmbedder,
+  local: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
+  openrouter: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
+  openai: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
 } as const
 const VECTOR_STORES = {
-  milvus: async () => (await import('../adapters/milvus/open-milvus.ts')).openMilvus,
+  milvus: async () => (await import('../store/milvus/open-milvus.ts')).openMilvus,
 } as const
 
 const VECTOR_STORE_CHECKS = {
-  milvus: async () => (await import('../adapters/milvus/open-milvus.ts')).checkMilvus,
+  milvus: async () => (await import('../store/milvus/open-milvus.ts')).checkMilvus,
 } as const
 
 async function openModels(store: Store, { llm, embedding, clock, logger }: ResolvedOptions): Promise<Models> {

@@ -1,15 +1,16 @@
 /** What can be chosen when a memory is opened, and what is chosen when nothing is said. Resolved once, at the door. */
-import type { Embedder } from '../contracts/embedder.ts'
-import type { LanguageModel } from '../contracts/language-model.ts'
-import type { VectorMirror } from '../contracts/vector-mirror.ts'
+
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
+import type { Embedder } from '../domain/contracts/embedder.ts'
+import type { LanguageModel } from '../domain/contracts/language-model.ts'
+import type { VectorMirror } from '../domain/contracts/vector-mirror.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import { type Logger, silentLogger } from '../domain/logger.ts'
 import { checkSetting, checkSettingName, SETTING_NAMES, type SettingValues } from '../domain/settings.ts'
 import { type MemoryFileOptions, type MemoryFileSettings, resolveMemoryFile } from '../notes/options.ts'
-import type { SettingOverrides } from '../pipeline/settings.ts'
+import type { SettingOverrides } from '../usecases/settings.ts'
 import type { EmbeddingOptions, LlmOptions, VectorStoreOptions } from './outside-options.ts'
 
 export type { MemoryFileOptions } from '../notes/options.ts'

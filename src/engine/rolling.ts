@@ -4,9 +4,9 @@
  * in a summary. What could not be written stays due, and the next turn tries again.
  */
 import { setImmediate } from 'node:timers/promises'
-import type { ConversationLog } from '../contracts/conversation-log.ts'
+import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Logger } from '../domain/logger.ts'
-import { rollSummaries } from '../lifecycle/rolling-summary.ts'
+import { rollSummaries } from '../usecases/upkeep/rolling-summary.ts'
 
 /** Rolling summaries that are on their way. */
 export interface Rolling {

@@ -1,15 +1,16 @@
 /** Titles and snippets of conversations (001), with everything that a user may do to them. */
-import type { Page } from '../contracts/conversation-log.ts'
-import type { SessionSummary, SessionSummaryStore } from '../contracts/session-summary-store.ts'
+
 import { checkId, checkRecord, checkText } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { Page } from '../domain/contracts/conversation-log.ts'
+import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/session-summary-store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { checkPage, type PageInput } from '../domain/page.ts'
 import {
   type RestoredSessionSummaries,
   restoreSessionSummaries,
   SESSION_SUMMARY_BYTES,
-} from '../pipeline/restore-documents.ts'
+} from '../usecases/restore-documents.ts'
 import type { Guard } from './guards.ts'
 
 /** An edit; what is absent stays. */

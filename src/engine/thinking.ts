@@ -4,20 +4,20 @@
  * is loaded when it is first taken, so that a process that only recalls starts without any of them.
  */
 import { setTimeout } from 'node:timers/promises'
-import type { Work } from '../contracts/conversation-log.ts'
-import type { Embedder } from '../contracts/embedder.ts'
-import type { JobKind, LeasedJob } from '../contracts/job-queue.ts'
-import type { LanguageModel } from '../contracts/language-model.ts'
-import type { Store } from '../contracts/store.ts'
 import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
+import type { Work } from '../domain/contracts/conversation-log.ts'
+import type { Embedder } from '../domain/contracts/embedder.ts'
+import type { JobKind, LeasedJob } from '../domain/contracts/job-queue.ts'
+import type { LanguageModel } from '../domain/contracts/language-model.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
-import type { JobHandler } from '../lifecycle/jobs/run-job.ts'
-import { createJobWorker, type JobWorker } from '../lifecycle/jobs/worker.ts'
-import type { AddAnswer, Addition } from '../pipeline/memories-add-inferred.ts'
-import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
-import type { ThinkInput, Thoughts } from '../pipeline/thinking/thoughts.ts'
-import { otherModelError, type VectorModel, vectorModel } from '../pipeline/thinking/vector-model.ts'
+import type { AddAnswer, Addition } from '../usecases/memories-add-inferred.ts'
+import { type SettingsDependencies, settingValues } from '../usecases/settings.ts'
+import type { ThinkInput, Thoughts } from '../usecases/think/thoughts.ts'
+import { otherModelError, type VectorModel, vectorModel } from '../usecases/think/vector-model.ts'
+import type { JobHandler } from '../usecases/upkeep/jobs/run-job.ts'
+import { createJobWorker, type JobWorker } from '../usecases/upkeep/jobs/worker.ts'
 import type { ActivityNotes } from './activity.ts'
 import type { ResolvedOptions } from './options.ts'
 
@@ -75,11 +75,11 @@ export function createThinking(
   const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']
   /** A process that does nothing on its own account has nobody to give a turn to. */
   const ready = async (): Promise<void> => {
-    if (options.background) await (await import('../pipeline/thinking/warm-up.ts')).warmUp()
+    if (options.background) await (await import('../usecases/think/warm-up.ts')).warmUp()
   }
   const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
     await ready()
-    const { thinkByRules } = await import('../pipeline/thinking/think-by-rules.ts')
+    const { thinkByRules } = await import('../usecases/think/think-by-rules.ts')
     const byRules = await thinkByRules(input, input.conversationId !== null && input.analyse !== false)
     const thoughts = llm === null ? byRules : await byModel(llm, input, byRules, signal)
     activity.thought(
@@ -90,7 +90,7 @@ export function createThinking(
     return thoughts
   }
   const byModel = async (model: LanguageModel, ...rest: [ThinkInput, Thoughts, AbortSignal?]): Promise<Thoughts> => {
-    const { thinkByModel } = await import('../pipeline/thinking/think-by-model.ts')
+    const { thinkByModel } = await import('../usecases/think/think-by-model.ts')
     return thinkByModel({ llm: model, logger }, ...rest)
   }
   const embedSoon = async (userId: string): Promise<void> => {
@@ -122,7 +122,7 @@ export function createThinking(
 
   const runThink: JobHandler = async (job, signal, pause) => {
     await ready()
-    const { thinkConversation } = await import('../pipeline/thinking/think-conversation.ts')
+    const { thinkConversation } = await import('../usecases/think/think-conversation.ts')
     const result = await thinkConversation(
       {
         store,
@@ -141,7 +141,7 @@ export function createThinking(
     await embedSoon(job.userId)
   }
   const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
-    const { rememberAddition } = await import('../pipeline/memories-add-inferred.ts')
+    const { rememberAddition } = await import('../usecases/memories-add-inferred.ts')
     const answer = await rememberAddition(
       {
         think,
@@ -171,7 +171,7 @@ export function createThinking(
   let embedding: Promise<unknown> = Promise.resolve()
   const embedAll = async (work?: Work): Promise<number> => {
     if (embedder === null || vectorsOf === null) return 0
-    const { embedPending } = await import('../pipeline/thinking/embed-pending.ts')
+    const { embedPending } = await import('../usecases/think/embed-pending.ts')
     const mine = embedding.then(() => embedPending(store.vectors, embedder, vectorsOf, work))
     embedding = mine.catch(() => undefined)
     return mine
@@ -195,7 +195,7 @@ export function createThinking(
     add: runAdd,
     embed: runEmbed,
     reconsolidate: async (job, signal) => {
-      const { reconsolidateMemory } = await import('../pipeline/thinking/reconsolidate-memory.ts')
+      const { reconsolidateMemory } = await import('../usecases/think/reconsolidate-memory.ts')
       await reconsolidateMemory({ store, llm, logger, now }, job, signal)
       await embedSoon(job.userId)
     },
@@ -211,7 +211,7 @@ export function createThinking(
     worker: options.background ? worker : { ...worker, wake: () => {} },
     asksModel: llm !== null,
     think,
-    byRules: async (input) => (await import('../pipeline/thinking/think-by-rules.ts')).thinkByRules(input, false),
+    byRules: async (input) => (await import('../usecases/think/think-by-rules.ts')).thinkByRules(input, false),
     maxCharacters,
     embedSoon,
     embedMissing,

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { byPhrase, openThinking, THINKERS } from '../support/thinking-memory.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'

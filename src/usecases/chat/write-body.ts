@@ -3,7 +3,7 @@
  * has it among the words of its system message, or of one that is put in front; Anthropic's, which caches what stands
  * before a mark, behind everything in the user's newest message.
  */
-import { type JsonMember, jsonItems, jsonMembers } from '../../text/json-parts.ts'
+import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
 import type { Protocol } from './client-message.ts'
 
 /** What is changed in a client's request. */
