@@ -12,6 +12,7 @@ export default defineConfig({
     'assistants/index': 'src/doors/assistants/index.ts',
     'assistants/ai-sdk': 'src/doors/assistants/ai-sdk.ts',
     'assistants/langgraph': 'src/doors/assistants/langgraph.ts',
+    'assistants/openai-agents': 'src/doors/assistants/openai-agents.ts',
     // A thread of its own loads it by this name.
     'http/reader': 'src/doors/http/reader.ts',
   },
