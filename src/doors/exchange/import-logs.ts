@@ -1,4 +1,9 @@
 /** Takes the chat logs of other programs in, file by file, and says of each what was read and what was refused. */
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { breathe } from '../../domain/pieces.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { findLogFiles } from './find-log-files.ts'
@@ -11,6 +16,9 @@ import { type OpenLog, readLog, readLogFile } from './read-log.ts'
 
 /** Turns of one conversation stored in one transaction. */
 const TURNS_A_CALL = 1000
+
+/** Characters of a file's name that are kept while it is read. */
+const LONGEST_NAME = 80
 
 /** The report of one file, with what became of its turns. */
 export interface ImportedLog extends LogReport {
@@ -61,6 +69,25 @@ export async function importLogs(
     turnsAdded: sum(({ turnsAdded }) => turnsAdded),
     turnsExisting: sum(({ turnsExisting }) => turnsExisting),
     memoriesAdded: sum(({ memoriesAdded }) => memoriesAdded),
+  }
+}
+
+/** Imports one log, or ZIP file, that comes as a stream. It lies in a folder of its own for as long as it is read. */
+export async function importLogStream(
+  engine: Engine,
+  userId: string,
+  { name, source }: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
+  how: ImportWork & LogChoices = {},
+): Promise<LogImportReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'mneme-import-'))
+  try {
+    const path = join(folder, `_${name.replace(/[^\p{L}\p{N}._-]/gu, '_').slice(-LONGEST_NAME)}`)
+    await pipeline(source, createWriteStream(path, { mode: 0o600 }))
+    const report = await importLogs(engine, userId, path, how)
+    const files = report.files.map((file) => ({ ...file, file: file.file.replace(/^[^/]{1,200}/, () => name) }))
+    return { ...report, files }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -178,6 +178,7 @@ function mediaOf(media: readonly Medium[], schema: Schema): Record<string, unkno
   const schemas: Readonly<Record<Medium, object>> = {
     'application/json': { schema },
     'application/x-ndjson': { schema: { type: 'string' } },
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
     'text/event-stream': {},
   }
   return Object.fromEntries(media.map((one) => [one, schemas[one]]))

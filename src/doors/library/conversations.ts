@@ -19,7 +19,7 @@ import type {
 import { countRecords, type ExportCounts } from '../exchange/count-records.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
 import { exportRecords } from '../exchange/export-records.ts'
-import { importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
+import { importLogStream, importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
 import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { type MaskedCount, maskRecords } from '../exchange/mask-records.ts'
@@ -125,6 +125,12 @@ export interface Conversations {
    * (ZIP too), memories of mem0 and of the reference memory server, role-marked text, JSON lines. Nothing twice.
    */
   importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
+  /** The same of one file that comes as a stream; `name` tells a ZIP file, and stands in the report. */
+  importLogStream(
+    file: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
+    input?: WithUser & LogChoices,
+    work?: ImportWork,
+  ): Promise<LogImportReport>
   /** Puts an exported or foreign conversation back; what is there already is not stored twice. */
   restore(input: UserOptional<RestoreInput>): Promise<RestoreCounts>
 }
@@ -204,6 +210,13 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
       }),
     importLogs: async (folder, input, work) =>
       importLogs(engine, user(input), folder, { ...work, think: input?.think, dryRun: input?.dryRun }),
+    importLogStream: async ({ name, source }, input, work) =>
+      importLogStream(
+        engine,
+        user(input),
+        { name, source: checkStream(source) },
+        { ...work, think: input?.think, dryRun: input?.dryRun },
+      ),
     restore: async (input) => cases.restore({ ...input, userId: user(input) }),
   }
 }

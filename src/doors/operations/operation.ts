@@ -39,7 +39,7 @@ export interface RestDoor {
 }
 
 /** A body or an answer as a medium. */
-export type Medium = 'application/json' | 'application/x-ndjson' | 'text/event-stream'
+export type Medium = 'application/json' | 'application/x-ndjson' | 'application/octet-stream' | 'text/event-stream'
 
 /** What is special about a route that has a file of its own. */
 export interface OwnRoute {

@@ -400,11 +400,11 @@ const CHINESE = {
   Titles: '标题',
   'Lines of the profile': '档案条目',
   'The file is empty.': '文件是空的。',
-  'Drop an export of Mneme here, or': '把 Mneme 的导出文件拖到这里，或',
+  'Drop a file here: an export of Mneme, ChatGPT or Claude.ai, a transcript, or':
+    '把文件拖到这里：Mneme、ChatGPT 或 Claude.ai 的导出文件、对话记录，或',
   'Choose a file': '选择文件',
   'File to import': '要导入的文件',
   'Think about what is new, so that it becomes memories': '思考新内容，把它提炼成记忆',
-  'Chats of other programs come in on the command line:': '其他程序的聊天记录请用命令行导入：',
   Sent: '已发送',
   '{n} % sent': '已发送 {n}%',
   'Everything is sent; it is being taken in…': '已全部发送，正在导入…',
