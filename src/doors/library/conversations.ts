@@ -121,8 +121,9 @@ export interface Conversations {
   /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
   /**
-   * Takes in the chat logs below a folder, or one of them: transcripts of Claude Code and Codex, exports of ChatGPT and Claude.ai
-   * (ZIP too), memories of mem0 and of the reference memory server, role-marked text, JSON lines. Nothing twice.
+   * Takes in the chat logs below a folder, or one of them: transcripts of Claude Code and Codex, chats of ChatGPT, Claude.ai and Gemini
+   * (ZIP too) and of Cursor, memories of mem0, Letta, claude-mem, basic-memory and the reference memory server, role-marked text, JSON
+   * lines. Nothing twice.
    */
   importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
   /** The same of one file that comes as a stream; `name` tells a ZIP file, and stands in the report. */
@@ -209,16 +210,15 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
         withSettings: input?.withSettings,
       }),
     importLogs: async (folder, input, work) =>
-      importLogs(engine, user(input), folder, { ...work, think: input?.think, dryRun: input?.dryRun }),
+      importLogs(engine, user(input), folder, { ...work, ...logChoices(input) }),
     importLogStream: async ({ name, source }, input, work) =>
-      importLogStream(
-        engine,
-        user(input),
-        { name, source: checkStream(source) },
-        { ...work, think: input?.think, dryRun: input?.dryRun },
-      ),
+      importLogStream(engine, user(input), { name, source: checkStream(source) }, { ...work, ...logChoices(input) }),
     restore: async (input) => cases.restore({ ...input, userId: user(input) }),
   }
+}
+
+function logChoices({ think, dryRun, format }: LogChoices = {}): LogChoices {
+  return { think, dryRun, format }
 }
 
 function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
