@@ -3,6 +3,13 @@ export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
 export type { Logger } from '../../domain/logger.ts'
 export type { Explanation, FeatureScore, Ranking, ResultKind } from '../../domain/recall.ts'
 export type { Role } from '../../domain/turn.ts'
+export type { ChatEvent, CompletionReply, GatewayReply } from '../../engine/chat.ts'
+export type {
+  Briefing,
+  BuiltContext,
+  ContextMessage,
+  RestoreCounts,
+} from '../../engine/engine.ts'
 export { extractKeywords } from '../../engine/keywords.ts'
 export type { OpenOptions } from '../../engine/open.ts'
 export type { ExportCounts } from '../exchange/count-records.ts'
@@ -13,8 +20,8 @@ export type { Contexts } from './context.ts'
 export type { Conversations, ListView, StoredTurnView, SummarizeView } from './conversations.ts'
 export type { EvidenceAnswer, EvidenceView, RecallEvidence } from './evidence.ts'
 export type { CreatedKeyView, Keys, KeyView } from './keys.ts'
-export type { JobView, Maintenance } from './maintenance.ts'
-export type { Memories } from './memories.ts'
+export type { JobView, Maintenance, OverviewView, VectorStoreView } from './maintenance.ts'
+export type { AddedView, AddView, FoundView, LookedView, Memories, SearchView } from './memories.ts'
 export type { MemoryFiles, MemoryFileView } from './memory-file.ts'
 export { type OpenMemory, openMemory } from './open-memory.ts'
 export type { MemoryOwnerView, Owners } from './owners.ts'
