@@ -1,12 +1,16 @@
 /** Takes the chat logs of other programs in, file by file, and says of each what was read and what was refused. */
+
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { memoryId } from '../../domain/ids.ts'
 import { breathe } from '../../domain/pieces.ts'
-import type { Engine } from '../../engine/engine.ts'
+import type { Core } from '../../usecases/core.ts'
+import { addMemories } from '../../usecases/memories-add.ts'
 import { findLogFiles, type LogFile } from './find-log-files.ts'
+import { restore } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
 import { isRefusal } from './is-refusal.ts'
 import type { LogMemory, LogSource, LogTurn } from './log-record.ts'
@@ -45,7 +49,7 @@ export interface LogChoices extends Pick<ImportChoices, 'think'> {
 
 /** Imports every log below `folder`, or that one file; a ZIP file holds several. Rejects with not_found when there is no such folder. */
 export async function importLogs(
-  engine: Engine,
+  core: Core,
   userId: string,
   folder: string,
   { signal, onProgress, think = false, dryRun = false, format }: ImportWork & LogChoices = {},
@@ -71,7 +75,7 @@ export async function importLogs(
       files.push(
         log === null
           ? { ...refusedReport(name, refused ?? ''), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
-          : await importLog(engine, userId, log, { think, dryRun, onTurns, projects }),
+          : await importLog(core, userId, log, { think, dryRun, onTurns, projects }),
       )
     before += bytes
     read = before
@@ -87,7 +91,7 @@ export async function importLogs(
 
 /** Imports one log, or ZIP file, that comes as a stream. It lies in a folder of its own for as long as it is read. */
 export async function importLogStream(
-  engine: Engine,
+  core: Core,
   userId: string,
   { name, source }: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
   how: ImportWork & LogChoices = {},
@@ -96,7 +100,7 @@ export async function importLogStream(
   try {
     const path = join(folder, `_${name.replace(/[^\p{L}\p{N}._-]/gu, '_').slice(-LONGEST_NAME)}`)
     await pipeline(source, createWriteStream(path, { mode: 0o600 }))
-    const report = await importLogs(engine, userId, path, how)
+    const report = await importLogs(core, userId, path, how)
     const files = report.files.map((file) => ({ ...file, file: file.file.replace(/^[^/]{1,200}/, () => name) }))
     return { ...report, files }
   } finally {
@@ -153,12 +157,12 @@ interface Importing {
 }
 
 async function importLog(
-  engine: Engine,
+  core: Core,
   userId: string,
   { name, open }: NamedLog,
   { think, dryRun, onTurns, projects }: Importing,
 ): Promise<ImportedLog> {
-  const log = await open(engine.options.maxContentBytes)
+  const log = await open(core.options.maxContentBytes)
   if (log.format === null)
     return { ...refusedReport(name, log.reason), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
   const reporter = logReporter(name, log.format)
@@ -185,7 +189,7 @@ async function importLog(
     }
   }
   const store = async (first: LogTurn, batch: readonly LogTurn[]): Promise<void> => {
-    const { turnsAdded, turnsExisting } = await engine.conversations.restore({
+    const { turnsAdded, turnsExisting } = await restore(core, {
       userId,
       conversationId: first.conversationId,
       think,
@@ -204,7 +208,7 @@ async function importLog(
     if (item.kind !== 'turn') {
       reporter.add(item)
       if (item.kind === 'memory' && !dryRun)
-        counts.memories += await keep(engine, userId, item.memory, projects.get(posix.dirname(folder)))
+        counts.memories += await keep(core, userId, item.memory, projects.get(posix.dirname(folder)))
       continue
     }
     const { turn, line } = item
@@ -231,17 +235,21 @@ async function importLog(
 
 /** Stores a memory as it is; 0 where it was there already. */
 async function keep(
-  engine: Engine,
+  core: Core,
   userId: string,
   { text, externalId, createdAt }: LogMemory,
   projectRoot: string | undefined,
 ): Promise<number> {
-  const { outcomes } = await engine.memories.add(text, {
+  const { store, options } = core
+  const dependencies = { ...store, newId: memoryId, clock: options.clock, maxContentBytes: options.maxContentBytes }
+  const [kept] = await addMemories(dependencies, text, {
     userId,
-    infer: false,
     externalId,
     ...(projectRoot === undefined ? {} : { projectRoot }),
     ...(createdAt === null ? {} : { createdAt: new Date(createdAt) }),
   })
-  return outcomes.filter(({ event }) => event === 'ADD').length
+  const count = kept?.event === 'ADD' ? 1 : 0
+  core.done('add', userId, count)
+  if (count > 0) await core.thinking.embedSoon(userId)
+  return count
 }

@@ -1,5 +1,5 @@
 /** Reads what other programs keep in SQLite: the chats of Cursor, the observations of claude-mem, the history of mem0. */
-import type { ForeignDatabase, ForeignProgram } from '../../engine/open.ts'
+import type { ForeignDatabase, ForeignProgram } from '../../usecases/open.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
 import { logMemory, logTurn } from './log-turn.ts'

@@ -72,7 +72,7 @@ async function isDatabase(path: string): Promise<boolean> {
 }
 
 async function readDatabase(path: string, source: LogSource): Promise<OpenLog> {
-  const { openForeignDatabase } = await import('../../engine/open.ts')
+  const { openForeignDatabase } = await import('../../usecases/open.ts')
   const { READ_DATABASE } = await import('./read-databases.ts')
   const database = openForeignDatabase(path)
   const { program } = database

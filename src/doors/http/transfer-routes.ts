@@ -1,4 +1,6 @@
 /** Taking everything out, and taking it or chats of other programs in: `GET /export`, `POST /import`, as streams. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
@@ -11,7 +13,6 @@ import { passOver, tooSlow } from './read-body.ts'
 import { checkedInput, readRequest } from './read-request.ts'
 import { admitStream, bodyOf } from './respond-with-stream.ts'
 import type { ServerApp, Services } from './services.ts'
-import { createTurns, type TakeTurn } from './take-turns.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
 /** Largest import in bytes: what is larger goes by `mneme import`. */
@@ -139,5 +140,18 @@ async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | nu
     return await Promise.race([coming, late])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Does a piece of work when it is its turn; resolves and rejects as that does. */
+type TakeTurn = <T>(piece: () => Promise<T>) => Promise<T>
+
+/** Works that take turns with each other: one piece in a turn of the event loop, in the order in which they ask. */
+function createTurns(): TakeTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (piece) => {
+    const mine = last.then(() => nextTurn()).then(piece)
+    last = mine.catch(() => {})
+    return mine
   }
 }

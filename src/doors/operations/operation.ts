@@ -4,7 +4,7 @@
  * door takes the same words and gives the same answer.
  */
 import type { ZodObject, ZodType, z } from 'zod'
-import type { KeyScope } from '../../engine/engine.ts'
+import type { KeyScope } from '../../domain/contracts/key-store.ts'
 import type { OpenMemory } from '../library/index.ts'
 
 /** What a call may do to what is remembered. */

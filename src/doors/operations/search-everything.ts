@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
-import { countUse } from './count-use.ts'
 import { operation } from './operation.ts'
+import { countUse } from './recall.ts'
 import { turnReference } from './reference.ts'
 import * as schema from './schemas.ts'
 
@@ -39,7 +39,8 @@ export const searchEverything = operation({
   rest: { method: 'post', path: '/search' },
   mcp: {
     name: 'search_memories',
-    description: 'Search memories and past conversations by key words or a time (“last week”), before you say that you do not know.',
+    description:
+      'Search memories and past conversations by key words or a time (“last week”), before you say that you do not know.',
     fields: ['keyword', 'time_range', 'project_root'],
     defaults: { count: true },
   },

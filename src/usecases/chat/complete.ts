@@ -104,10 +104,13 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
   }
 }
 
+/** A request whose tokens are to be counted. */
+export type CountInput = Pick<CompletionInput, 'body' | 'query' | 'headers' | 'signal'>
+
 /** What the vendor counts in a request of Anthropic's interface, as the client wrote it. */
 export async function countTokens(
   chat: ChatDependencies,
-  { body, query = '', headers, signal = NEVER }: Pick<CompletionInput, 'body' | 'query' | 'headers' | 'signal'>,
+  { body, query = '', headers, signal = NEVER }: CountInput,
 ): Promise<GatewayReply> {
   readBody(body)
   const written = writeBody(body, { recalled: null, model: chat.llm?.model ?? '' })
