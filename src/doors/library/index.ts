@@ -26,7 +26,7 @@ export type {
   Owners,
   SearchView,
 } from './memories.ts'
-export type { MemoryFiles, MemoryFileView } from './memory-file.ts'
+export type { MemoryFileBackup, MemoryFiles, MemoryFileView } from './memory-file.ts'
 export { type OpenMemory, type OpenOptions, openMemory } from './open-memory.ts'
 export type { CreatedKeyView, Keys, KeyView, Profiles, ProfileView, Settings } from './profile.ts'
 export type {

@@ -2,7 +2,7 @@
 import { constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { Connection, type Row } from './connection.ts'
+import { Connection } from './connection.ts'
 
 /** Programs whose databases are understood. */
 export type ForeignProgram = 'cursor' | 'claude-mem' | 'mem0'
@@ -12,7 +12,7 @@ export interface ForeignDatabase {
   /** null: none that is known. */
   readonly program: ForeignProgram | null
   /** What it remembers, row by row: conversations of Cursor, observations and summaries of claude-mem, the history of mem0. */
-  rows(): IterableIterator<Row>
+  rows(): IterableIterator<Readonly<Record<string, unknown>>>
   /** A value of Cursor's by its key. */
   value(key: string): unknown
   close(): void
