@@ -10,6 +10,8 @@ import { type Core, createCore } from './core.ts'
 import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { Models } from './thinking.ts'
 
+/** For the doors that take in what other programs keep. */
+export { type ForeignDatabase, type ForeignProgram, openForeignDatabase } from '../store/sqlite/foreign-database.ts'
 export type { OpenCoreOptions } from './options.ts'
 
 /** Opens or creates the database and everything over it. Rejects with MnemeError when an option or the file is bad. */

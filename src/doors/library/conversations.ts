@@ -146,8 +146,9 @@ export interface Conversations {
   /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
   /**
-   * Takes in the chat logs below a folder, or one of them: transcripts of Claude Code and Codex, exports of ChatGPT and Claude.ai
-   * (ZIP too), memories of mem0 and of the reference memory server, role-marked text, JSON lines. Nothing twice.
+   * Takes in the chat logs below a folder, or one of them: transcripts of Claude Code and Codex, chats of ChatGPT, Claude.ai and Gemini
+   * (ZIP too) and of Cursor, memories of mem0, Letta, claude-mem, basic-memory and the reference memory server, role-marked text, JSON
+   * lines. Nothing twice.
    */
   importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
   /** The same of one file that comes as a stream; `name` tells a ZIP file, and stands in the report. */
@@ -273,15 +274,10 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       }),
     ),
     importLogs: open(async (folder, input, work) =>
-      importLogs(core, user(input), folder, { ...work, think: input?.think, dryRun: input?.dryRun }),
+      importLogs(core, user(input), folder, { ...work, ...logChoices(input) }),
     ),
     importLogStream: open(async ({ name, source }, input, work) =>
-      importLogStream(
-        core,
-        user(input),
-        { name, source: checkStream(source) },
-        { ...work, think: input?.think, dryRun: input?.dryRun },
-      ),
+      importLogStream(core, user(input), { name, source: checkStream(source) }, { ...work, ...logChoices(input) }),
     ),
     restore: open(async (input) => {
       const userId = user(input)
@@ -312,6 +308,10 @@ export function workingMemories({ core, user }: Binding): WorkingMemories {
     ),
     delete: open(async (input) => removeWorkingMemory(workingMemory, user(input), input?.conversationId)),
   }
+}
+
+function logChoices({ think, dryRun, format }: LogChoices = {}): LogChoices {
+  return { think, dryRun, format }
 }
 
 function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -55,7 +55,7 @@ export const buildContext = operation({
   rest: { method: 'post', path: '/context' },
   mcp: {
     name: 'load_context',
-    description: 'Everything that matters for a message: profile, memories, summaries, last turns.',
+    description: 'Call it first, with the user’s message: profile, memories, summaries and turns that matter for it.',
     fields: ['message', 'conversation_id', 'project_root', 'token_budget', 'evidence_tokens'],
   },
   cli: { command: 'context' },

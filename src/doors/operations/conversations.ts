@@ -71,7 +71,7 @@ export const storeTurns = operation({
   },
   mcp: {
     name: 'store_conversation',
-    description: 'Log what was said, word for word; a new id begins a conversation.',
+    description: 'Log a conversation word for word, where nothing else does; for one fact use add_memory.',
     fields: ['conversation_id', 'turns'],
   },
   cli: { command: 'store' },
