@@ -4,12 +4,12 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { withoutFences } from '../../language/code-regions.ts'
+import { withoutUnreal } from '../facts/unreal.ts'
 import { withoutQuotedMail } from '../summarizer/prose.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
 import { MEANINGS } from './meaning.ts'
 import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
-import { withoutUnreal } from './unreal.ts'
 import { cutWords, plain } from './words.ts'
 
 /** The writer's own words, and how much of the message they are not. */
@@ -19,10 +19,12 @@ export interface OwnWords {
   readonly pasted: number
   /** How many dreams, songs, parts of stories and quotations were taken out. */
   readonly unreal: number
+  /** The quotations among them, as `withQuotes` puts them back. */
+  readonly quotes: readonly string[]
 }
 
 const LONGEST_HEAD = 80
-const HEAD = /^([^:：\n]{1,80})[:：]\s*(\S[\s\S]*)$/
+const HEAD = /^([^:：\n"“「『]{1,80})[:：]\s*(\S[\s\S]*)$/
 /** Lines of programs, logs, stack traces, version control and shells. */
 const MACHINE_LINE =
   /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?\s*(?:error|warn|warning|info|debug|fatal)\b\s*[\]: ]|\[firing:\d+\]|\d{1,3}(?:\.\d{1,3}){3} - |#(?:include|define|ifdef|ifndef|endif|pragma)\b|using namespace |panic: |goroutine \d|segmentation fault|> task :|npm err|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s{0,40}$|=>|\(cost=[\d.]+|^\s*"[\w-]+":|^\s*[a-z]{2,5}-\d{4,}:|^\s{2,}[\w-]+\s+\S+\s*$|^\w[\w ]{0,30}\s{4,}\S/i
@@ -33,7 +35,7 @@ let tree: PhraseNode | null = null
 
 /** The text without what is not the writer's own. An order to remember makes everything their own. */
 export const ownWords = readOnce('own words', (text): OwnWords => {
-  if (text.trim() === '') return { text: '', pasted: 0, unreal: 0 }
+  if (text.trim() === '') return { text: '', pasted: 0, unreal: 0, quotes: [] }
   let own = withoutQuotedMail(withoutFences(text, '\n'))
   own = own
     .split('\n')
@@ -41,8 +43,14 @@ export const ownWords = readOnce('own words', (text): OwnWords => {
     .join('\n')
   own = withoutHandedOver(own)
   const real = withoutUnreal(own)
-  if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD))) return { text, pasted: 0, unreal: 0 }
-  return { text: real.text, pasted: 1 - real.text.trim().length / text.trim().length, unreal: real.taken }
+  if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD)))
+    return { text, pasted: 0, unreal: 0, quotes: [] }
+  return {
+    text: real.text,
+    pasted: 1 - real.text.trim().length / text.trim().length,
+    unreal: real.taken,
+    quotes: real.quotes,
+  }
 })
 
 /** What stands before the colon where somebody's text is handed over after it; else the whole text. */

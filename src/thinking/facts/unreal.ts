@@ -3,8 +3,8 @@
  * are played and words in quotation marks: nothing in them is a fact about the writer.
  */
 import { splitSentences } from '../../language/sentences.ts'
-import { formsFor } from '../facts/forms.ts'
-import { statedIn } from '../facts/generic-forms.ts'
+import { formsFor } from './forms.ts'
+import { statedIn } from './generic-forms.ts'
 
 const QUOTED =
   /"[^"\n]{2,200}"|“[^”\n]{2,200}”|「[^」\n]{2,200}」|『[^』\n]{2,200}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]{0,200}(?:['’]\p{L}[^'‘’\n]{0,200}){0,40}[’'](?![\p{L}\p{N}])/gu
@@ -45,23 +45,46 @@ const SELF = /\b(?:i|i['’]m|i['’]ve|my|me|we|our)\b|[我俺咱]/i
 /** Characters before a quotation in which that is said. */
 const LONGEST_CUE = 40
 
-/** Stands where a quotation was. */
-const HOLE = '…'
+/** Characters of private use that stand where quotations were, one for each. */
+const HOLES = /[\ue000-\uefff]/g
+const FIRST_HOLE = 0xe000
+const MOST_HOLES = 0x1000
 /** "She goes …." says nothing without what was quoted. */
-const ENDS_IN_HOLE = new RegExp(`${HOLE}[\\s.!?,;。！？，；)）]*$`)
+const ENDS_IN_HOLE = /[\ue000-\uefff][\s.!?,;。！？，；)）]*$/
 
-/**
- * The text without what is told, played or quoted, and how many places were taken out. A sentence that ends in a quotation
- * goes with it; within a sentence `…` stands in its place.
- */
-export function withoutUnreal(text: string): { readonly text: string; readonly taken: number } {
-  let taken = 0
-  let rest = text.replace(QUOTED, (quote, at: number) => {
+/** A text without some of its words. */
+export interface RealWords {
+  readonly text: string
+  /** How many places were taken out. */
+  readonly taken: number
+  /** What `withQuotes` puts back into sentences of the text. */
+  readonly quotes: readonly string[]
+}
+
+/** The text with a mark in the place of every quotation that is somebody's speech. */
+export function withoutQuotes(text: string): RealWords {
+  const quotes: string[] = []
+  const rest = text.replace(QUOTED, (quote, at: number) => {
     const said = quote.slice(1, -1)
-    if (!isSpeech(said) || isOfProgram(said, text.slice(Math.max(0, at - LONGEST_CUE), at))) return quote
-    taken++
-    return HOLE
+    if (quotes.length >= MOST_HOLES || !isSpeech(said)) return quote
+    if (isOfProgram(said, text.slice(Math.max(0, at - LONGEST_CUE), at))) return quote
+    return String.fromCharCode(FIRST_HOLE + quotes.push(quote) - 1)
   })
+  return { text: rest, taken: quotes.length, quotes }
+}
+
+/** A sentence as it was said, with what was quoted within it. */
+export function withQuotes(sentence: string, quotes: readonly string[]): string {
+  return quotes.length === 0
+    ? sentence
+    : sentence.replace(HOLES, (hole) => quotes[hole.charCodeAt(0) - FIRST_HOLE] ?? hole)
+}
+
+/** The text without what is told, played or quoted. A sentence that ends in a quotation goes with it. */
+export function withoutUnreal(text: string): RealWords {
+  const { text: unquoted, quotes } = withoutQuotes(text)
+  let rest = unquoted
+  let taken = quotes.length
   if (taken > 0)
     for (const sentence of splitSentences(rest)) {
       if (ENDS_IN_HOLE.test(sentence)) rest = rest.replace(sentence, ' ')
@@ -71,14 +94,14 @@ export function withoutUnreal(text: string): { readonly text: string; readonly t
     taken++
     rest = rest.slice(0, played.index)
   }
-  if (!TOLD.test(rest)) return { text: rest, taken }
+  if (!TOLD.test(rest)) return { text: rest, taken, quotes }
   for (const sentence of splitSentences(rest)) {
     const told = TOLD.exec(sentence)
     if (told === null) continue
     taken++
     rest = rest.replace(sentence, () => clauseBefore(sentence, told.index))
   }
-  return { text: rest, taken }
+  return { text: rest, taken, quotes }
 }
 
 /** What the sentence says before the clause in which the telling begins. */

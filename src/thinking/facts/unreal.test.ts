@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
-import { withoutUnreal } from './unreal.ts'
+import { withoutQuotes, withoutUnreal, withQuotes } from './unreal.ts'
 
-const left = (text: string): string => withoutUnreal(text).text.replace(/\s+/g, ' ').trim()
+const left = (text: string): string =>
+  withoutUnreal(text)
+    .text.replace(/[\ue000-\uefff]/g, '…')
+    .replace(/\s+/g, ' ')
+    .trim()
 
 test('dreams, songs and figures of a story are taken out to the end of their sentence', () => {
   for (const text of [
@@ -24,7 +28,19 @@ test('quoted speech is taken out, quoted names and terms stay', () => {
   expect(left('他说“我住在青岛”')).toBe('')
   expect(left("she goes 'I am moving to Perth'. Twelve years my best friend")).toBe('Twelve years my best friend')
   for (const text of ['our base is called "heron"', "that's my sister's flat, isn't it", '群名叫“三缺一”'])
-    expect(withoutUnreal(text)).toEqual({ text, taken: 0 })
+    expect(withoutUnreal(text)).toEqual({ text, taken: 0, quotes: [] })
+})
+
+test('within a sentence a quotation is put back as it was', () => {
+  for (const text of [
+    '"I am a nurse" is what she said',
+    'He says “I live in Turin now”, and "we like it"',
+    'a \ue005 b',
+  ]) {
+    const { text: rest, quotes } = withoutQuotes(text)
+    expect(withQuotes(rest, quotes)).toBe(text)
+  }
+  expect(withoutQuotes('"I am a nurse" is what she said').text).not.toContain('nurse')
 })
 
 test('what a program said is no speech, and stays', () => {
@@ -33,7 +49,7 @@ test('what a program said is no speech, and stays', () => {
     'the log said "cannot open the socket file" until I moved it',
     '打包一直报错“找不到指定的入口模块文件”，换成绝对路径就好了',
   ])
-    expect(withoutUnreal(text), text).toEqual({ text, taken: 0 })
+    expect(withoutUnreal(text), text).toEqual({ text, taken: 0, quotes: [] })
   expect(left('Her log says "I live in Turin now"')).toBe('')
 })
 
