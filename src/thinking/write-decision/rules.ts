@@ -334,7 +334,7 @@ function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPa
   const likeliest = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
   const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
   return {
-    text: said.join(/(?:\p{Script=Han}|[。！？；，、])$/u.test(said[0]!) ? '' : ' '),
+    text: said.join(/[。！？；，、]$/.test(said[0]!) ? '' : ' '),
     category: CATEGORIES[likeliestOf(categories)]!,
     importance: ordered ? ORDER : IMPORTANCE[KINDS[likeliest]!.reason],
   }

@@ -120,7 +120,10 @@ function newsOf(
   return draftOfPart(part, message, '', input).then((draft) => ({ ...draft, kind }))
 }
 
-/** One memory a part, with all facts that it states; those of the message before, whose turn is `before`, have one of their own. */
+/**
+ * One memory a part, with all facts that it states: of the message before, whose turn is `before`, they have a memory of their
+ * own, and in a row of a log nobody knows whose they are.
+ */
 async function draftOfPart(
   part: KeptPart,
   message: ThinkMessage,
@@ -130,7 +133,7 @@ async function draftOfPart(
 ): Promise<Draft> {
   const goesBack = part.goesBack === true
   const facts = extractFacts(part.text, { who: 'user', now: message.createdAt }).filter(
-    ({ text }) => !goesBack || message.content.includes(text),
+    ({ text }) => (!goesBack || message.content.includes(text)) && speaksForUser(message.content),
   )
   const hedged = facts.length > 0 && facts.every(({ source }) => source === 'inferred')
   const draft = await draftOf(
