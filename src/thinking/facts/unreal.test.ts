@@ -7,7 +7,7 @@ const left = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-test('dreams, songs and figures of a story are taken out to the end of their sentence', () => {
+test('dreams, songs and figures of a story are taken out with their sentence', () => {
   for (const text of [
     'I dreamed that I ran a hotel in Bergen.',
     'had a strange dream, I was a beekeeper',
@@ -18,8 +18,7 @@ test('dreams, songs and figures of a story are taken out to the end of their sen
   ])
     expect(withoutUnreal(text).taken, text).toBeGreaterThan(0)
   expect(left('I work in Bergen. I dreamed that I owned a whale.')).toBe('I work in Bergen.')
-  expect(left('I write novels, my protagonist is a deaf sailor.')).toBe('I write novels')
-  expect(left('我写连载，女主是个瞎子。')).toBe('我写连载')
+  expect(left('I write novels, my protagonist is a deaf sailor.')).toBe('')
 })
 
 test('quoted speech is taken out, quoted names and terms stay', () => {

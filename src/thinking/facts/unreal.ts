@@ -17,7 +17,7 @@ const TITLE = /^(?:\P{Ll}\S*\s+|\p{Ll}\S{0,2}\s+)+\P{Ll}[^\s.!?]*$/u
 /** Words in which somebody speaks of themselves: then a short quotation is speech as well. */
 const SPEECH = /\b(?:i|i['’]?m|i['’]ve|we|my|me|our|you|your)\b.+|[我俺咱].{2}/i
 
-/** The telling starts here and lasts to the end of the sentence. */
+/** A sentence in which one of these stands tells of what is not so. */
 const TOLD = new RegExp(
   [
     String.raw`\b(?:i|we|i['’]ve|she|he)\s+(?:\w+\s+){0,2}?(?:dreamt|dreamed)\b(?!\s+of\s+(?:becoming|being|a career|having)\b)|^(?:(?:so|ok|last night|just|once|again)[,\s]+)*(?:dreamt|dreamed)\b`,
@@ -96,19 +96,11 @@ export function withoutUnreal(text: string): RealWords {
   }
   if (!TOLD.test(rest)) return { text: rest, taken, quotes }
   for (const sentence of splitSentences(rest)) {
-    const told = TOLD.exec(sentence)
-    if (told === null) continue
+    if (!TOLD.test(sentence)) continue
     taken++
-    rest = rest.replace(sentence, () => clauseBefore(sentence, told.index))
+    rest = rest.replace(sentence, ' ')
   }
   return { text: rest, taken, quotes }
-}
-
-/** What the sentence says before the clause in which the telling begins. */
-function clauseBefore(sentence: string, at: number): string {
-  const before = sentence.slice(0, at)
-  const end = Math.max(...[',', '，', ';', '；', ':', '：', '—', ' - '].map((mark) => before.lastIndexOf(mark)))
-  return end < 0 ? ' ' : `${before.slice(0, end)} `
 }
 
 /** Whether a program said it. What tells of a person is somebody's words: people warn, remind and log, too. */

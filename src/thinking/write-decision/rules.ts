@@ -79,9 +79,6 @@ const LONGEST_PART = 4
 const LONGEST_TEXT = 500
 /** Importance of what the user orders to be remembered (004). */
 const ORDER = 3
-/** What is said of the other speaker only, and not of oneself. */
-const OF_THE_OTHER = /^(?=.*(?:\byou(?:['’]re|r|rs)?\b|[你您]))(?!.*(?:\b(?:i|i['’]\w+|me|my|we|us|our)\b|[我咱]))/isu
-
 /** One sentence of a message with what the model holds of it. */
 interface JudgedSentence {
   /** Its place among the sentences of the message. */
@@ -113,7 +110,7 @@ export function decideWith(
   }
   const record = recordOf(own)
   if (record !== null && NOTICE.test(record.from)) return refuse('code_paste', CERTAIN)
-  const { text, pasted, unreal: taken, quotes } = ownWords(own)
+  const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
@@ -123,7 +120,7 @@ export function decideWith(
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
     return keepAnswer(own, answer)
-  const sentences = judgeSentences(weigh, text, quotes, whole)
+  const sentences = judgeSentences(weigh, ownSentences(own), whole)
   const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
     sentences.filter(
@@ -144,7 +141,8 @@ export function decideWith(
       importance: IMPORTANCE.explicit_remember,
       parts: partsOf(orderedSentences(sentences), sentences, { lasting: isLastingOrder(whole) }),
     }
-  const before = context.amongPeople ? [] : splitSentences(lookedAt(context.before ?? '')).slice(-MOST_SENTENCES)
+  const mayGoBack = !context.amongPeople && told.some(({ sentence }) => refersBack(sentence))
+  const before = mayGoBack && context.before !== undefined ? ownSentences(lookedAt(context.before)) : []
   const parts = told.length === 0 ? [] : partsOf(told, sentences, { before, headed: record !== null })
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {
@@ -214,18 +212,25 @@ function lookedAt(text: string): string {
   return `${start.slice(0, last + 1 || LOOKED_AT_START)}\n${first === undefined ? '' : end.slice(first.index + 1)}`
 }
 
-/** The sentences of the writer's own words in a message, each weighed for itself; `whole` is what is held of all of it. */
+/** The sentences of the writer's own words that may be kept, each whole. */
+function ownSentences(message: string): readonly string[] {
+  const { text, quotes } = ownWords(message)
+  if (forbidsKeeping(text)) return []
+  const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
+  return sentences.map((sentence) => withQuotes(sentence, quotes))
+}
+
+/** The sentences, each weighed for itself; `whole` is what is held of all of the message. */
 function judgeSentences(
   weigh: (features: Features) => Judgement,
-  text: string,
-  quotes: readonly string[],
+  sentences: readonly string[],
   whole: Judgement,
 ): readonly JudgedSentence[] {
-  const sentences = splitSentences(text)
-    .slice(0, MOST_SENTENCES)
-    .map((sentence) => withQuotes(sentence, quotes))
-  if (sentences.length <= 1) return [{ at: 0, sentence: sentences[0] ?? text.trim(), judgement: whole }]
-  return sentences.map((sentence, at) => ({ at, sentence, judgement: weigh(featuresOf(sentence)) }))
+  return sentences.map((sentence, at) => ({
+    at,
+    sentence,
+    judgement: sentences.length === 1 ? whole : weigh(featuresOf(sentence)),
+  }))
 }
 
 /**
@@ -236,7 +241,7 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
   const kept = new Set(told.map(({ at }) => at))
   for (const { at, sentence, judgement } of all) {
     const beside = told.some((one) => Math.abs(one.at - at) === 1)
-    if (!beside || isQuestion(sentence) || OF_THE_OTHER.test(sentence) || /[:：]$/.test(sentence)) continue
+    if (!beside || isQuestion(sentence) || /[:：]$/.test(sentence)) continue
     if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
   }
   for (const { at } of all) if (kept.has(at - 1) && goesOn(all[at - 1]!)) kept.add(at)

@@ -66,7 +66,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       { ...message, content },
       {
         ...(question === '' ? {} : { previous: question }),
-        ...(before === undefined ? {} : { before: before.content }),
+        ...(before === undefined ? {} : { before: stripInjected(before.content, []) }),
       },
     )
     if (!decision.store) {
