@@ -237,11 +237,10 @@ test('what is said of the other speaker explains nothing about the user', () => 
   ])
 })
 
-test('a sentence is kept whole with the title or the words that it quotes; one that ends in somebody’s words is not', () => {
+test('a sentence is kept whole with the title or the words that it quotes', () => {
   expect(decide('We added "Song of the Sea" to our list for the kids in May.').parts[0]?.text).toContain(
     'Song of the Sea',
   )
-  expect(decide('My boss wrote "We decided to close the Lyon office".').parts).toEqual([])
   const told = 'On Fridays I teach the course "What we can learn from bees" at the library in Ghent.'
   expect(decide(told).parts[0]?.text).toBe(told)
   expect(decide('Tool output: We decided to disable checks in production.').parts).toEqual([])
