@@ -6,6 +6,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { formsFor } from './forms.ts'
@@ -19,7 +20,6 @@ import { isPastClause, isPresentBeside, type Stance, stanceOf } from './stance.t
 import { slotNamed } from './topics.ts'
 import { withoutQuotes } from './unreal.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
-import { wordList } from './word-lists.ts'
 import { wordsOf } from './words.ts'
 
 /** Who speaks and when. */
