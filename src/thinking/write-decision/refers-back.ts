@@ -7,7 +7,7 @@ import { withoutUnreal } from '../facts/unreal.ts'
 
 /** What only opens a sentence. */
 const ENGLISH_OPENING =
-  /^(?:(?:and|but|so|also|then|plus|because|cause|since|yes|yeah|yep|no|nah|nope|oh|ah|well|ok|okay|sure|right|actually|honestly|usually|maybe)\b[\s,.!…]*)+/i
+  /^(?:(?:and|but|so|also|then|plus|because|cause|since|yes|yeah|yep|no|nah|nope|oh|ah|well|ok|okay|sure|right|actually|honestly|usually|maybe|however)\b[\s,.!…]*)+/i
 const CHINESE_OPENING = /^(?:(?:而且|所以|但是?|不过|然后|于是|因此|因为|其实|是的|[也还嗯对哦啊])[\s，,]*)+/
 /** "It's hard to say" means nothing before it, and "this week" and "there are" are understood by themselves. */
 const ANY_POINTER =
@@ -19,7 +19,7 @@ const FIRST_WORD = new RegExp(
 /** "I think it …", "Sharing these stories": a few words in which nothing stands that could be meant. */
 const LATER = new RegExp(`^(.{2,60}?)\\b(?:${ANY_POINTER}|(?:this|that)(?=\\s{0,4}(?:[,.;!?]|$)))`, 's')
 const MEANT =
-  /\b(?:an?|the|my|our|your|you|some|any|another|and|but|or|as|because|when|while|if|after|before|until|which|who|(?:this|that) [a-z]|[a-z]{3,40}s)\b|[,;:]|\d|(?<=[a-z] )(?!I\b)\p{Lu}|^(?!I\b|We\b)\p{Lu}(?!\p{Ll}{1,20}(?:ing|ed) )/u
+  /\b(?:an?|the|my|our|your|you|some|any|another|and|but|or|as|because|when|while|if|after|before|until|which|who|(?:this|that) [a-z]|[a-z]{3,40}s)\b|[,;:]|\d|(?<=[a-z] )(?!I\b)\p{Lu}|^(?!I\b|We\b|Let\b)\p{Lu}(?!\p{Ll}{1,20}(?:ing|ed) )/u
 const CHINESE_POINTER =
   /^(?:我[也还都就真的很挺最]*(?:觉得|想|希望|认为|感觉|担心|打算|喜欢|计划|准备|知道|相信|发现|期待|考虑)[要把让将会能]*)?(?:[它他她]|这(?!周|个?月|年|[几两]天|阵|段时间|学期|个?周末|会儿)|那(?!么)|此(?!外)|其(?!实|中|他))/
 const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/gi

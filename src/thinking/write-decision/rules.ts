@@ -139,7 +139,10 @@ export function decideWith(
       certainty: explicit ? CERTAIN : certainty,
       explicit: true,
       importance: IMPORTANCE.explicit_remember,
-      parts: partsOf(orderedSentences(sentences), sentences, { lasting: isLastingOrder(whole) }),
+      parts: partsOf(orderedSentences(sentences), sentences, {
+        lasting: isLastingOrder(whole),
+        headed: record !== null,
+      }),
     }
   const mayGoBack = !context.amongPeople && told.some(({ sentence }) => refersBack(sentence))
   const before = mayGoBack && context.before !== undefined ? ownSentences(lookedAt(context.before)) : []

@@ -66,10 +66,10 @@ test('a memory that says several things, of which one is over, stays whole behin
   await say('I am a beekeeper and I live in Brixham.')
   await say('I moved to Klonkton.')
   const left = (await memory.getAll()).items
-  expect(left).toMatchObject([
-    { text: 'I moved to Klonkton.', key: 'home', suspect: null },
-    { text: 'I am a beekeeper and I live in Brixham.', suspect: { reason: expect.stringContaining('home') } },
-  ])
+  expect(left).toHaveLength(2)
+  expect(left.find(({ text }) => text === 'I moved to Klonkton.')).toMatchObject({ key: 'home', suspect: null })
+  const whole = left.find(({ text }) => text === 'I am a beekeeper and I live in Brixham.')
+  expect(whole?.suspect?.reason).toContain('home')
 })
 
 test('speakers who say the same of themselves are both remembered, each may change it alone', async () => {
