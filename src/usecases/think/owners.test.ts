@@ -121,3 +121,27 @@ test.each([
   for (const again of [text, text.toUpperCase(), `${text}!`]) await say(again)
   expect((await memory.getAll()).total).toBe(1)
 })
+
+test('an order to forget takes its own sentence, and all of the message where it may mean that', async () => {
+  const { memory, say } = await opened()
+  await say('Forget that I lived in Lyon. My son Otto turns five on 9 June.')
+  await say('I am seeing a therapist in Ghent. Please delete all of that.')
+  await say('My locker code is 31712. Forget what I said.')
+  const texts = (await memory.getAll()).items.map(({ text }) => text)
+  expect(texts).toEqual(['My son Otto turns five on 9 June.'])
+})
+
+test('a statement of the message before that is needed to understand one is a source of it', async () => {
+  const { memory } = await opened()
+  const turns = ['I built an aviary behind our shed.', 'I plan to paint it green.']
+  await memory.conversations.store({
+    conversationId: 'chat',
+    turns: turns.flatMap((content) => [
+      { role: 'user' as const, content },
+      { role: 'assistant' as const, content: 'Lovely.' },
+    ]),
+  })
+  await memory.idle()
+  const both = (await memory.getAll()).items.find(({ text }) => text === turns.join(' '))
+  expect(both?.sourceTurnIds).toEqual([1, 3])
+})

@@ -53,7 +53,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       const refusal: Rejection = { text: sentence, reason: 'forbidden' }
       rejected.push(refusal)
       news.push({ ...(await newsOf('forget', what, message, input)), lines: [], refusal })
-      content = content.replace(sentence, () => '').trim()
+      content = MEANS_THE_MESSAGE.test(what) ? '' : content.replace(sentence, () => '').trim()
     }
     if (content === '') continue
     const question = questionBefore(input.messages[index - 1] ?? input.earlier?.at(-1))
@@ -94,6 +94,8 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
   }
 }
 
+/** "Delete all of that", 忘了刚才说的: the order may mean what stands beside it. */
+const MEANS_THE_MESSAGE = /\b(?:it|this|that|these|those|what|everything|anything|all)\b|[这那]|刚才|前面|上面|以上/i
 /** What is refused for these is no statement of the user's own, or none of what is so. */
 const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'hypothetical', 'style_wish', 'forbidden'])
 /** Pasted lines, and no sentence that only speaks of programs. */
