@@ -21,6 +21,7 @@ test.each([
 
 test.each([
   "It's hard to find a flat here.",
+  'OK, pizza it is.',
   'This weekend I am off to Lisbon.',
   'There are two cellos in the hall.',
   'I told my sister that she should come.',

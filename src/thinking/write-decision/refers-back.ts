@@ -9,9 +9,9 @@ import { withoutUnreal } from '../facts/unreal.ts'
 const ENGLISH_OPENING =
   /^(?:(?:and|but|so|also|then|plus|because|cause|since|yes|yeah|yep|no|nah|nope|oh|ah|well|ok|okay|sure|right|actually|honestly|usually|maybe|however)\b[\s,.!…]*)+/i
 const CHINESE_OPENING = /^(?:(?:而且|所以|但是?|不过|然后|于是|因此|因为|其实|是的|[也还嗯对哦啊])[\s，,]*)+/
-/** "It's hard to say" means nothing before it, and "this week" and "there are" are understood by themselves. */
+/** "It's hard to say" and "pizza it is" mean nothing before them, and "this week" and "there are" are understood by themselves. */
 const ANY_POINTER =
-  "(?:it(?!(?:['’]?s)?(?: [\\w'’-]+){1,4} (?:to|that|when|since|how)\\b)(?:s|['’]\\w+)?|(?:he|she|they)(?:s|['’]\\w+)?|him|her|his|hers|them|theirs?|(?:these|those)(?! (?:past |last |coming )?(?:day|week|month|year|time)s\\b))\\b"
+  "(?:it(?!(?:['’]?s)?(?: [\\w'’-]+){1,4} (?:to|that|when|since|how)\\b)(?! is\\s{0,3}(?:[.!,;]|$))(?:s|['’]\\w+)?|(?:he|she|they)(?:s|['’]\\w+)?|him|her|his|hers|them|theirs?|(?:these|those)(?! (?:past |last |coming )?(?:day|week|month|year|time)s\\b))\\b"
 const FIRST_WORD = new RegExp(
   `^(?:${ANY_POINTER}|(?:this|that)(?! (?:past |last |coming )?(?:morning|afternoon|evening|week|weekend|month|year|spring|summer|autumn|fall|winter|semester|term|quarter|season|time|day)s?\\b)(?:s|['’]s)?\\b|(?:both|which)\\b|there\\b(?!['’]?s| (?:is|are|was|were|will|has|have|can|may|might|should|must)))`,
   'i',
