@@ -63,6 +63,8 @@ export interface KeptPart {
   readonly semantic: boolean
   readonly category: Category
   readonly importance: number
+  /** It begins with sentences of the user's message before, which name what it means. */
+  readonly goesBack?: boolean
 }
 
 /** One statement of fact as a key and a value. */

@@ -1,6 +1,7 @@
 /**
  * What does a user's sentence say as key and value? Forms of known slots first, then generic ones whose key is their
- * own noun. A question, a wish, a hypothesis and hearsay give nothing.
+ * own noun. A question, a wish, a hypothesis, hearsay and a quotation
+ * give nothing.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
@@ -17,6 +18,7 @@ import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isRelation, relationIndex } from './relations.ts'
 import { isPastClause, isPresentBeside, type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
+import { withoutQuotes } from './unreal.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
 import { wordsOf } from './words.ts'
 
@@ -51,7 +53,10 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
 const factsOfUser = readOnce('facts', (sentence) => factsOfSentence(sentence, 'user'))
 
 function factsOfSentence(sentence: string, who: string): readonly Fact[] {
-  return factsOf(joinMarks(sentence), () => stanceOf(sentence), who).map((fact) => ({ ...fact, text: sentence }))
+  return factsOf(joinMarks(withoutQuotes(sentence).text), () => stanceOf(sentence), who).map((fact) => ({
+    ...fact,
+    text: sentence,
+  }))
 }
 
 /** "I was a cook. I'm a nurse now": what is said last of one attribute is what holds. */

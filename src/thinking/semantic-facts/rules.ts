@@ -11,9 +11,9 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { withoutUnreal } from '../facts/unreal.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
-import { withoutUnreal } from '../write-decision/unreal.ts'
 import {
   HABIT,
   IDENTITY,

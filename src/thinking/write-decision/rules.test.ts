@@ -237,12 +237,38 @@ test('what is said of the other speaker explains nothing about the user', () => 
   ])
 })
 
-test('the title of a work stays in what is kept, somebody’s words do not', () => {
+test('a sentence is kept whole with the title or the words that it quotes', () => {
   expect(decide('We added "Song of the Sea" to our list for the kids in May.').parts[0]?.text).toContain(
     'Song of the Sea',
   )
-  const { parts } = decide('My boss wrote "We decided to close the Lyon office" to everybody.')
-  expect(parts.some(({ text }) => text.includes('Lyon'))).toBe(false)
+  const told = 'On Fridays I teach the course "What we can learn from bees" at the library in Ghent.'
+  expect(decide(told).parts[0]?.text).toBe(told)
+  expect(decide('Tool output: We decided to disable checks in production.').parts).toEqual([])
+})
+
+test('what means something of the message before is kept with the sentence that names it, else not at all', () => {
+  const context = { before: 'What a week! I built an aviary behind our shed. Any tips?' }
+  const { parts } = decideByRules({ content: 'I plan to paint it green.' }, context)
+  expect(parts).toMatchObject([
+    { text: 'I built an aviary behind our shed. I plan to paint it green.', goesBack: true },
+  ])
+  expect(decideByRules({ content: 'I plan to paint it green.' }).parts).toEqual([])
+  expect(decideByRules({ content: 'I plan to paint it green.', speaker: 'Emi' }, context).parts).toEqual([])
+})
+
+test('what a question takes for known is kept with it', () => {
+  const content =
+    "What's the best way to spend our increased budget of $6,200 on sound licences, considering the new plugin?"
+  expect(decide(content).parts.map(({ text }) => text)).toEqual([content])
+  expect(decide('那我们改成每个月存3000吧').store).toBe(true)
+  expect(decide('What is the best way to spend a budget?').store).toBe(false)
+})
+
+test('a row of a log keeps its head; a notice of a program is nobody’s memory', () => {
+  const { parts } = decide('备忘录 牙医：周三牙医把我的左上智齿拔了。天气真好啊真好啊。下周一要去拆线，地点在青浦。')
+  expect(parts.length).toBeGreaterThan(0)
+  for (const { text } of parts) expect(text).toMatch(/^备忘录 牙医：/)
+  expect(decide('通知 滴滴 滴滴：【滴滴】您已支付车费35元').store).toBe(false)
 })
 
 test('among people more must be told than to an assistant', () => {
@@ -272,17 +298,14 @@ test('of a reply only what is understood without the question is kept', () => {
   ])
 })
 
-test('a sentence that announces pasted lines is left out, a list that is told stays with its head', () => {
-  const fenced =
-    'We switched the shop to Vite in May, so here is my config:\n```js\nexport default {}\n```\nI keep the port at 4173.'
-  expect(
-    decide(fenced)
-      .parts.map(({ text }) => text)
-      .join(' '),
-  ).not.toContain(':')
-  expect(
-    decide('我们五月把商店换成了 Vite，这是我的配置：\n```js\nexport default {}\n```').parts[0]?.text ?? '',
-  ).not.toContain('：')
+test('a sentence that announces pasted lines stays whole, a list that is told stays with its head', () => {
+  const announced = 'We switched the shop to Vite in May, so here is my config:'
+  const { parts } = decide(
+    `${announced}\n\`\`\`js\nexport default {}\n\`\`\`\nI keep the port at 4173. Here is the rest:\n> x`,
+  )
+  const text = parts.map((part) => part.text).join(' ')
+  expect(text).toContain(announced)
+  expect(text).not.toContain('rest')
   expect(decide('Please remember my allergies:\n- walnuts\n- peanuts').parts[0]!.text).toContain('allergies:')
 })
 

@@ -9,6 +9,8 @@ import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../.
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { withQuotes } from '../facts/unreal.ts'
+import { recordOf } from '../summarizer/prose.ts'
 import { type AnswerKind, answerKind } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
@@ -23,8 +25,12 @@ import { namedAt, namesSomething, refersBack } from './refers-back.ts'
 const TELLS = -0.1
 /** The same in a chat among people, whose turns name their speaker: much more of it is small talk. */
 const TELLS_AMONG_PEOPLE = 0.7
-/** The same where the sentence states a fact by the rules of the step `facts`: its words may be new to the weights. */
-const STATES = -1
+/** The same where it states a fact by the rules of the step `facts`, or speaks of something of one's own by figure, whatever it asks. */
+const STATES = -2.5
+const NAMED_BY_THE_WAY =
+  /\b(?:my|our|his|her|their|the (?:new|\w{2,20}ed)) (?:[\w'’-]{1,40} ){0,3}(?:(?:of|to|at|from|for|by|on) )?(?:about |around |only )?[$£€¥]?\d|[我咱][^。！？]{0,20}\d/u
+/** The head of a row that a program wrote: its notices are none of the user's words. */
+const NOTICE = /^(?:通知|notification)/i
 
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
@@ -48,6 +54,8 @@ const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solu
 export interface DecisionContext {
   /** The answer before the message: what the user repeats of it is not theirs. */
   readonly previous?: string
+  /** What the user said last before it: the message may mean something of it. */
+  readonly before?: string
   /** It was said in a chat among people, not to an assistant. */
   readonly amongPeople?: boolean
 }
@@ -71,9 +79,6 @@ const LONGEST_PART = 4
 const LONGEST_TEXT = 500
 /** Importance of what the user orders to be remembered (004). */
 const ORDER = 3
-/** What is said of the other speaker only, and not of oneself. */
-const OF_THE_OTHER = /^(?=.*(?:\byou(?:['’]re|r|rs)?\b|[你您]))(?!.*(?:\b(?:i|i['’]\w+|me|my|we|us|our)\b|[我咱]))/isu
-
 /** One sentence of a message with what the model holds of it. */
 interface JudgedSentence {
   /** Its place among the sentences of the message. */
@@ -103,6 +108,8 @@ export function decideWith(
     const emoji = /\p{Extended_Pictographic}/u.test(said)
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
+  const record = recordOf(own)
+  if (record !== null && NOTICE.test(record.from)) return refuse('code_paste', CERTAIN)
   const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
@@ -113,10 +120,13 @@ export function decideWith(
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
     return keepAnswer(own, answer)
-  const sentences = judgeSentences(weigh, text, own, whole)
+  const sentences = judgeSentences(weigh, ownSentences(own), whole)
   const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
-    sentences.filter(({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells)),
+    sentences.filter(
+      ({ sentence, judgement: { store } }) =>
+        store > (states(sentence) || NAMED_BY_THE_WAY.test(sentence) ? STATES : tells),
+    ),
     sentences,
   )
   const reason = likeliestReason(whole, told.length > 0, text)
@@ -129,9 +139,14 @@ export function decideWith(
       certainty: explicit ? CERTAIN : certainty,
       explicit: true,
       importance: IMPORTANCE.explicit_remember,
-      parts: partsOf(orderedSentences(sentences), sentences, isLastingOrder(whole)),
+      parts: partsOf(orderedSentences(sentences), sentences, {
+        lasting: isLastingOrder(whole),
+        headed: record !== null,
+      }),
     }
-  const parts = told.length === 0 ? [] : partsOf(told, sentences)
+  const mayGoBack = !context.amongPeople && told.some(({ sentence }) => refersBack(sentence))
+  const before = mayGoBack && context.before !== undefined ? ownSentences(lookedAt(context.before)) : []
+  const parts = told.length === 0 ? [] : partsOf(told, sentences, { before, headed: record !== null })
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {
     store: true,
@@ -200,27 +215,25 @@ function lookedAt(text: string): string {
   return `${start.slice(0, last + 1 || LOOKED_AT_START)}\n${first === undefined ? '' : end.slice(first.index + 1)}`
 }
 
-/** The sentence without the clause that announces what is not kept behind it: "here's my code:". */
-function withoutAnnouncing(sentence: string, next: string | undefined, message: string): string {
-  if (!/[:：]$/.test(sentence)) return sentence
-  const behind = message.slice(message.indexOf(sentence) + sentence.length).trimStart()
-  if (next !== undefined && behind.startsWith(next)) return sentence
-  return sentence.replace(/(?:^|[,，;；])[^,，;；]{0,200}$/, '')
+/** The sentences of the writer's own words that may be kept, each whole. */
+function ownSentences(message: string): readonly string[] {
+  const { text, quotes } = ownWords(message)
+  if (forbidsKeeping(text)) return []
+  const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
+  return sentences.map((sentence) => withQuotes(sentence, quotes))
 }
 
-/** The sentences of the writer's own words in a message, each weighed for itself; `whole` is what is held of all of it. */
+/** The sentences, each weighed for itself; `whole` is what is held of all of the message. */
 function judgeSentences(
   weigh: (features: Features) => Judgement,
-  text: string,
-  message: string,
+  sentences: readonly string[],
   whole: Judgement,
 ): readonly JudgedSentence[] {
-  const sentences = splitSentences(text)
-    .slice(0, MOST_SENTENCES)
-    .map((sentence, at, all) => withoutAnnouncing(sentence, all[at + 1], message))
-    .filter((sentence) => sentence !== '')
-  if (sentences.length <= 1) return [{ at: 0, sentence: sentences[0] ?? text.trim(), judgement: whole }]
-  return sentences.map((sentence, at) => ({ at, sentence, judgement: weigh(featuresOf(sentence)) }))
+  return sentences.map((sentence, at) => ({
+    at,
+    sentence,
+    judgement: sentences.length === 1 ? whole : weigh(featuresOf(sentence)),
+  }))
 }
 
 /**
@@ -231,7 +244,7 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
   const kept = new Set(told.map(({ at }) => at))
   for (const { at, sentence, judgement } of all) {
     const beside = told.some((one) => Math.abs(one.at - at) === 1)
-    if (!beside || isQuestion(sentence) || OF_THE_OTHER.test(sentence)) continue
+    if (!beside || isQuestion(sentence) || /[:：]$/.test(sentence)) continue
     if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
   }
   for (const { at } of all) if (kept.has(at - 1) && goesOn(all[at - 1]!)) kept.add(at)
@@ -244,40 +257,48 @@ function goesOn({ sentence }: JudgedSentence): boolean {
   return /[；;]$/.test(sentence)
 }
 
-/** The parts that these sentences make, in order; `lasting`, where they are ordered to be remembered: whether that lasts. */
+/**
+ * The parts that these sentences make, in order; `lasting`, where they are ordered to be remembered: whether that lasts. `headed`:
+ * the first one says whose words they are.
+ */
 function partsOf(
   told: readonly JudgedSentence[],
   all: readonly JudgedSentence[],
-  lasting?: boolean,
+  {
+    lasting,
+    before = [],
+    headed = false,
+  }: { readonly lasting?: boolean; readonly before?: readonly string[]; readonly headed?: boolean },
 ): readonly KeptPart[] {
   const groups: JudgedSentence[][] = []
   for (const one of told) {
     const last = groups.at(-1)
-    const before = all[one.at - 1]
-    if (last !== undefined && last.at(-1) === before && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
-    else groups.push(withNamed(one, all))
+    const neighbour = all[one.at - 1]
+    if (last !== undefined && last.at(-1) === neighbour && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
+    else groups.push(withNamed(one, [...before, ...all.map(({ sentence }) => sentence)], before.length))
   }
   if (lasting === undefined)
     for (const group of groups) while (group.length > 0 && pointsNowhere(group[0]!)) group.shift()
+  if (headed) for (const group of groups) if (group[0] !== undefined && group[0].at > 0) group.unshift(all[0]!)
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
   return groups
     .filter(({ length }) => length > 0)
     .map((group) => ({
       ...partOf(group, lasting !== undefined),
+      ...(group[0]!.at < 0 ? { goesBack: true } : {}),
       semantic:
         lasting !== false &&
         ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
     }))
 }
 
-/** A sentence behind those of the message that name what it means. */
-function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedSentence[] {
-  const said = all.map(({ sentence }) => sentence)
+/** A sentence behind those that name what it means, of the message or of the one before; `first`: where the message begins. */
+function withNamed(one: JudgedSentence, said: readonly string[], first: number): JudgedSentence[] {
   const group = [one]
   while (group.length < LONGEST_PART) {
-    const named = namedAt(said, group[0]!.at, group.length === 1)
-    if (named < 0) break
-    group.unshift(all[named]!)
+    const at = namedAt(said, group[0]!.at + first, group.length === 1, first)
+    if (at < 0 || (at < first && one.judgement.store < TELLS)) break
+    group.unshift({ ...one, at: at - first, sentence: said[at]! })
   }
   return group
 }
@@ -321,7 +342,7 @@ function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPa
   const likeliest = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
   const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
   return {
-    text: said.join(/(?:\p{Script=Han}|[。！？；，、])$/u.test(said[0]!) ? '' : ' '),
+    text: said.join(/[。！？；，、]$/.test(said[0]!) ? '' : ' '),
     category: CATEGORIES[likeliestOf(categories)]!,
     importance: ordered ? ORDER : IMPORTANCE[KINDS[likeliest]!.reason],
   }

@@ -36,10 +36,11 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
   const text = wholeSentences(parts.text, input.maxCharacters)
   const occurredAt = parts.time ?? (await dateIn(text, createdAt)) ?? createdAt
   const who = parts.who ?? personOf(facts) ?? message.speaker ?? 'user'
+  const owned = facts.filter(({ about }) => about !== 'someone')
   const main =
-    facts.find(({ standing }) => standing === 'holds' || standing === 'corrects') ??
-    facts.find(({ standing }) => standing === 'ended') ??
-    facts[0]
+    owned.find(({ standing }) => standing === 'holds' || standing === 'corrects') ??
+    owned.find(({ standing }) => standing === 'ended') ??
+    owned[0]
   return {
     facts,
     memory: {

@@ -61,13 +61,15 @@ test('what somebody else says of himself is no line of the user’s profile, and
   expect(text).not.toContain('Berlin')
 })
 
-test('what is left of a memory does not keep the words that are over', async () => {
+test('a memory that says several things, of which one is over, stays whole behind the news and says so', async () => {
   const { memory, say } = await opened()
   await say('I am a beekeeper and I live in Brixham.')
   await say('I moved to Klonkton.')
   const left = (await memory.getAll()).items
-  expect(left.map(({ text }) => text)).toContainEqual(expect.stringContaining('beekeeper'))
-  expect(JSON.stringify(left)).not.toContain('Brixham')
+  expect(left).toHaveLength(2)
+  expect(left.find(({ text }) => text === 'I moved to Klonkton.')).toMatchObject({ key: 'home', suspect: null })
+  const whole = left.find(({ text }) => text === 'I am a beekeeper and I live in Brixham.')
+  expect(whole?.suspect?.reason).toContain('home')
 })
 
 test('speakers who say the same of themselves are both remembered, each may change it alone', async () => {
@@ -118,4 +120,28 @@ test.each([
   const { say, memory } = await opened()
   for (const again of [text, text.toUpperCase(), `${text}!`]) await say(again)
   expect((await memory.getAll()).total).toBe(1)
+})
+
+test('an order to forget takes its own sentence, and all of the message where it may mean that', async () => {
+  const { memory, say } = await opened()
+  await say('Forget that I lived in Lyon. My son Otto turns five on 9 June.')
+  await say('I am seeing a therapist in Ghent. Please delete all of that.')
+  await say('My locker code is 31712. Forget what I said.')
+  const texts = (await memory.getAll()).items.map(({ text }) => text)
+  expect(texts).toEqual(['My son Otto turns five on 9 June.'])
+})
+
+test('a statement of the message before that is needed to understand one is a source of it', async () => {
+  const { memory } = await opened()
+  const turns = ['I built an aviary behind our shed.', 'I plan to paint it green.']
+  await memory.conversations.store({
+    conversationId: 'chat',
+    turns: turns.flatMap((content) => [
+      { role: 'user' as const, content },
+      { role: 'assistant' as const, content: 'Lovely.' },
+    ]),
+  })
+  await memory.idle()
+  const both = (await memory.getAll()).items.find(({ text }) => text === turns.join(' '))
+  expect(both?.sourceTurnIds).toEqual([1, 3])
 })

@@ -14,10 +14,10 @@ import { stanceOf } from '../../thinking/facts/stance.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
 import { speaksForUser } from '../../thinking/summarizer/prose.ts'
+import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
 import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import { draftOf } from './draft.ts'
-import { separateClauses } from './separate-clauses.ts'
 import type { Draft, News, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
 
 /** Characters of a question that are kept as the context of its answer. */
@@ -41,26 +41,45 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     speaksAlone ? profileLinesByRules(...said).filter(({ section }) => section !== 'reply_style' || !amongPeople) : []
   for (const [index, message] of input.messages.entries()) {
     if (message.role !== 'user') continue
-    const content = stripInjected(message.content, input.injected ?? []).trim()
-    if (content === '') {
+    const said = stripInjected(message.content, input.injected ?? []).trim()
+    if (said === '') {
       rejected.push({ text: message.content, reason: 'recalled' })
       continue
     }
+    let content = said
+    for (const sentence of splitSentences(said)) {
+      const what = forbidsKeeping(sentence) ? toForget(sentence) : null
+      if (what === null) continue
+      const refusal: Rejection = { text: sentence, reason: 'forbidden' }
+      rejected.push(refusal)
+      news.push({ ...(await newsOf('forget', what, message, input)), lines: [], refusal })
+      content = MEANS_THE_MESSAGE.test(what) ? '' : content.replace(sentence, () => '').trim()
+    }
+    if (content === '') continue
     const question = questionBefore(input.messages[index - 1] ?? input.earlier?.at(-1))
     const isOwn = speaksForUser(content)
-    const decision = decideByRules({ ...message, content }, question === '' ? {} : { previous: question })
+    const before = around
+      .slice(0, around.indexOf(message))
+      .findLast(({ role, speaker }) => role === 'user' && speaker === message.speaker)
+    const decision = decideByRules(
+      { ...message, content },
+      {
+        ...(question === '' ? {} : { previous: question }),
+        ...(before === undefined ? {} : { before: stripInjected(before.content, []) }),
+      },
+    )
     if (!decision.store) {
       const lines = decision.reason === 'forbidden' || !isOwn ? [] : linesOf(content, decision)
       const refusal: Rejection = { text: message.content, reason: decision.reason }
       rejected.push(refusal)
-      const kind = newsIn(content, decision.reason)
-      if (kind === null) profile.push(...lines.map((line) => told(line, message)))
-      else news.push({ ...(await newsOf(kind, content, message, input)), lines, refusal })
+      if (tellsOfChange(content, decision.reason))
+        news.push({ ...(await newsOf('change', content, message, input)), lines, refusal })
+      else profile.push(...lines.map((line) => told(line, message)))
       continue
     }
-    for (const part of separateClauses(decision.parts)) {
-      const lines = isOwn ? linesOf(part.text, decision) : []
-      drafts.push({ ...(await draftOfPart(part, message, question, input)), lines })
+    for (const part of decision.parts) {
+      const lines = isOwn && part.goesBack !== true ? linesOf(part.text, decision) : []
+      drafts.push({ ...(await draftOfPart(part, message, question, input, before?.turnId)), lines })
     }
     const texts = decision.parts.map(({ text }) => text)
     if (isOwn) profile.push(...linesOf(content, decision, texts).map((line) => told(line, message)))
@@ -75,38 +94,50 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
   }
 }
 
+/** "Delete all of that", 忘了刚才说的: the order may mean what stands beside it. */
+const MEANS_THE_MESSAGE = /\b(?:it|this|that|these|those|what|everything|anything|all)\b|[这那]|刚才|前面|上面|以上/i
 /** What is refused for these is no statement of the user's own, or none of what is so. */
-const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'hypothetical', 'style_wish'])
+const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'hypothetical', 'style_wish', 'forbidden'])
 /** Pasted lines, and no sentence that only speaks of programs. */
 const CODE = /[{}()<>=;|]|\n/
 /** A longer message was weighed for what it is. */
 const LONGEST_NEWS = 200
 
-/** Whether a refused message may change what is known all the same: it tells of a change, or orders to forget. */
-function newsIn(content: string, reason: DecisionReason): News['kind'] | null {
-  if (reason === 'forbidden') return toForget(content) === null ? null : 'forget'
-  if (NO_NEWS.has(reason) || content.length > LONGEST_NEWS) return null
-  if (reason === 'code_paste' && CODE.test(content)) return null
+/** Whether a refused message tells of a change, and so may change what is known all the same. */
+function tellsOfChange(content: string, reason: DecisionReason): boolean {
+  if (NO_NEWS.has(reason) || content.length > LONGEST_NEWS) return false
+  if (reason === 'code_paste' && CODE.test(content)) return false
   const { begins, ends, corrects, past, unreal } = stanceOf(content)
-  return (begins || ends || corrects) && !past && !unreal ? 'change' : null
+  return (begins || ends || corrects) && !past && !unreal
 }
 
 function newsOf(
   kind: News['kind'],
-  content: string,
+  text: string,
   message: ThinkMessage,
   input: ThinkInput,
 ): Promise<Omit<News, 'refusal'>> {
-  const text = kind === 'forget' ? (toForget(content) ?? content) : content
   const part: KeptPart = { text, semantic: false, category: 'fact', importance: 0 }
   return draftOfPart(part, message, '', input).then((draft) => ({ ...draft, kind }))
 }
 
-/** One memory a part, with all facts that it states. */
-async function draftOfPart(part: KeptPart, message: ThinkMessage, question: string, input: ThinkInput): Promise<Draft> {
-  const facts = extractFacts(part.text, { who: 'user', now: message.createdAt })
+/**
+ * One memory a part, with all facts that it states: of the message before, whose turn is `before`, they have a memory of their
+ * own, and in a row of a log nobody knows whose they are.
+ */
+async function draftOfPart(
+  part: KeptPart,
+  message: ThinkMessage,
+  question: string,
+  input: ThinkInput,
+  before: number | null = null,
+): Promise<Draft> {
+  const goesBack = part.goesBack === true
+  const facts = extractFacts(part.text, { who: 'user', now: message.createdAt }).filter(
+    ({ text }) => (!goesBack || message.content.includes(text)) && speaksForUser(message.content),
+  )
   const hedged = facts.length > 0 && facts.every(({ source }) => source === 'inferred')
-  return draftOf(
+  const draft = await draftOf(
     {
       text: part.text,
       memoryType: part.semantic ? 'semantic' : 'episodic',
@@ -123,6 +154,8 @@ async function draftOfPart(part: KeptPart, message: ThinkMessage, question: stri
     message,
     input,
   )
+  if (!goesBack || before === null) return draft
+  return { ...draft, memory: { ...draft.memory, sourceTurnIds: [before, ...draft.memory.sourceTurnIds] } }
 }
 
 /** What the message answers: the last question of the assistant's turn right before it; '' when it asked nothing. */

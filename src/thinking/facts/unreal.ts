@@ -3,8 +3,6 @@
  * are played and words in quotation marks: nothing in them is a fact about the writer.
  */
 import { splitSentences } from '../../language/sentences.ts'
-import { formsFor } from '../facts/forms.ts'
-import { statedIn } from '../facts/generic-forms.ts'
 
 const QUOTED =
   /"[^"\n]{2,200}"|“[^”\n]{2,200}”|「[^」\n]{2,200}」|『[^』\n]{2,200}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]{0,200}(?:['’]\p{L}[^'‘’\n]{0,200}){0,40}[’'](?![\p{L}\p{N}])/gu
@@ -17,7 +15,7 @@ const TITLE = /^(?:\P{Ll}\S*\s+|\p{Ll}\S{0,2}\s+)+\P{Ll}[^\s.!?]*$/u
 /** Words in which somebody speaks of themselves: then a short quotation is speech as well. */
 const SPEECH = /\b(?:i|i['’]?m|i['’]ve|we|my|me|our|you|your)\b.+|[我俺咱].{2}/i
 
-/** The telling starts here and lasts to the end of the sentence. */
+/** A sentence in which one of these stands tells of what is not so. */
 const TOLD = new RegExp(
   [
     String.raw`\b(?:i|we|i['’]ve|she|he)\s+(?:\w+\s+){0,2}?(?:dreamt|dreamed)\b(?!\s+of\s+(?:becoming|being|a career|having)\b)|^(?:(?:so|ok|last night|just|once|again)[,\s]+)*(?:dreamt|dreamed)\b`,
@@ -36,62 +34,54 @@ const TOLD = new RegExp(
 const PLAYED =
   /\b(?:let['’]?s |time to |wanna |want to )?role-?play(?:ing)?\b|\b(?:let['’]?s )?pretend\b(?=.{0,40}\b(?:i|i['’]?m|you|you['’]?re|we)\b)|\byou(?:['’]re| are| play| be)\s{1,40}(?:the|a|an|my)\b.{0,60}\b(?:and|,)\s{0,40}i(?:['’]?m| am| play)\b|\bi(?:['’]ll| will) (?:be|play) the\b.{0,80}\byou(?:['’]ll|['’]re| are| will| take| play| ask|\b)|\b(?:i['’]?m|i am) (?:a |an )?level \d{1,40}\b|\bplay a game with me\b|角色扮演|我是\d{1,40}级(?=[^，。\s]{0,6}(?:士|师|手|者|侠|客|徒|灵|人|王|兵))|假装(?:你|我|咱)|你(?:来)?(?:演|扮|当)[^，。]{1,12}[，,\s]?我(?:来)?(?:演|扮|当)|我(?:来)?(?:演|扮)[^，。]{1,20}[，,\s].{0,20}你|来?(?:演|玩)一?(?:段|场)|玩个游戏/iu
 
-/** What a program said is no speech: "failing with 'no space left on device'", 报错“连接被拒绝”. */
-const PROGRAM_SAYS =
-  /(?:\b(?:fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|dies|died|errors?|exception|warnings?|logs?|logged)(?:\s{1,40}(?:out|again|message|line))?(?:\s{1,40}(?:with|saying|says|said|of|was|is))?|报错|报了|错误|异常|警告|日志|提示)(?:信息)?(?:说|是|里)?[:：,，]?\s{0,40}$/iu
+/** Characters of private use that stand where quotations were, one for each. */
+const HOLES = /[\ue000-\uefff]/g
+const FIRST_HOLE = 0xe000
+const MOST_HOLES = 0x1000
+/** A text without some of its words. */
+export interface RealWords {
+  readonly text: string
+  /** How many places were taken out. */
+  readonly taken: number
+  /** What `withQuotes` puts back into sentences of the text. */
+  readonly quotes: readonly string[]
+}
 
-/** No program speaks of itself like this. */
-const SELF = /\b(?:i|i['’]m|i['’]ve|my|me|we|our)\b|[我俺咱]/i
-/** Characters before a quotation in which that is said. */
-const LONGEST_CUE = 40
-
-/** Stands where a quotation was. */
-const HOLE = '…'
-/** "She goes …." says nothing without what was quoted. */
-const ENDS_IN_HOLE = new RegExp(`${HOLE}[\\s.!?,;。！？，；)）]*$`)
-
-/**
- * The text without what is told, played or quoted, and how many places were taken out. A sentence that ends in a quotation
- * goes with it; within a sentence `…` stands in its place.
- */
-export function withoutUnreal(text: string): { readonly text: string; readonly taken: number } {
-  let taken = 0
-  let rest = text.replace(QUOTED, (quote, at: number) => {
+/** The text with a mark in the place of every quotation that is somebody's speech. */
+export function withoutQuotes(text: string): RealWords {
+  const quotes: string[] = []
+  const rest = text.replace(QUOTED, (quote) => {
     const said = quote.slice(1, -1)
-    if (!isSpeech(said) || isOfProgram(said, text.slice(Math.max(0, at - LONGEST_CUE), at))) return quote
-    taken++
-    return HOLE
+    if (quotes.length >= MOST_HOLES || !isSpeech(said)) return quote
+    return String.fromCharCode(FIRST_HOLE + quotes.push(quote) - 1)
   })
-  if (taken > 0)
-    for (const sentence of splitSentences(rest)) {
-      if (ENDS_IN_HOLE.test(sentence)) rest = rest.replace(sentence, ' ')
-    }
+  return { text: rest, taken: quotes.length, quotes }
+}
+
+/** A sentence as it was said, with what was quoted within it. */
+export function withQuotes(sentence: string, quotes: readonly string[]): string {
+  return quotes.length === 0
+    ? sentence
+    : sentence.replace(HOLES, (hole) => quotes[hole.charCodeAt(0) - FIRST_HOLE] ?? hole)
+}
+
+/** The text without what is told, played or quoted. */
+export function withoutUnreal(text: string): RealWords {
+  const { text: unquoted, quotes } = withoutQuotes(text)
+  let rest = unquoted
+  let taken = quotes.length
   const played = PLAYED.exec(rest)
   if (played !== null) {
     taken++
     rest = rest.slice(0, played.index)
   }
-  if (!TOLD.test(rest)) return { text: rest, taken }
+  if (!TOLD.test(rest)) return { text: rest, taken, quotes }
   for (const sentence of splitSentences(rest)) {
-    const told = TOLD.exec(sentence)
-    if (told === null) continue
+    if (!TOLD.test(sentence)) continue
     taken++
-    rest = rest.replace(sentence, () => clauseBefore(sentence, told.index))
+    rest = rest.replace(sentence, ' ')
   }
-  return { text: rest, taken }
-}
-
-/** What the sentence says before the clause in which the telling begins. */
-function clauseBefore(sentence: string, at: number): string {
-  const before = sentence.slice(0, at)
-  const end = Math.max(...[',', '，', ';', '；', ':', '：', '—', ' - '].map((mark) => before.lastIndexOf(mark)))
-  return end < 0 ? ' ' : `${before.slice(0, end)} `
-}
-
-/** Whether a program said it. What tells of a person is somebody's words: people warn, remind and log, too. */
-function isOfProgram(said: string, before: string): boolean {
-  if (!PROGRAM_SAYS.test(before) || SELF.test(said)) return false
-  return !formsFor(said).some(({ pattern }) => pattern.test(said)) && statedIn(said)?.preference !== true
+  return { text: rest, taken, quotes }
 }
 
 function isSpeech(words: string): boolean {
