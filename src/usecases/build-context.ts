@@ -14,7 +14,7 @@ import {
   queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Profile, ProfileLine } from '../domain/contracts/profile-store.ts'
+import type { Profile } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
@@ -184,11 +184,10 @@ function checkIds(ids: unknown): readonly string[] {
   return ids.map((id) => checkId('without', id))
 }
 
-/** Lines that the machine wrote: how to answer before what is known, each the newest first. */
-function machineLines({ lines }: Profile): readonly string[] {
-  const own = lines.filter(({ source }) => source === 'machine')
-  const isHow = ({ section }: ProfileLine): number => (section === 'reply_style' || section === 'language' ? 1 : 0)
-  return own.sort((a, b) => isHow(b) - isHow(a) || b.updatedAt - a.updatedAt).map(({ text }) => text)
+/** Lines that the machine wrote, newest first. */
+function machineLines({ lines }: Profile): ContextMaterial['machineLines'] {
+  const own = lines.filter(({ source }) => source === 'machine').sort((a, b) => b.updatedAt - a.updatedAt)
+  return own.map(({ section, text }) => ({ text, isHow: section === 'reply_style' || section === 'language' }))
 }
 
 /** The newest sessions but the running one and those of other projects, each with the time of its last turn. */

@@ -38,8 +38,8 @@ export interface ContextMaterial {
   readonly system: string | null
   /** null when there is none or it is switched off. */
   readonly profile: string | null
-  /** Lines of the profile that the machine wrote, the most needed first: a small budget shows only some of them. */
-  readonly machineLines: readonly string[]
+  /** Lines of the profile that the machine wrote, newest first; `isHow`: says how to answer. A small budget shows only some. */
+  readonly machineLines: readonly { readonly text: string; readonly isHow: boolean }[]
   readonly workingMemory: WorkingMemory | null
   /** Turns and memories that answer the message, best first. */
   readonly pieces: readonly EvidencePiece[]
