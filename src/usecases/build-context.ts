@@ -117,7 +117,7 @@ export async function contextFor(
     input.evidenceTokens === undefined
       ? input.tokenBudget === undefined
         ? settings['memory.evidence_tokens']
-        : null
+        : tokenBudget
       : checkInteger('evidenceTokens', input.evidenceTokens, ...SETTING_BOUNDS['memory.evidence_tokens']!)
   const query = queryPart(withoutInjectedBlocks(message))
   const without = new Set(checkIds(input.without ?? []))
@@ -127,7 +127,7 @@ export async function contextFor(
       ? EMPTY_WINDOW
       : await readWindow(store, userId, conversationId, message, settings.context_limit)
   const mostMemories = settings['memory.rag_top_n']
-  const { pieces, gains, warnings } = await findEvidence(dependencies, {
+  const { pieces, gains, room, warnings } = await findEvidence(dependencies, {
     query: askedInChat(query, window),
     userId,
     projectRoot,
@@ -137,7 +137,7 @@ export async function contextFor(
     since: null,
     until: null,
     explain,
-    tokens: Math.min(evidenceTokens ?? tokenBudget, tokenBudget),
+    tokens: Math.min(evidenceTokens, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
     besides: seenTurns(conversationId, window),
     without,
@@ -158,7 +158,7 @@ export async function contextFor(
     pieces,
     gains,
     mostMemories,
-    evidenceTokens,
+    evidenceTokens: Math.min(evidenceTokens, room),
     sessions: await otherSessions(store, userId, conversationId, projectRoot, settings['memory.session_summary_limit']),
     spans: spans.map(({ startTurn, endTurn, summary }) => ({ startTurn, endTurn, text: summary })),
     window: window.turns,

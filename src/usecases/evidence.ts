@@ -10,7 +10,7 @@ import type { Memory } from '../domain/memory.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { roughTokens } from '../language/count-tokens.ts'
 import { queryTerms } from '../language/tokens.ts'
-import { answersMessage } from '../search/answers-message.ts'
+import { roomForEvidence } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
@@ -59,6 +59,8 @@ export interface FoundEvidence {
   readonly pieces: readonly EvidencePiece[]
   /** What each term of the question is worth. */
   readonly gains: ReadonlyMap<string, number>
+  /** Tokens of it that are worth showing; few where it is not sure that anything answers. */
+  readonly room: number
   readonly warnings: readonly string[]
 }
 
@@ -88,7 +90,7 @@ export function turnName(conversationId: string, turnId: number): string {
 /** Finds evidence. Where nothing answers, there is none. */
 export async function findEvidence(dependencies: EvidenceDependencies, asked: EvidenceRequest): Promise<FoundEvidence> {
   const request = { ...asked, query: searchedPart(asked.query) }
-  if (request.query.trim() === '') return { pieces: [], gains: new Map(), warnings: [] }
+  if (request.query.trim() === '') return { pieces: [], gains: new Map(), room: 0, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
   const recall = recallRequest(request)
   const analysis = await analyzeQuery(request.query, request.now)
@@ -117,10 +119,11 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const rankings = [await rank(request.query, analysis, meaning)]
       for (const part of questionParts(request.query))
         rankings.push(await rank(part, await analyzeQuery(part, request.now), await meant(part)))
-      const answering = rankings.filter(({ familiarity }) => answersMessage(familiarity))
-      if (answering.length === 0) return { pieces: [], gains: new Map(), warnings }
+      const answering = rankings.filter(({ familiarity }) => roomForEvidence(familiarity) > 0)
+      if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
       const ranking = answering.length === 1 ? answering[0]! : joined(answering)
-      return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, warnings }
+      const room = Math.max(...answering.map(({ familiarity }) => roomForEvidence(familiarity)))
+      return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
     } catch (error) {
       if (!(error instanceof ViewExpired) || attempt === 5) throw error
     }

@@ -84,7 +84,7 @@ const material: ContextMaterial = {
   ],
   gains: new Map([['跑步', 3]]),
   mostMemories: 5,
-  evidenceTokens: null,
+  evidenceTokens: Number.POSITIVE_INFINITY,
   sessions: [{ conversationId: 'old', title: 'Shoes', snippet: 'Which running shoes to buy', saidAt: MAY }],
   spans: [{ startTurn: 1, endTurn: 5, text: 'The user asked about the weather.' }],
   window: [

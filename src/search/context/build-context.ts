@@ -90,7 +90,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   )
   const { chosen, sentences, leftOut, seen } = selectEvidence(material.pieces, {
     bounds: {
-      tokens: Math.min(material.evidenceTokens ?? left, left - claimed),
+      tokens: Math.min(material.evidenceTokens, left - claimed),
       limit: material.pieces.length * 2,
       memories: material.mostMemories,
     },

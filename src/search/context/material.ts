@@ -47,8 +47,8 @@ export interface ContextMaterial {
   readonly gains: ReadonlyMap<string, number>
   /** 001, memory.rag_top_n: memories at the most. */
   readonly mostMemories: number
-  /** memory.evidence_tokens: tokens of evidence at the most; null: as many as the budget leaves. */
-  readonly evidenceTokens: number | null
+  /** Tokens of evidence at the most; Infinity: as many as the budget leaves. */
+  readonly evidenceTokens: number
   readonly sessions: readonly EarlierSession[]
   readonly spans: readonly EarlierSpan[]
   /** Earlier turns of this conversation, oldest first, without the message itself. */
