@@ -54,12 +54,12 @@ const ENOUGH_ALIKE_OF_MANY = 0.24
 // Of Chinese pairs of characters count, of which some are known by chance, the more the longer the log: so many more count as
 // unknown. With 20 and 60 texts of LifeBench this bound loses 0 to 3 % of its questions, and 12 of the others are answered a
 // little; with a whole year 0 and 45 %.
-const KNOWN_BY_CHANCE = 2
-const NAMES_TIME_OF_HAN = 0.2
-const LESS_OF_HAN = 0.04
-const MORE_OF_HAN = 0.051
+const KNOWN_BY_CHANCE = 4
+const NAMES_TIME_OF_HAN = 0.1
+const LESS_OF_HAN = 0.053
+const MORE_OF_HAN = 0.052
 /** From so much above its bound on a message is surely about what was said. */
-const SURE = 0.3
+const SURE = 0.06
 const SURE_OF_HAN = 0.2
 /** Tokens of evidence for a message of which that is not sure. */
 const LITTLE = 350
