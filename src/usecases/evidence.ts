@@ -21,7 +21,7 @@ import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { similarityByOrdinal } from '../search/similar-turns.ts'
-import { type Asked, askedOf, isMemoryAboutAsked, tellingOf } from '../thinking/facts/asked.ts'
+import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { type MeaningSource, similarTurns } from './recall-turns.ts'
 
@@ -119,10 +119,14 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const rankings = [await rank(request.query, analysis, meaning)]
       for (const part of questionParts(request.query))
         rankings.push(await rank(part, await analyzeQuery(part, request.now), await meant(part)))
-      const answering = rankings.filter(({ familiarity }) => roomForEvidence(familiarity) > 0)
+      // Who asks in Chinese how things were means what was said; "before" stands in general questions, too.
+      const asksPast = withoutPast(request.query) !== request.query
+      const roomOf = ({ familiarity }: HybridRanking): number =>
+        roomForEvidence({ ...familiarity, namesTime: familiarity.namesTime || (familiarity.isHan && asksPast) })
+      const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
       if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
       const ranking = answering.length === 1 ? answering[0]! : joined(answering)
-      const room = Math.max(...answering.map(({ familiarity }) => roomForEvidence(familiarity)))
+      const room = Math.max(...answering.map(roomOf))
       return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
     } catch (error) {
       if (!(error instanceof ViewExpired) || attempt === 5) throw error
