@@ -2,7 +2,13 @@
  * How requests of other programs reach the model's vendor: handed on as they are, and the vendor's answer, good or bad,
  * comes back as it is. The key is ours; nothing is sent twice.
  */
-import type { ModelUsage } from './language-model.ts'
+/** What one call used. */
+export interface ModelUsage {
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** US dollars as the vendor states it; null when it does not. */
+  readonly cost: number | null
+}
 
 /** A request for a completion that another program wrote. */
 export interface GatewayRequest {

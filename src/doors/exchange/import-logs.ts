@@ -25,7 +25,7 @@ const TURNS_A_CALL = 1000
 const LONGEST_NAME = 80
 
 /** The report of one file, with what became of its turns. */
-export interface ImportedLog extends LogReport {
+interface ImportedLog extends LogReport {
   readonly turnsAdded: number
   readonly turnsExisting: number
   readonly memoriesAdded: number

@@ -1,6 +1,6 @@
 /** Does an answer come as events or in one piece? The content type tells, or else how it begins: some vendors send events as text/plain. */
 import { z } from 'zod'
-import type { ModelUsage } from '../../domain/contracts/language-model.ts'
+import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 
 /** How an answer comes. */
 export type AnswerForm = 'events' | 'body'

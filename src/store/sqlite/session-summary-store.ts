@@ -1,7 +1,8 @@
 /** Titles and snippets of conversations in the SQLite file: the contract SessionSummaryStore. */
 import type { SessionSummary, SessionSummaryStore } from '../../domain/contracts/session-summary-store.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { reclaim } from './log/reclaim.ts'
+import type { Row } from './rows.ts'
 import { isoTime, number, text, time } from './rows.ts'
 import type { Users } from './users.ts'
 import { noteWipeDue } from './wipe-due.ts'

@@ -4,7 +4,8 @@
  */
 
 import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
-import type { ModelAnswer, ModelMessage, ModelUsage } from '../../domain/contracts/language-model.ts'
+import type { ModelAnswer, ModelMessage } from '../../domain/contracts/language-model.ts'
+import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
 import type { ContextMessage, RecalledItem } from '../../search/context/built-context.ts'

@@ -18,20 +18,7 @@ import { planForgotten } from './plan-forgotten.ts'
 import { type PlanInProgress, planInProgress } from './plan-in-progress.ts'
 import { planRepeat } from './plan-repeat.ts'
 import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
-import type { Draft, News, Rejection } from './thoughts.ts'
-
-/** What became of one draft. */
-export interface Outcome {
-  /** The memory that now says it: the new one, the one that said it before, or the one that was forgotten. */
-  readonly memory: Memory
-  readonly event: 'ADD' | 'SUPERSEDE' | 'UPDATE' | 'NONE'
-  /** Ids of the memories whose place it took, or which it ended. */
-  readonly superseded: readonly string[]
-  /** Ids of the memories that it made doubtful. */
-  readonly doubted: readonly string[]
-  /** The refusal of its message that no longer stands, because the message changed what is known. */
-  readonly lifted?: Rejection
-}
+import type { Draft, News, Outcome } from './thoughts.ts'
 
 /** Memories to insert and to change, and what became of the drafts, in order; of news only what changed something. */
 export interface Plan {
