@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { answersMessage, type Familiarity } from './answers-message.ts'
+import { type Familiarity, roomForEvidence } from './answers-message.ts'
 
 const STRANGE: Familiarity = {
+  terms: 6,
   known: 0,
   covered: 0,
   alike: null,
@@ -13,42 +14,55 @@ const STRANGE: Familiarity = {
 }
 
 test('a question made of words that were said is answered, one of strange words is not', () => {
-  expect(answersMessage({ ...STRANGE, known: 0.9, covered: 0.4 })).toBe(true)
-  expect(answersMessage({ ...STRANGE, known: 0.3, covered: 0.2 })).toBe(false)
+  expect(roomForEvidence({ ...STRANGE, known: 0.9, covered: 0.4 })).toBeGreaterThan(0)
+  expect(roomForEvidence({ ...STRANGE, known: 0.3, covered: 0.2 })).toBe(0)
 })
 
 test('who names a speaker means what was said, whatever the other words are', () => {
-  expect(answersMessage({ ...STRANGE, known: 0.1, namesSpeaker: true })).toBe(true)
+  expect(roomForEvidence({ ...STRANGE, known: 0.1, namesSpeaker: true })).toBeGreaterThan(0)
 })
 
 test('a time alone is not enough', () => {
-  expect(answersMessage({ ...STRANGE, namesTime: true })).toBe(false)
-  expect(answersMessage({ ...STRANGE, known: 0.5, namesTime: true })).toBe(true)
+  expect(roomForEvidence({ ...STRANGE, namesTime: true })).toBe(0)
+  expect(roomForEvidence({ ...STRANGE, known: 0.5, namesTime: true })).toBeGreaterThan(0)
 })
 
 test('in a small log a memory that states what is asked for makes up for other words', () => {
-  expect(answersMessage({ ...STRANGE, known: 0.4, statesAsked: true })).toBe(false)
-  expect(answersMessage({ ...STRANGE, statesAsked: true, texts: 5 })).toBe(true)
+  expect(roomForEvidence({ ...STRANGE, known: 0.4, statesAsked: true })).toBe(0)
+  expect(roomForEvidence({ ...STRANGE, statesAsked: true, texts: 5 })).toBeGreaterThan(0)
 })
 
 test('a small log is asked for less: few words were said in it', () => {
-  expect(answersMessage({ ...STRANGE, known: 0.3, covered: 0.3, texts: 5 })).toBe(true)
-  expect(answersMessage({ ...STRANGE, texts: 5 })).toBe(false)
+  expect(roomForEvidence({ ...STRANGE, known: 0.3, covered: 0.3, texts: 5 })).toBeGreaterThan(0)
+  expect(roomForEvidence({ ...STRANGE, texts: 5 })).toBe(0)
 })
 
 test('what means the same answers without a common word; among many texts it must be closer', () => {
-  expect(answersMessage({ ...STRANGE, alike: 0.5, texts: 5 })).toBe(true)
-  expect(answersMessage({ ...STRANGE, alike: 0.5 })).toBe(false)
-  expect(answersMessage({ ...STRANGE, alike: 0.6 })).toBe(true)
+  expect(roomForEvidence({ ...STRANGE, alike: 0.5, texts: 5 })).toBeGreaterThan(0)
+  expect(roomForEvidence({ ...STRANGE, alike: 0.5 })).toBe(0)
+  expect(roomForEvidence({ ...STRANGE, alike: 0.6 })).toBeGreaterThan(0)
 })
 
 test('where nothing is alike, more of the words must be known', () => {
-  expect(answersMessage({ ...STRANGE, known: 0.9, alike: 0.1 })).toBe(false)
-  expect(answersMessage({ ...STRANGE, known: 0.9, alike: 0.4 })).toBe(true)
+  expect(roomForEvidence({ ...STRANGE, known: 0.9, alike: 0.1 })).toBe(0)
+  expect(roomForEvidence({ ...STRANGE, known: 0.9, alike: 0.4 })).toBeGreaterThan(0)
 })
 
 test('a Chinese question in a small log needs few of its pairs, in a long one half', () => {
-  expect(answersMessage({ ...STRANGE, isHan: true, known: 0.2, covered: 0.2, texts: 30 })).toBe(true)
-  expect(answersMessage({ ...STRANGE, isHan: true, known: 0.2, covered: 0.2 })).toBe(false)
-  expect(answersMessage({ ...STRANGE, isHan: true, texts: 3 })).toBe(false)
+  expect(roomForEvidence({ ...STRANGE, isHan: true, known: 0.2, covered: 0.2, texts: 30 })).toBeGreaterThan(0)
+  expect(roomForEvidence({ ...STRANGE, isHan: true, known: 0.2, covered: 0.2 })).toBe(0)
+  expect(roomForEvidence({ ...STRANGE, isHan: true, texts: 3 })).toBe(0)
+})
+
+test('where it is not sure that anything answers, little is shown', () => {
+  const little = roomForEvidence({ ...STRANGE, known: 0.68 })
+  expect(little).toBeGreaterThan(0)
+  expect(little).toBeLessThan(400)
+  expect(roomForEvidence({ ...STRANGE, known: 1 })).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('in a long log a short Chinese message is made of known pairs by chance', () => {
+  const known = { ...STRANGE, isHan: true, known: 1, covered: 0.3 }
+  expect(roomForEvidence({ ...known, terms: 8 })).toBe(Number.POSITIVE_INFINITY)
+  expect(roomForEvidence({ ...known, terms: 1 })).toBeLessThan(400)
 })

@@ -16,6 +16,8 @@ import type { QueryAnalysis } from './query-analysis.ts'
 
 /** What is known of a message and the texts that were ranked for it. */
 export interface Familiarity {
+  /** How many terms of its own the message has. */
+  readonly terms: number
   /** Share of the message's own terms, by rarity, that occur in some text: 0 to 1. */
   readonly known: number
   /** The largest share that one text holds: 0 to 1. */
@@ -49,12 +51,18 @@ const ENOUGH_OF_MANY = 0.525
 const ENOUGH_ALIKE = 0.22
 const ENOUGH_ALIKE_OF_MANY = 0.24
 
-// Of Chinese pairs of characters count, of which some are known by chance. With 4 to 300 texts of LifeBench this bound loses 0 to
-// 3 % of its questions, and 12 to 18 % of the others are answered; with a whole year 0 and 45 %.
-const LEAST_OF_HAN = 0.05
-const MORE_OF_HAN = 0.08
-const LESS_OF_HAN = 0.09
-const MOST_OF_HAN = 0.5
+// Of Chinese pairs of characters count, of which some are known by chance, the more the longer the log: so many more count as
+// unknown. With 20 and 60 texts of LifeBench this bound loses 0 to 3 % of its questions, and 12 of the others are answered a
+// little; with a whole year 0 and 45 %.
+const KNOWN_BY_CHANCE = 4
+const NAMES_TIME_OF_HAN = 0.1
+const LESS_OF_HAN = 0.053
+const MORE_OF_HAN = 0.052
+/** From so much above its bound on a message is surely about what was said. */
+const SURE = 0.06
+const SURE_OF_HAN = 0.2
+/** Tokens of evidence for a message of which that is not sure. */
+const LITTLE = 350
 
 /** A log of so many texts has heard most of what its people talk about; of a smaller one less is asked. */
 const TALKATIVE = 300
@@ -70,25 +78,26 @@ export function closeEnough(texts: number): number {
   return 0.33 + 0.028 * Math.log1p(texts)
 }
 
-/** true when evidence is worth showing. */
-export function answersMessage(familiarity: Familiarity): boolean {
-  const { known, covered, alike, isHan, namesSpeaker, namesTime, statesAsked, texts } = familiarity
+/** Tokens of evidence that are worth showing: none, a little where it is not sure that anything answers, or as many as fit. */
+export function roomForEvidence(familiarity: Familiarity): number {
+  const { terms, known, covered, alike, isHan, namesSpeaker, namesTime, statesAsked, texts } = familiarity
   const many = Math.min(1, Math.log1p(texts) / Math.log1p(TALKATIVE))
-  const worth =
-    known +
-    COVERED * covered +
-    (namesSpeaker ? NAMES_SPEAKER : 0) +
-    (namesTime ? NAMES_TIME : 0) +
-    (statesAsked && texts < TALKATIVE ? STATES_ASKED : 0)
-  if (isHan) return worth >= enoughOfHan(texts)
+  const words = known + COVERED * covered
+  const others = (namesSpeaker ? NAMES_SPEAKER : 0) + (statesAsked && texts < TALKATIVE ? STATES_ASKED : 0)
+  if (isHan) {
+    const worth = (words * terms) / (terms + KNOWN_BY_CHANCE * many) + others + (namesTime ? NAMES_TIME_OF_HAN : 0)
+    return roomAt(worth - MORE_OF_HAN * Math.log1p(texts) + LESS_OF_HAN, SURE_OF_HAN)
+  }
+  const worth = words + others + (namesTime ? NAMES_TIME : 0)
   const enough = ENOUGH + ENOUGH_OF_MANY * many
-  if (alike === null) return worth >= enough
-  if (alike >= closeEnough(texts)) return true
-  return worth + ALIKE * alike >= enough + ENOUGH_ALIKE + ENOUGH_ALIKE_OF_MANY * many
+  if (alike === null) return roomAt(worth - enough, SURE)
+  const above = worth + ALIKE * alike - enough - ENOUGH_ALIKE - ENOUGH_ALIKE_OF_MANY * many
+  return roomAt(alike >= closeEnough(texts) ? Math.max(0, above) : above, SURE)
 }
 
-function enoughOfHan(texts: number): number {
-  return Math.min(MOST_OF_HAN, Math.max(LEAST_OF_HAN, MORE_OF_HAN * Math.log1p(texts) - LESS_OF_HAN))
+function roomAt(above: number, sure: number): number {
+  if (above < 0) return 0
+  return above < sure ? LITTLE : Number.POSITIVE_INFINITY
 }
 
 /** How much each of these terms weighs in a message, whether it occurs or not. */
@@ -127,7 +136,7 @@ export function shareKnown(
   masks: readonly number[],
   memories: MemoryDocuments,
   live: number,
-): { readonly known: number; readonly covered: number } {
+): Pick<Familiarity, 'terms' | 'known' | 'covered'> {
   const said = new Set(lists.map(({ list }) => list.term))
   const own = ownTerms(analysis, (term) => said.has(term))
   for (const { text } of analysis.dates) for (const term of indexTerms(text).keys()) own.delete(term)
@@ -135,7 +144,7 @@ export function shareKnown(
   const weights = familiarityWeights(words, memories.holding, live + memories.count)
   const byTerm = new Map(words.map(({ term }, index) => [term, weights[index]!]))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  if (total === 0) return { known: 0, covered: 0 }
+  if (total === 0) return { terms: 0, known: 0, covered: 0 }
   const inLists = lists.map(({ list }) => byTerm.get(list.term) ?? 0)
   let covered = 0
   for (const mask of masks) {
@@ -143,5 +152,6 @@ export function shareKnown(
     for (let left = mask; left !== 0; left &= left - 1) share += inLists[31 - Math.clz32(left & -left)] ?? 0
     covered = Math.max(covered, share)
   }
-  return { known: inLists.reduce((sum, weight) => sum + weight, 0) / total, covered: covered / total }
+  const known = inLists.reduce((sum, weight) => sum + weight, 0) / total
+  return { terms: words.length, known, covered: covered / total }
 }

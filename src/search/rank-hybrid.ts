@@ -74,7 +74,7 @@ export interface HybridRanking {
   readonly pieces: readonly RankedPiece[]
   /** What each term of the query is worth: its weight times its rarity. */
   readonly gains: ReadonlyMap<string, number>
-  /** How much of the query is known here; see `answersMessage`. */
+  /** How much of the query is known here; see `roomForEvidence`. */
   readonly familiarity: Familiarity
 }
 

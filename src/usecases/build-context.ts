@@ -14,7 +14,7 @@ import {
   queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Profile, ProfileLine } from '../domain/contracts/profile-store.ts'
+import type { Profile } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
@@ -119,7 +119,7 @@ export async function contextFor(
     input.evidenceTokens === undefined
       ? input.tokenBudget === undefined
         ? settings['memory.evidence_tokens']
-        : null
+        : tokenBudget
       : checkInteger('evidenceTokens', input.evidenceTokens, ...SETTING_BOUNDS['memory.evidence_tokens']!)
   const query = queryPart(withoutInjectedBlocks(message))
   const without = new Set(checkIds(input.without ?? []))
@@ -129,7 +129,7 @@ export async function contextFor(
       ? EMPTY_WINDOW
       : await readWindow(store, userId, conversationId, message, settings.context_limit)
   const mostMemories = settings['memory.rag_top_n']
-  const { pieces, gains, warnings } = await findEvidence(dependencies, {
+  const { pieces, gains, room, warnings } = await findEvidence(dependencies, {
     query: askedInChat(query, window),
     userId,
     projectRoot,
@@ -139,7 +139,7 @@ export async function contextFor(
     since: null,
     until: null,
     explain,
-    tokens: Math.min(evidenceTokens ?? tokenBudget, tokenBudget),
+    tokens: Math.min(evidenceTokens, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
     besides: seenTurns(conversationId, window),
     without,
@@ -160,7 +160,7 @@ export async function contextFor(
     pieces,
     gains,
     mostMemories,
-    evidenceTokens,
+    evidenceTokens: Math.min(evidenceTokens, room),
     sessions: await otherSessions(store, userId, conversationId, projectRoot, settings['memory.session_summary_limit']),
     spans: spans.map(({ startTurn, endTurn, summary }) => ({ startTurn, endTurn, text: summary })),
     window: window.turns,
@@ -186,11 +186,10 @@ function checkIds(ids: unknown): readonly string[] {
   return ids.map((id) => checkId('without', id))
 }
 
-/** Lines that the machine wrote: how to answer before what is known, each the newest first. */
-function machineLines({ lines }: Profile): readonly string[] {
-  const own = lines.filter(({ source }) => source === 'machine')
-  const isHow = ({ section }: ProfileLine): number => (section === 'reply_style' || section === 'language' ? 1 : 0)
-  return own.sort((a, b) => isHow(b) - isHow(a) || b.updatedAt - a.updatedAt).map(({ text }) => text)
+/** Lines that the machine wrote, newest first. */
+function machineLines({ lines }: Profile): ContextMaterial['machineLines'] {
+  const own = lines.filter(({ source }) => source === 'machine').sort((a, b) => b.updatedAt - a.updatedAt)
+  return own.map(({ section, text }) => ({ text, isHow: section === 'reply_style' || section === 'language' }))
 }
 
 /** The newest sessions but the running one and those of other projects, each with the time of its last turn. */

@@ -10,7 +10,7 @@ import type { Memory } from '../domain/memory.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { roughTokens } from '../language/count-tokens.ts'
 import { queryTerms } from '../language/tokens.ts'
-import { answersMessage } from '../search/answers-message.ts'
+import { roomForEvidence } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
@@ -21,7 +21,7 @@ import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { similarityByOrdinal } from '../search/similar-turns.ts'
-import { type Asked, askedOf, isMemoryAboutAsked, tellingOf } from '../thinking/facts/asked.ts'
+import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { type MeaningSource, similarTurns } from './recall-turns.ts'
 
@@ -59,6 +59,8 @@ export interface FoundEvidence {
   readonly pieces: readonly EvidencePiece[]
   /** What each term of the question is worth. */
   readonly gains: ReadonlyMap<string, number>
+  /** Tokens of it that are worth showing; few where it is not sure that anything answers. */
+  readonly room: number
   readonly warnings: readonly string[]
 }
 
@@ -88,7 +90,7 @@ export function turnName(conversationId: string, turnId: number): string {
 /** Finds evidence. Where nothing answers, there is none. */
 export async function findEvidence(dependencies: EvidenceDependencies, asked: EvidenceRequest): Promise<FoundEvidence> {
   const request = { ...asked, query: searchedPart(asked.query) }
-  if (request.query.trim() === '') return { pieces: [], gains: new Map(), warnings: [] }
+  if (request.query.trim() === '') return { pieces: [], gains: new Map(), room: 0, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
   const recall = recallRequest(request)
   const analysis = await analyzeQuery(request.query, request.now)
@@ -117,10 +119,15 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const rankings = [await rank(request.query, analysis, meaning)]
       for (const part of questionParts(request.query))
         rankings.push(await rank(part, await analyzeQuery(part, request.now), await meant(part)))
-      const answering = rankings.filter(({ familiarity }) => answersMessage(familiarity))
-      if (answering.length === 0) return { pieces: [], gains: new Map(), warnings }
+      // Who asks in Chinese how things were means what was said; "before" stands in general questions, too.
+      const asksPast = withoutPast(request.query) !== request.query
+      const roomOf = ({ familiarity }: HybridRanking): number =>
+        roomForEvidence({ ...familiarity, namesTime: familiarity.namesTime || (familiarity.isHan && asksPast) })
+      const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
+      if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
       const ranking = answering.length === 1 ? answering[0]! : joined(answering)
-      return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, warnings }
+      const room = Math.max(...answering.map(roomOf))
+      return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
     } catch (error) {
       if (!(error instanceof ViewExpired) || attempt === 5) throw error
     }
@@ -256,8 +263,9 @@ async function predecessors(
   return before.slice(0, MOST_BEFORE)
 }
 
-/** Whether a memory states an attribute that is asked for, of whom it is asked for. */
+/** Whether a memory states an attribute that is asked for, of whom it is asked for: a question of nobody asks in general. */
 function statesAsked(memory: Memory, asked: Asked): boolean {
+  if (asked.people.length === 0) return false
   const isOne = asked.topics.some((topic) => topic === memory.key || memory.tags.includes(topic))
   return isOne && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
 }

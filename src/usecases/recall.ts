@@ -122,7 +122,7 @@ export async function recallEvidence(
     conversationId === null
       ? EMPTY_WINDOW
       : await readWindow(store, userId, conversationId, message, settings.context_limit)
-  const { pieces, gains, warnings } = await findEvidence(dependencies, {
+  const { pieces, gains, room, warnings } = await findEvidence(dependencies, {
     query: askedInChat(queryPart(withoutInjectedBlocks(message)), window),
     userId,
     projectRoot,
@@ -138,7 +138,12 @@ export async function recallEvidence(
   })
   const masks = { said: !namesSecret(message) }
   const { chosen } = selectEvidence(isRevealed ? pieces : maskSecretsIn(pieces, undefined, masks), {
-    bounds: { tokens, limit, memories: memoriesOf(kinds, settings['memory.rag_top_n']) },
+    // Who names a number of texts gets as many.
+    bounds: {
+      tokens: input.limit === undefined ? Math.min(tokens, room) : tokens,
+      limit,
+      memories: memoriesOf(kinds, settings['memory.rag_top_n']),
+    },
     gains,
     shown: [message, ...window.turns.map(({ content }) => content)],
     line: (evidence) => evidenceLine(evidence, now, projectRoot),

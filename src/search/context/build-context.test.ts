@@ -84,7 +84,7 @@ const material: ContextMaterial = {
   ],
   gains: new Map([['跑步', 3]]),
   mostMemories: 5,
-  evidenceTokens: null,
+  evidenceTokens: Number.POSITIVE_INFINITY,
   sessions: [{ conversationId: 'old', title: 'Shoes', snippet: 'Which running shoes to buy', saidAt: MAY }],
   spans: [{ startTurn: 1, endTurn: 5, text: 'The user asked about the weather.' }],
   window: [
@@ -231,12 +231,15 @@ test('a title whose words stand in what was recalled is not shown again', () => 
 })
 
 test('a small budget shows what the user wrote into the profile, and of the machine’s lines only some', () => {
-  const machineLines = Array.from({ length: 12 }, (_, n) => `Keeps bees in the garden behind house number ${n}`)
-  const profile = ['## Background', '- I am Ana.', ...machineLines.map((line) => `- ${line}`)].join('\n')
+  const about = Array.from({ length: 12 }, (_, n) => `Keeps bees in the garden behind house number ${n}`)
+  const how = 'Answer in short sentences.'
+  const machineLines = [...about, how].map((text) => ({ text, isHow: text === how }))
+  const profile = ['## Background', '- I am Ana.', ...about.map((line) => `- ${line}`), `- ${how}`].join('\n')
   const profileAt = (tokenBudget: number) =>
     buildContext({ ...material, profile, machineLines, tokenBudget }, count).layers[1]!.text
   expect(profileAt(8000)).toContain('number 11')
   expect(profileAt(1000)).toContain('I am Ana.')
   expect(profileAt(1000)).toContain('number 0')
   expect(profileAt(1000)).not.toContain('number 11')
+  expect(profileAt(1000)).toContain(how)
 })

@@ -90,7 +90,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   )
   const { chosen, sentences, leftOut, seen } = selectEvidence(material.pieces, {
     bounds: {
-      tokens: Math.min(material.evidenceTokens ?? left, left - claimed),
+      tokens: Math.min(material.evidenceTokens, left - claimed),
       limit: material.pieces.length * 2,
       memories: material.mostMemories,
     },
@@ -137,19 +137,25 @@ export interface PackedContext extends Omit<BuiltContext, 'warnings'> {
   readonly used: readonly string[]
 }
 
-/** What the machine wrote into the profile takes this share of the budget at the most, but at least so many tokens. */
-const MACHINE_SHARE = 0.05
-const LEAST_MACHINE_TOKENS = 60
+/** Shares of the budget that the machine's lines take at the most: how to answer, and what evidence would find as well. */
+const HOW_SHARE = 0.05
+const ABOUT_SHARE = 0.02
+/** A line or two have room in the smallest budget. */
+const LEAST_MACHINE_TOKENS = 30
 
 /** Lines of the machine's that are too much for this budget; the same for every message, so that prompt caches hit. */
 function surplusLines({ machineLines, tokenBudget }: ContextMaterial, count: CountTokens): readonly string[] {
-  let left = Math.max(LEAST_MACHINE_TOKENS, tokenBudget * MACHINE_SHARE)
-  return machineLines.filter((line) => {
-    const tokens = count(line) + 2
-    if (tokens > left) return true
-    left -= tokens
-    return false
-  })
+  const beyond = (isHow: boolean, share: number): readonly string[] => {
+    let left = Math.max(LEAST_MACHINE_TOKENS, tokenBudget * share)
+    return machineLines.flatMap(({ text, ...line }) => {
+      const tokens = count(text) + 2
+      if (line.isHow !== isHow) return []
+      if (tokens > left) return [text]
+      left -= tokens
+      return []
+    })
+  }
+  return [...beyond(true, HOW_SHARE), ...beyond(false, ABOUT_SHARE)]
 }
 
 /** The layer whose lines were counted when they were chosen. */

@@ -37,8 +37,8 @@ export interface ContextMaterial {
   readonly system: string | null
   /** null when there is none or it is switched off. */
   readonly profile: string | null
-  /** Lines of the profile that the machine wrote, the most needed first: a small budget shows only some of them. */
-  readonly machineLines: readonly string[]
+  /** Lines of the profile that the machine wrote, newest first; `isHow`: says how to answer. A small budget shows only some. */
+  readonly machineLines: readonly { readonly text: string; readonly isHow: boolean }[]
   readonly workingMemory: WorkingMemory | null
   /** Turns and memories that answer the message, best first. */
   readonly pieces: readonly EvidencePiece[]
@@ -46,8 +46,8 @@ export interface ContextMaterial {
   readonly gains: ReadonlyMap<string, number>
   /** 001, memory.rag_top_n: memories at the most. */
   readonly mostMemories: number
-  /** memory.evidence_tokens: tokens of evidence at the most; null: as many as the budget leaves. */
-  readonly evidenceTokens: number | null
+  /** Tokens of evidence at the most; Infinity: as many as the budget leaves. */
+  readonly evidenceTokens: number
   readonly sessions: readonly EarlierSession[]
   readonly spans: readonly EarlierSpan[]
   /** Earlier turns of this conversation, oldest first, without the message itself. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { indexTerms } from '../../language/tokens.ts'
 import { excerptOf, LEFT_OUT, Shown } from './excerpt.ts'
 
 const LONG = [
@@ -84,4 +85,11 @@ test('a line that a long text repeats is shown once', () => {
   )
   const { text } = excerptOf(code, new Map([['searchbox', 5]]), 60, new Shown())!
   expect(text.split('searchBox.handleInput()')).toHaveLength(2)
+})
+
+test('the end of a very long text is read where it answers', () => {
+  const filler = 'The harbour was quiet and grey. '.repeat(30_000)
+  const text = `My boat is called Petrel. ${filler}My locker code word is marmalade. ${filler}`
+  const gains = new Map([...indexTerms('locker code word').keys()].map((term) => [term, 3]))
+  expect(excerptOf(text, gains, 60, new Shown())?.text).toContain('My locker code word is marmalade.')
 })

@@ -94,7 +94,7 @@ export function excerptOf(
   most: number,
   shown: Shown,
 ): Excerpt | null {
-  const all = partsOf(text)
+  const all = partsOf(text, text.length > MOST_READ ? tellingStretch(text, gains) : 0)
   const parts = all.filter(({ key }) => !shown.has(key))
   if (shown.hasKeys(all)) return null
   const isNew = parts.length === all.length
@@ -178,12 +178,30 @@ function anyBeginning(gains: ReadonlyMap<string, number>): RegExp {
 /** One question is asked of many texts. */
 const beginningsOf = new WeakMap<ReadonlyMap<string, number>, RegExp>()
 
-/** The sentences of a text; inside fences of code, its lines. Longest texts are read to a bound. */
-function partsOf(text: string): readonly Part[] {
+/** Where the stretch of a very long text begins that holds most of what is asked. */
+function tellingStretch(text: string, gains: ReadonlyMap<string, number>): number {
+  const worth = new Map<string, number>()
+  for (const [term, gain] of gains) worth.set(term.replace(/^[#=]/, '').slice(0, 3), gain)
+  const seen = new Map<number, Map<string, number>>()
+  for (const { 0: found, index } of text.matchAll(new RegExp(anyBeginning(gains), 'giu'))) {
+    const stretch = Math.floor(index / (MOST_READ - MOST_SHARED))
+    const beginning = found.toLowerCase()
+    seen.set(stretch, (seen.get(stretch) ?? new Map()).set(beginning, worth.get(beginning) ?? 0))
+  }
+  let best = [0, 0]
+  for (const [stretch, held] of seen) {
+    const gain = [...held.values()].reduce((sum, one) => sum + one, 0)
+    if (gain > best[1]!) best = [stretch, gain]
+  }
+  return Math.max(0, best[0]! * (MOST_READ - MOST_SHARED) - MOST_SHARED / 2)
+}
+
+/** The sentences of a text; inside fences of code, its lines. A very long text is read from here to a bound. */
+function partsOf(text: string, start = 0): readonly Part[] {
   const parts: Part[] = []
-  let at = 0
+  let at = start
   let isCode = false
-  for (const line of text.slice(0, MOST_READ).split('\n')) {
+  for (const line of text.slice(start, start + MOST_READ).split('\n')) {
     const isFence = /^\s*```/.test(line)
     if (isCode || isFence) {
       push(parts, text, at, at + line.length)
@@ -199,11 +217,14 @@ function partsOf(text: string): readonly Part[] {
     }
     at += line.length + 1
   }
-  return parts
+  // The first sentence of a stretch may lack its beginning.
+  return start === 0 || parts.length === 1 ? parts : parts.slice(1)
 }
 
 /** Characters of a text that are read for an excerpt. */
 const MOST_READ = 8000
+/** What two such stretches share: a sentence at the border stands whole in one of them. */
+const MOST_SHARED = 1000
 
 function push(parts: Part[], text: string, from: number, to: number): void {
   const said = text.slice(from, to)
