@@ -3,6 +3,7 @@
  * nouns ("leak in the worker"); in Chinese the end of a clause, behind the words that only lead to it. No phrase crosses
  * the border of a clause (after RAKE, Rose et al. 2010).
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordTerms } from '../../language/word-terms.ts'
 import { rarityOf } from './common-words.ts'
@@ -72,18 +73,18 @@ interface Word {
 }
 
 /** The phrases of a sentence in the order in which they begin; several may begin at one word or overlap. */
-export function phrasesOf(sentence: string): readonly Phrase[] {
-  return HAN.test(sentence)
+export const phrasesOf = readOnce('phrases', (sentence): readonly Phrase[] =>
+  HAN.test(sentence)
     ? sentence.split(CHINESE_BREAK).flatMap((clause, at) => chinesePhrases(clause).map(inClause(at)))
-    : sentence.split(CLAUSE_BREAK).flatMap((clause, at) => englishRuns(clause).flatMap(partsOf).map(inClause(at)))
-}
+    : sentence.split(CLAUSE_BREAK).flatMap((clause, at) => englishRuns(clause).flatMap(partsOf).map(inClause(at))),
+)
 
 /** The words of a text that tell something, each once: stems, or Chinese words. */
-export function tellingWords(text: string): readonly string[] {
+export const tellingWords = readOnce('telling words', (text): readonly string[] => {
   const words = HAN.test(text) ? [...segmenter.segment(text)].map(({ segment }) => segment) : text.split(/\s+/)
   const terms = words.map((word) => (HAN.test(word) ? (tells(word) ? word : null) : englishTerm(bareOf(word))))
   return [...new Set(terms.filter((term) => term !== null))]
-}
+})
 
 /** The word without the marks around it. */
 function bareOf(word: string): string {
