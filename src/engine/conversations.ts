@@ -21,12 +21,7 @@ import {
 import type { Meanings } from '../usecases/meanings.ts'
 import type { EmbedQuery } from '../usecases/query-vector.ts'
 import { type RecallInput, recall } from '../usecases/recall-turns.ts'
-import {
-  type RestoreCounts,
-  type RestoreInput,
-  restoreConversation,
-  restoreConversations,
-} from '../usecases/restore-conversation.ts'
+import type { RestoreCounts, RestoreInput } from '../usecases/restore-conversation.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from '../usecases/store-turns.ts'
 import type { UndoDependencies } from '../usecases/undo.ts'
 import type { CleanupCounts } from '../usecases/upkeep/cleanup.ts'
@@ -35,6 +30,9 @@ import type { Guard } from './guards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Rolling } from './rolling.ts'
 import type { Thinking } from './thinking.ts'
+
+/** Late: it brings what thinking needs. */
+const restoring = () => import('../usecases/restore-conversation.ts')
 
 /** What can be done with conversations. */
 export interface ConversationUseCases {
@@ -119,6 +117,7 @@ export function conversationUseCases(
     ),
     remove: open((input, work) => removeConversations(undoing, input, work)),
     restore: open(async (input) => {
+      const { restoreConversation } = await restoring()
       const counts = await restoreConversation({ log, clock, maxContentBytes }, input)
       if (input.think === true) thinking.worker.wake()
       await thinking.embedSoon(input.userId)
@@ -126,6 +125,7 @@ export function conversationUseCases(
       return counts
     }),
     restoreAll: open(async (userId, inputs) => {
+      const { restoreConversations } = await restoring()
       const counts = await restoreConversations({ log, clock, maxContentBytes }, userId, inputs)
       await thinking.embedSoon(userId)
       meanings.soon(userId)

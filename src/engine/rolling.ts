@@ -6,7 +6,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Logger } from '../domain/logger.ts'
-import { rollSummaries } from '../usecases/upkeep/rolling-summary.ts'
 
 /** Rolling summaries that are on their way. */
 export interface Rolling {
@@ -33,7 +32,10 @@ export function rolling(log: ConversationLog, logger: Logger): Rolling {
   }
   return {
     soon: (userId, conversationId, now) => {
-      due.set(JSON.stringify([userId, conversationId]), () => rollSummaries(log, userId, conversationId, now))
+      due.set(JSON.stringify([userId, conversationId]), async () => {
+        const { rollSummaries } = await import('../usecases/upkeep/rolling-summary.ts')
+        return rollSummaries(log, userId, conversationId, now)
+      })
       pending ??= rollAll()
     },
     get pending() {
