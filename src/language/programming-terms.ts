@@ -2,8 +2,8 @@
  * What is this called in the other language? A small table of the words of programming and everyday chat, so that 缓存
  * finds CacheManager and "payment" finds 支付. It widens a query; it never replaces its own words.
  */
-import { PROGRAMMING_TERMS } from './programming-terms-table.ts'
 import { isSymbolTerm, queryTerms } from './tokens.ts'
+import { wordTable } from './word-lists.ts'
 
 interface Row {
   readonly chineseTerms: readonly string[]
@@ -22,7 +22,7 @@ function table(): Table {
   if (known !== undefined) return known
   const byEnglishTerm = new Map<string, Row[]>()
   const byFirstCharacter = new Map<string, { readonly word: string; readonly row: Row }[]>()
-  for (const line of PROGRAMMING_TERMS.trim().split('\n')) {
+  for (const line of wordTable('programming-terms')) {
     const [left, right] = line.split('|')
     const chinese = left!.split(' ')
     const englishTerms = right!.split(' ').flatMap(queryTerms)

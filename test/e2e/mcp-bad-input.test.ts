@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Listening, serve } from '../../src/doors/http/serve.ts'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
-import { TOOLS } from '../../src/doors/mcp/tools.ts'
+import { TOOLS } from '../../src/doors/mcp/tool.ts'
 import { connectSdk1, connectSdk2, type ToolClient } from '../support/mcp-clients.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-mcp-bad-'))

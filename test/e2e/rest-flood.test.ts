@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import type { Health } from '../../src/doors/http/health.ts'
+import type { Health } from '../../src/doors/http/server-routes.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { startForTest as start } from '../support/rest-server.ts'
 import { post, said, startChat } from './chat-server.ts'

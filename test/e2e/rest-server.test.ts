@@ -300,6 +300,18 @@ describe('export and import', () => {
     }
   })
 
+  test('chats of another program come in by POST /import/chats, counted with what was refused', async () => {
+    const { ask } = await start()
+    const log = '{"role":"user","content":"The kiln is fixed."}\n{"role":"mime","content":"…"}\n'
+    const look = await ask('POST', '/import/chats?name=log.jsonl&dry_run=true', log)
+    expect(look.body).toMatchObject({ turns_added: 0, files: [{ file: 'log.jsonl', turns: 1, refused: 1 }] })
+    const first = await ask('POST', '/import/chats?name=log.jsonl', log)
+    expect(first.body).toMatchObject({ turns_added: 1, files: [{ format: 'mneme-lines', refusals: [{ line: 2 }] }] })
+    expect((await ask('POST', '/import/chats?name=log.jsonl', log)).body).toMatchObject({ turns_existing: 1 })
+    expect((await ask('POST', '/import/chats', log)).body.field).toBe('name')
+    expect((await ask('POST', '/import/chats?name=a.zip', log)).body.code).toBe('import_failed')
+  })
+
   test('an unknown format, parameter or conversation is refused before anything is sent', async () => {
     const { ask } = await start()
     expect((await ask('GET', '/export?format=xml')).status).toBe(400)

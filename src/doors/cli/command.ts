@@ -1,9 +1,7 @@
 /** What a command of this door is: its flags, and what it does with them. */
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
-
-/** Values of flags as commander read them: text, or true for a flag without a value. */
-export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
+import type { FlagValues } from './flag-values.ts'
 
 /** One command. Loaded only when it is called. */
 export interface CommandDefinition {
@@ -13,10 +11,4 @@ export interface CommandDefinition {
   readonly everyProject?: boolean
   /** Does it. Resolves to the exit code if it is not 0. */
   readonly run: (context: Context, flags: FlagValues, positional: readonly string[]) => Promise<number | undefined>
-}
-
-/** The text of a flag, or undefined when it was not given. */
-export function textFlag(flags: FlagValues, name: string): string | undefined {
-  const value = flags[name]
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,6 +1,9 @@
 /** The flags that every command takes, before its name and after it. */
 import { Command, CommanderError } from 'commander'
-import { refused } from './refusal.ts'
+import { invalid } from '../../domain/errors.ts'
+import type { CommandDefinition } from './command.ts'
+import type { FlagValues } from './flag-values.ts'
+import type { CommonFlags } from './settings.ts'
 
 /** What stood before the name of a command. */
 export interface LeadingFlags {
@@ -55,4 +58,80 @@ export function takeLeadingFlags(program: string, words: readonly string[]): Lea
     version: version === true,
     rest: command.args,
   }
+}
+
+/** What each of commander's codes means, and how its message names the field. */
+const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason: string }>> = {
+  'commander.unknownOption': { named: /^unknown option '(.+)'$/, reason: 'unknown option' },
+  'commander.optionMissingArgument': { named: /^option '(?:-\w, )?(--[\w-]+).*'/, reason: 'its value is missing' },
+  'commander.missingMandatoryOptionValue': { named: /^required option '(?:-\w, )?(--[\w-]+).*'/, reason: 'is missing' },
+  'commander.missingArgument': { named: /^missing required argument '(.+)'$/, reason: 'is missing' },
+  'commander.excessArguments': {
+    named: /got \d+: (.+)\.$/s,
+    reason: 'too many arguments; texts with spaces need quotes around them',
+  },
+}
+
+/** The error for one refusal; commander says "error: unknown option '--limt'\n(Did you mean --limit?)". */
+export function refused(program: string, { code, message }: CommanderError): Error {
+  const [said = '', ...hints] = message.replace(/^error: /, '').split('\n')
+  const hint = hints.map((line) => `${line.replace(/^\(|\)$/g, '')} `).join('')
+  const known = REASONS[code]
+  const named = known?.named.exec(message.replace(/^error: /, '').replace(/\n\(Did you mean[\s\S]*$/, ''))?.[1]
+  const remedy = `${hint}Run \`${program} --help\` for what it takes.`
+  if (known === undefined || named === undefined) return invalid(program, said, remedy)
+  const field = named.startsWith('-')
+    ? named
+    : code === 'commander.missingArgument'
+      ? `<${named}>`
+      : JSON.stringify(named)
+  return invalid(field, `${known.reason} (${program})`, remedy)
+}
+
+/** The flags of one call. */
+export interface ParsedArguments {
+  readonly common: CommonFlags
+  readonly flags: FlagValues
+  readonly positional: readonly string[]
+}
+
+/** Reads the words; null when help was asked for and printed. Throws `invalid` for anything it does not know. */
+export function parseArguments(
+  program: string,
+  summary: string,
+  definition: CommandDefinition,
+  words: readonly string[],
+): ParsedArguments | null {
+  const command = describeCommand(program, summary, definition)
+  try {
+    command.parse([...words], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return null
+    throw refused(program, misspelt(describeCommand(program, summary, definition), words) ?? error)
+  }
+  const flags = command.opts<FlagValues & CommonFlags>()
+  if (definition.everyProject === true && flags.project !== undefined)
+    throw invalid(
+      '--project',
+      `does not bound what \`${program}\` works on: it takes every project of the user`,
+      'Leave --project out.',
+    )
+  return { common: flags, flags, positional: command.args }
+}
+
+function describeCommand(program: string, summary: string, definition: CommandDefinition): Command {
+  const command = quietCommand(program).description(`${summary}.`).allowExcessArguments(false)
+  return commonFlags(definition.configure(command))
+}
+
+/** A flag that is missing may be there under a wrong name, which commander says only when nothing is missing. */
+function misspelt(command: Command, words: readonly string[]): CommanderError | null {
+  for (const option of command.options) option.mandatory = false
+  try {
+    command.parse([...words], { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError && error.code === 'commander.unknownOption') return error
+  }
+  return null
 }

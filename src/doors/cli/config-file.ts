@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
-import { DURABILITIES, type Durability } from '../../engine/options.ts'
+import { DURABILITIES, type Durability } from '../../usecases/options.ts'
 import { type MemoryFileConfig, readMemoryFileConfig } from './memory-file-settings.ts'
 import { readServerConfig, type ServerConfig } from './server-settings.ts'
 

@@ -1,9 +1,12 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
+
+import { CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import { ALL_COMMANDS } from './all-commands.ts'
 import type { CommandEntry } from './commands.ts'
-import { takeLeadingFlags } from './common-flags.ts'
-import { similarNames } from './similar-names.ts'
+import { quietCommand, takeLeadingFlags } from './common-flags.ts'
+import { packageVersion } from './package-root.ts'
+import { writeOut } from './write-out.ts'
 
 /** More would be a list, and there is one. */
 const MOST_SUGGESTIONS = 3
@@ -78,4 +81,58 @@ function unknownCommand(word: string): Error {
 function didYouMean(names: readonly string[]): string {
   const few = names.slice(0, MOST_SUGGESTIONS).map((name) => `\`mneme ${name}\``)
   return few.length === 0 ? '' : `Did you mean ${few.join(' or ')}? `
+}
+
+/** The nearest names, none when none is near. A name that was typed exactly is its own answer. */
+function similarNames(word: string, names: readonly string[]): readonly string[] {
+  if (names.includes(word)) return [word]
+  const command = quietCommand('any').helpCommand(false)
+  for (const name of new Set(names)) command.command(name)
+  try {
+    command.parse(['--', word], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    const said = /Did you mean (?:one of )?(.+)\?\)/.exec(error.message)?.[1]
+    return said === undefined ? [] : said.split(', ')
+  }
+  return []
+}
+
+/** Prints the help of all commands, or of those that begin with the word `group`. */
+export async function printHelp(group: string | null): Promise<void> {
+  await writeOut(group === null ? overview() : groupOverview(group))
+}
+
+/** Prints the version of this package. */
+export async function printVersion(): Promise<void> {
+  await writeOut(`${packageVersion()}\n`)
+}
+
+function overview(): string {
+  return `Mneme remembers conversations and recalls the right few of them, in English and Chinese, without a model.
+
+Usage: mneme <command> [flags]      mneme <command> --help for its flags
+
+${commandLines(ALL_COMMANDS)}
+
+memory_init, memory_store, memory_recall, memory_summarize, memory_cleanup, memory_export, memory_import and
+memory_reindex are the same commands under the names of the specification.
+
+Every command takes, before or after its name, --db FILE (else MNEME_DB, else .devbooks/conversation-memory.db),
+--user ID (else "local"), --project DIR, --config FILE (else mneme.config.json beside the database) and --pretty.
+Answers are JSON on stdout; logs, progress and errors go to stderr. Exit codes: 0 done, 1 failed, 2 bad input or usage,
+130 interrupted.
+`
+}
+
+function groupOverview(group: string): string {
+  return `Usage: mneme ${group} <command> [flags]      mneme ${group} <command> --help for its flags
+
+${commandLines(ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)))}
+`
+}
+
+function commandLines(commands: readonly CommandEntry[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
 }

@@ -1,6 +1,16 @@
 /** What a flag's text means: each reads one kind of value, or throws `invalid` with the flag's name. */
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
+
+/** Values of flags as commander read them: text, or true for a flag without a value. */
+export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
+
+/** The text of a flag, or undefined when it was not given. */
+export function textFlag(flags: FlagValues, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
 
 /** A whole number in decimal digits; its range is checked where it is used. */
 export function wholeNumber(flag: string, text: string): number {
@@ -49,4 +59,14 @@ export function jsonObject(flag: string, text: string): Record<string, unknown> 
 /** A project: `.`, `..`, `./x` and `../x` are folders seen from here; any other text is taken as it is. */
 export function projectRoot(text: string): string {
   return /^\.{1,2}(?:[/\\]|$)/.test(text) ? resolve(text) : text
+}
+
+/** Adds --reveal-secrets. */
+export function revealFlag(command: Command): Command {
+  return command.option('--reveal-secrets', 'show passwords and keys as they are (default: masked)')
+}
+
+/** What the flag says, as the library takes it. */
+export function readReveal(flags: FlagValues): { readonly revealSecrets?: true } {
+  return flags.revealSecrets === true ? { revealSecrets: true } : {}
 }

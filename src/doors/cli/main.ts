@@ -32,13 +32,13 @@ async function run(program: string, words: readonly string[]): Promise<number> {
   const { findCommand } = await import('./find-command.ts')
   const called = findCommand(words)
   if (called.kind === 'command') return runCommand(called.entry, `mneme ${called.entry.name}`, called.rest)
-  const { printHelp, printVersion } = await import('./overview.ts')
+  const { printHelp, printVersion } = await import('./find-command.ts')
   await (called.kind === 'version' ? printVersion() : printHelp(called.group))
   return 0
 }
 
 async function runCommand(entry: CommandEntry, program: string, words: readonly string[]): Promise<number> {
-  const [definition, { parseArguments }] = await Promise.all([entry.load(), import('./parse-arguments.ts')])
+  const [definition, { parseArguments }] = await Promise.all([entry.load(), import('./common-flags.ts')])
   const parsed = parseArguments(program, entry.summary, definition, words)
   if (parsed === null) return 0
   const { common, flags, positional } = parsed

@@ -3,8 +3,7 @@ import type { Command } from 'commander'
 import { checkInteger, checkNumber, checkTime } from '../../domain/checks.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
-import { type FlagValues, textFlag } from './command.ts'
-import { decimalNumber, jsonObject, jsonValue, oneWord, wholeNumber } from './flag-values.ts'
+import { decimalNumber, type FlagValues, jsonObject, jsonValue, oneWord, textFlag, wholeNumber } from './flag-values.ts'
 
 /** Adds the flags. */
 export function memoryFlags(command: Command): Command {

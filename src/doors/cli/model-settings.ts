@@ -3,7 +3,7 @@
  * call out. A key goes only to the address that it belongs to, and is never shown.
  */
 import { invalid } from '../../domain/errors.ts'
-import type { EmbeddingOptions, LlmOptions } from '../../engine/options.ts'
+import type { EmbeddingOptions, LlmOptions } from '../../usecases/options.ts'
 import type { ConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { oneWord } from './flag-values.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserCommand } from './open-browser.ts'
+import { browserCommand } from './commands/serve.ts'
 
 test('a browser is opened for a person at a screen, and never in CI, without a screen or without a person', () => {
   expect(browserCommand('linux', { DISPLAY: ':0' }, true)).toEqual(['xdg-open'])

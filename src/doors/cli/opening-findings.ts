@@ -3,7 +3,7 @@
  * with the same errors in the same words; nothing is asked of a model or a vector database, and no file is touched.
  */
 import { MnemeError } from '../../domain/errors.ts'
-import type { OpenOptions } from '../../engine/open.ts'
+import type { OpenOptions } from '../library/index.ts'
 import { openOptions } from './context.ts'
 import type { Environment } from './environment.ts'
 import { type CallersNames, inWordsOfCaller, namesOf } from './in-words-of-caller.ts'
@@ -35,8 +35,8 @@ export async function openingFindings(settings: Settings, environment: Environme
 }
 
 async function checked(options: OpenOptions): Promise<void> {
-  const { checkOpening } = await import('../../engine/open.ts')
-  await checkOpening(options)
+  const { checkOptions } = await import('../library/open-memory.ts')
+  await checkOptions(options)
 }
 
 /** null: it works. */

@@ -7,8 +7,8 @@ import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { AnyOperation, CommandLook } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
 import { type FieldKind, fieldKinds, fieldNotes, readTextValue } from '../operations/text-values.ts'
-import { type CommandDefinition, type FlagValues, textFlag } from './command.ts'
-import { projectRoot } from './flag-values.ts'
+import type { CommandDefinition } from './command.ts'
+import { type FlagValues, projectRoot, textFlag } from './flag-values.ts'
 import { readText } from './read-text.ts'
 
 /** Flags that are not spelled like their field. */

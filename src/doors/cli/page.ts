@@ -1,7 +1,6 @@
 /** Lists by page: the same two flags and the same JSON everywhere. */
 import type { Command } from 'commander'
-import { type FlagValues, textFlag } from './command.ts'
-import { wholeNumber } from './flag-values.ts'
+import { type FlagValues, textFlag, wholeNumber } from './flag-values.ts'
 
 /** A page that was asked for. */
 export interface PageFlags {

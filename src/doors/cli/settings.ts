@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { checkId, checkOneOf } from '../../domain/checks.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
-import { DEFAULT_PATH, DURABILITIES, type Durability } from '../../engine/options.ts'
+import { DEFAULT_PATH, DURABILITIES, type Durability } from '../../usecases/options.ts'
 import { type ConfigFile, configBeside, readConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { wholeNumber } from './flag-values.ts'

@@ -2,7 +2,7 @@
  * Is there a vector database, where, with which token? None unless MILVUS_URI or the config file names one. What is shown
  * of it holds neither password nor token.
  */
-import type { VectorStoreOptions } from '../../engine/options.ts'
+import type { VectorStoreOptions } from '../../usecases/options.ts'
 import type { ConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { byDefault, first, type Setting } from './setting.ts'

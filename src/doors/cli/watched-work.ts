@@ -1,5 +1,5 @@
 /** Long work in front of a person: Ctrl-C stops it between two pieces, a bar on a terminal shows how far it is. */
-import type { Work } from '../../engine/engine.ts'
+import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { EXIT_INTERRUPTED } from './report-error.ts'
 
 /** How the progress is shown. */

@@ -1,9 +1,11 @@
 /** The plain objects of an export file back to domain objects; the inverse of `encode-record`, checking every field. */
+
+import type { MemoryEdit } from '../../domain/contracts/memory-store.ts'
+import type { Profile, ProfileLine } from '../../domain/contracts/profile-store.ts'
+import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, type WorkingMemory } from '../../domain/memory.ts'
 import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 import { type Conversation, ROLES, type Summary } from '../../domain/turn.ts'
-import type { Profile, ProfileLine, SessionSummary } from '../../engine/engine.ts'
-import type { MemoryEdit } from '../../engine/memories.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader } from './export-record.ts'
 import { importError } from './import-error.ts'
 import {

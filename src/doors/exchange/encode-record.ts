@@ -1,8 +1,10 @@
 /** Domain objects to the plain objects of an export file: snake_case, times as ISO 8601 in UTC with milliseconds. */
+
+import type { MemoryEdit } from '../../domain/contracts/memory-store.ts'
+import type { Profile } from '../../domain/contracts/profile-store.ts'
+import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary } from '../../domain/turn.ts'
-import type { Profile, SessionSummary } from '../../engine/engine.ts'
-import type { MemoryEdit } from '../../engine/memories.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader } from './export-record.ts'
 
 type Plain = Readonly<Record<string, unknown>>

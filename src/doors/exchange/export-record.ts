@@ -3,10 +3,12 @@
  * conversation with its turns and summaries, then memories, working memories, session summaries, the profile and the
  * settings. `FORMAT.md` shows the files.
  */
+
+import type { MemoryEdit } from '../../domain/contracts/memory-store.ts'
+import type { Profile } from '../../domain/contracts/profile-store.ts'
+import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
-import type { Profile, SessionSummary } from '../../engine/engine.ts'
-import type { MemoryEdit } from '../../engine/memories.ts'
 
 /** Version of the format that this program writes, and the newest that it reads. */
 export const EXPORT_VERSION = 1

@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openEngine } from '../../engine/open.ts'
+import { createConversation } from '../../usecases/conversations.ts'
+import { addMemories } from '../../usecases/memories-add.ts'
+import { updateMemory } from '../../usecases/memories-edit.ts'
+import { openCore } from '../../usecases/open.ts'
 import { exportRecords } from './export-records.ts'
 import { writeExport } from './write-export.ts'
 
@@ -7,34 +10,46 @@ const USER = 'kim'
 
 test('a memory that is edited while the ids are read is in the export, as it is then', async () => {
   let now = Date.parse('2026-06-01T08:00:00Z')
-  const engine = await openEngine({ path: ':memory:', userId: USER, clock: () => new Date(now) })
-  onTestFinished(() => engine.close())
+  const clock = (): Date => new Date(now)
+  const core = await openCore({ path: ':memory:', clock })
+  onTestFinished(() => core.close())
+  const { memories, log } = core.store
   const messages = Array.from({ length: 600 }, (_, index) => ({ role: 'user' as const, content: `Fact ${index}` }))
-  await engine.memories.add(messages, { userId: USER, infer: false })
+  let id = 0
+  const adding = { memories, log, clock, newId: () => `memory-${++id}`, maxContentBytes: 1024 }
+  await addMemories(adding, messages, { userId: USER })
   let pages = 0
-  const list: typeof engine.memories.list = async (input) => {
-    const page = await engine.memories.list(input)
+  const list: typeof memories.list = async (userId, page) => {
+    const found = await memories.list(userId, page)
     pages += 1
     now += 1000
-    const [last] = pages === 1 ? (await engine.memories.list({ ...input, offset: 599 })).items : []
-    if (last !== undefined) await engine.memories.update(USER, last.id, { text: 'Edited meanwhile' })
-    return page
+    const [last] = pages === 1 ? (await memories.list(userId, { ...page, offset: 599 })).items : []
+    if (last !== undefined)
+      await updateMemory({ memories, clock, maxContentBytes: 1024 }, USER, last.id, { text: 'Edited meanwhile' })
+    return found
   }
+  const listing = new Proxy(memories, {
+    get: (store, name) => {
+      const own: unknown = Reflect.get(store, name)
+      return name === 'list' ? list : typeof own === 'function' ? own.bind(store) : own
+    },
+  })
   const texts: string[] = []
-  for await (const record of exportRecords({ ...engine, memories: { ...engine.memories, list } }, { userId: USER }))
+  const edited = { ...core, store: { ...core.store, memories: listing } }
+  for await (const record of exportRecords(edited, { userId: USER }))
     if (record.kind === 'memory') texts.push(record.memory.text)
   expect(texts).toHaveLength(600)
   expect(texts).toContain('Edited meanwhile')
 })
 
 test('conversations without turns make a document that can be read, alone and between others', async () => {
-  const engine = await openEngine({ path: ':memory:', userId: USER })
-  onTestFinished(() => engine.close())
-  for (const id of ['empty 1', 'empty 2', '空的'])
-    await engine.conversations.create({ userId: USER, conversationId: id })
-  await engine.conversations.store({ userId: USER, conversationId: 'full', turns: [{ role: 'user', content: '你好' }] })
+  const core = await openCore({ path: ':memory:' })
+  onTestFinished(() => core.close())
+  for (const conversationId of ['empty 1', 'empty 2', '空的'])
+    await createConversation(core.store.log, core.options.clock, { userId: USER, conversationId })
+  await core.storeTurns({ userId: USER, conversationId: 'full', turns: [{ role: 'user', content: '你好' }] })
   let text = ''
-  for await (const piece of writeExport(exportRecords(engine, { userId: USER }), 'json')) text += piece
+  for await (const piece of writeExport(exportRecords(core, { userId: USER }), 'json')) text += piece
   const { conversations, memories } = JSON.parse(text)
   expect(conversations.map((one: { conversation_id: string }) => one.conversation_id).sort()).toEqual([
     'empty 1',

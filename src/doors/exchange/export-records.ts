@@ -1,7 +1,12 @@
 /** Everything of one user, record by record, read by page so that the size of the memory does not matter. */
+
 import { MnemeError } from '../../domain/errors.ts'
 import type { Conversation } from '../../domain/turn.ts'
-import type { Engine } from '../../engine/engine.ts'
+import { getConversation, listConversations, listSummaries, listTurns } from '../../usecases/conversations.ts'
+import type { Core } from '../../usecases/core.ts'
+import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
+import { settingStates } from '../../usecases/settings.ts'
+import { listWorkingMemory } from '../../usecases/working-memory.ts'
 import type { ExportRecord } from './export-record.ts'
 
 const ITEMS_A_PAGE = 500
@@ -20,49 +25,50 @@ export interface ExportScope {
 }
 
 /** The records in the order of the file. Rejects with not_found for an unknown conversation. */
-export async function* exportRecords(engine: Engine, scope: ExportScope): AsyncGenerator<ExportRecord> {
+export async function* exportRecords(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
   const { userId, conversationId, withSettings = false } = scope
-  yield { kind: 'header', header: { exportedAt: engine.options.clock().getTime(), userId } }
+  yield { kind: 'header', header: { exportedAt: core.now(), userId } }
   if (conversationId !== undefined) {
-    yield* conversationRecords(engine, userId, await engine.conversations.get(userId, conversationId))
-    const sessionSummary = await present(engine.sessionSummaries.get(userId, conversationId))
+    yield* conversationRecords(core, userId, await getConversation(core.store.log, userId, conversationId))
+    const sessionSummary = await core.store.sessionSummaries.get(userId, conversationId)
     if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
     return
   }
   // Ids first: a conversation that is written to meanwhile moves to the front of the list and would shift the pages.
   const conversations = await everyId(
-    (page) => engine.conversations.list(userId, page),
+    (page) => listConversations(core.store.log, userId, page),
     (one) => one.conversationId,
   )
   for (const id of conversations) {
-    const conversation = await present(engine.conversations.get(userId, id))
-    if (conversation !== null) yield* conversationRecords(engine, userId, conversation)
+    const conversation = await present(getConversation(core.store.log, userId, id))
+    if (conversation !== null) yield* conversationRecords(core, userId, conversation)
   }
   const memories = await everyId(
-    (page) => engine.memories.list({ userId, includePast: true, includeBuried: true, ...page }),
+    (page) => listMemories(core.store, { userId, includePast: true, includeBuried: true, ...page }),
     ({ id }) => id,
   )
   for (const id of memories) {
-    const restored = await present(engine.memories.withEdits(userId, id))
+    const restored = await present(memoryWithEdits(core.store.memories, userId, id))
     if (restored !== null) yield { kind: 'memory', ...restored }
   }
-  for (const workingMemory of await engine.workingMemory.list(userId)) yield { kind: 'working_memory', workingMemory }
+  for (const workingMemory of await listWorkingMemory(core.store.workingMemory, core.options.clock, userId))
+    yield { kind: 'working_memory', workingMemory }
   const summarized = await everyId(
-    (page) => engine.sessionSummaries.list(userId, page),
+    (page) => core.store.sessionSummaries.list(userId, page),
     (one) => one.conversationId,
   )
   for (const id of summarized) {
-    const sessionSummary = await present(engine.sessionSummaries.get(userId, id))
+    const sessionSummary = await core.store.sessionSummaries.get(userId, id)
     if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
   }
-  const profile = await engine.profile.get(userId)
+  const profile = await core.store.profiles.get(userId)
   if (profile.text !== '') yield { kind: 'profile', profile }
-  if (withSettings) yield { kind: 'settings', settings: await storedSettings(engine) }
+  if (withSettings) yield { kind: 'settings', settings: await storedSettings(core) }
 }
 
 /** What was set in the database; what the process was started with and the defaults are not part of it. */
-async function storedSettings(engine: Engine): Promise<Readonly<Record<string, unknown>>> {
-  const states = Object.entries(await engine.settings.get())
+async function storedSettings(core: Core): Promise<Readonly<Record<string, unknown>>> {
+  const states = Object.entries(await settingStates(core.settings))
   return Object.fromEntries(
     states.filter(([, { source }]) => source === 'database').map(([name, { value }]) => [name, value]),
   )
@@ -102,16 +108,15 @@ async function present<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 async function* conversationRecords(
-  engine: Engine,
+  core: Core,
   userId: string,
   conversation: Conversation,
 ): AsyncGenerator<ExportRecord> {
-  const { conversations } = engine
   const { conversationId } = conversation
   yield { kind: 'conversation', conversation }
   let limit = FEWEST_TURNS
   for (let fromTurn = 1; ; ) {
-    const { items } = await conversations.turns(userId, conversationId, { fromTurn, limit })
+    const { items } = await listTurns(core.store.log, userId, conversationId, { fromTurn, limit })
     for (const { symbols: _, ...turn } of items) yield { kind: 'turn', turn }
     const last = items.at(-1)
     if (last === undefined || items.length < limit) break
@@ -120,5 +125,5 @@ async function* conversationRecords(
     const fitting = Math.floor((CHARACTERS_A_PAGE * items.length) / characters)
     limit = Math.min(ITEMS_A_PAGE, Math.max(FEWEST_TURNS, fitting))
   }
-  for (const summary of await conversations.summaries(userId, conversationId)) yield { kind: 'summary', summary }
+  for (const summary of await listSummaries(core.store.log, userId, conversationId)) yield { kind: 'summary', summary }
 }

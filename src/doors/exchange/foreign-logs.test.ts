@@ -1,9 +1,10 @@
 /** Exports of other programs, each with the traps that its format has. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type OpenMemory, openMemory } from '../library/index.ts'
 
 let folder: string
@@ -88,6 +89,18 @@ test('of an export of ChatGPT the current branch is taken in, once', async () =>
     turnsExisting: 2,
     memoriesAdded: 0,
   })
+})
+
+test('what comes as a stream is taken in by its name, and no copy of it stays', async () => {
+  const source = (text: string) => Readable.from([Buffer.from(text)])
+  vi.stubEnv('TMPDIR', folder)
+  const name = '../聊天 conversations.json'
+  const report = await memory.conversations.importLogStream({ name, source: source(JSON.stringify(CHATGPT)) })
+  expect(report).toMatchObject({ turnsAdded: 2, files: [{ file: name, format: 'chatgpt', refused: 1 }] })
+  const nothing = await memory.conversations.importLogStream({ name: 'a.zip', source: source('no archive') })
+  expect(nothing).toMatchObject({ turnsAdded: 0, files: [{ file: 'a.zip', format: null }] })
+  expect(readdirSync(folder)).toEqual([])
+  vi.unstubAllEnvs()
 })
 
 const CLAUDE = {

@@ -1,9 +1,12 @@
 /**
- * How do conversations that were read come into the engine? Short ones share a transaction; a very long one is stored a
+ * How do conversations that were read come into the memory? Short ones share a transaction; a very long one is stored a
  * part at a time, once all of it has been checked.
  */
+
 import type { Conversation, Summary } from '../../domain/turn.ts'
-import type { Engine, RestoreInput } from '../../engine/engine.ts'
+import { muteConversation } from '../../usecases/conversations.ts'
+import type { Core } from '../../usecases/core.ts'
+import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import { checkConversation } from './check-conversation.ts'
 import type { ExportedTurn } from './export-record.ts'
 import type { GrowingReport } from './import-report.ts'
@@ -22,7 +25,7 @@ export interface ReadConversation {
   readonly summaries: Summary[]
 }
 
-/** This conversation is too long for one call of the engine. */
+/** This conversation is too long for one call. */
 export function takesSeveral({ turns }: ReadConversation): boolean {
   return turns.takesSeveral(TURNS_A_CALL)
 }
@@ -40,7 +43,7 @@ export function isEnough(waiting: readonly ReadConversation[], turnsTogether: nu
 
 /** Stores short conversations in one transaction; when that is refused, each by itself, so that the good ones stay. */
 export async function importTogether(
-  engine: Engine,
+  core: Core,
   userId: string,
   waiting: ReadConversation[],
   think: boolean,
@@ -53,16 +56,33 @@ export async function importTogether(
       turns: one.turns.held().map(toRestored),
       summaries: one.summaries.map(toRestoredSummary),
     }))
-    const counts = await engine.conversations.restoreAll(userId, inputs)
+    const counts = await restoreAll(core, userId, inputs)
     report.turnsAdded += counts.turnsAdded
     report.turnsExisting += counts.turnsExisting
     report.summariesAdded += counts.summariesAdded
     report.conversations += batch.length
-    for (const one of batch) await keepMuted(engine, userId, one.conversation)
+    for (const one of batch) await keepMuted(core, userId, one.conversation)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    for (const one of batch) await importConversation(engine, userId, one, think, report)
+    for (const one of batch) await importConversation(core, userId, one, think, report)
   }
+}
+
+/** Puts conversations back in one transaction, and has what is new embedded and, where asked, thought about. */
+async function restoreAll(core: Core, userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts> {
+  const { store, options } = core
+  const { restoreConversations } = await import('../../usecases/restore-conversation.ts')
+  const counts = await restoreConversations({ ...options, log: store.log }, userId, inputs)
+  await core.restored(
+    userId,
+    inputs.some(({ think }) => think === true),
+  )
+  return counts
+}
+
+/** Puts one back. */
+export function restore(core: Core, input: RestoreInput): Promise<RestoreCounts> {
+  return restoreAll(core, input.userId, [input])
 }
 
 function conversationInput(userId: string, { conversationId, projectRoot, createdAt }: Conversation, think: boolean) {
@@ -77,7 +97,7 @@ function conversationInput(userId: string, { conversationId, projectRoot, create
 
 /** Stores one conversation, in several calls when it is long; what is refused of it is reported. */
 export async function importConversation(
-  engine: Engine,
+  core: Core,
   userId: string,
   { at, conversation, turns, summaries }: ReadConversation,
   think: boolean,
@@ -88,21 +108,21 @@ export async function importConversation(
   let stored = 0
   try {
     if (turns.takesSeveral(TURNS_A_CALL))
-      await checkConversation(engine, userId, conversationId, turns.parts(TURNS_A_CALL))
+      await checkConversation(core, userId, conversationId, turns.parts(TURNS_A_CALL))
     for await (const part of turns.parts(TURNS_A_CALL)) {
-      const counts = await engine.conversations.restore({ ...common, turns: part.map(toRestored), summarize: false })
+      const counts = await restore(core, { ...common, turns: part.map(toRestored), summarize: false })
       stored += counts.turnsAdded
       report.turnsAdded += counts.turnsAdded
       report.turnsExisting += counts.turnsExisting
     }
-    const counts = await engine.conversations.restore({
+    const counts = await restore(core, {
       ...common,
       turns: [],
       summaries: summaries.map(toRestoredSummary),
     })
     report.summariesAdded += counts.summariesAdded
     report.conversations += 1
-    await keepMuted(engine, userId, conversation)
+    await keepMuted(core, userId, conversation)
   } catch (error) {
     if (!isRefusal(error)) throw error
     report.refused.push({
@@ -115,8 +135,8 @@ export async function importConversation(
   }
 }
 
-async function keepMuted(engine: Engine, userId: string, { conversationId, isMuted }: Conversation): Promise<void> {
-  if (isMuted === true) await engine.conversations.mute(userId, conversationId, true)
+async function keepMuted(core: Core, userId: string, { conversationId, isMuted }: Conversation): Promise<void> {
+  if (isMuted === true) await muteConversation(core.store.log, userId, conversationId, true)
 }
 
 function toRestored({ conversationId: _, createdAt, ...turn }: ExportedTurn): RestoreInput['turns'][number] {

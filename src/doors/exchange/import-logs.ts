@@ -1,7 +1,16 @@
 /** Takes the chat logs of other programs in, file by file, and says of each what was read and what was refused. */
+
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { memoryId } from '../../domain/ids.ts'
 import { breathe } from '../../domain/pieces.ts'
-import type { Engine } from '../../engine/engine.ts'
+import type { Core } from '../../usecases/core.ts'
+import { addMemories } from '../../usecases/memories-add.ts'
 import { findLogFiles } from './find-log-files.ts'
+import { restore } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
 import { isRefusal } from './is-refusal.ts'
 import type { LogMemory, LogTurn } from './log-record.ts'
@@ -11,6 +20,9 @@ import { type OpenLog, readLog, readLogFile } from './read-log.ts'
 
 /** Turns of one conversation stored in one transaction. */
 const TURNS_A_CALL = 1000
+
+/** Characters of a file's name that are kept while it is read. */
+const LONGEST_NAME = 80
 
 /** The report of one file, with what became of its turns. */
 export interface ImportedLog extends LogReport {
@@ -35,7 +47,7 @@ export interface LogChoices extends Pick<ImportChoices, 'think'> {
 
 /** Imports every log below `folder`, or that one file; a ZIP file holds several. Rejects with not_found when there is no such folder. */
 export async function importLogs(
-  engine: Engine,
+  core: Core,
   userId: string,
   folder: string,
   { signal, onProgress, think = false, dryRun = false }: ImportWork & LogChoices = {},
@@ -49,7 +61,7 @@ export async function importLogs(
       const report =
         log === null
           ? { ...refusedReport(name, refused ?? ''), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
-          : await importLog(engine, userId, log, { think, dryRun })
+          : await importLog(core, userId, log, { think, dryRun })
       files.push(report)
       turns += report.turns
       onProgress?.(turns)
@@ -61,6 +73,25 @@ export async function importLogs(
     turnsAdded: sum(({ turnsAdded }) => turnsAdded),
     turnsExisting: sum(({ turnsExisting }) => turnsExisting),
     memoriesAdded: sum(({ memoriesAdded }) => memoriesAdded),
+  }
+}
+
+/** Imports one log, or ZIP file, that comes as a stream. It lies in a folder of its own for as long as it is read. */
+export async function importLogStream(
+  core: Core,
+  userId: string,
+  { name, source }: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
+  how: ImportWork & LogChoices = {},
+): Promise<LogImportReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'mneme-import-'))
+  try {
+    const path = join(folder, `_${name.replace(/[^\p{L}\p{N}._-]/gu, '_').slice(-LONGEST_NAME)}`)
+    await pipeline(source, createWriteStream(path, { mode: 0o600 }))
+    const report = await importLogs(core, userId, path, how)
+    const files = report.files.map((file) => ({ ...file, file: file.file.replace(/^[^/]{1,200}/, () => name) }))
+    return { ...report, files }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -96,12 +127,12 @@ async function* logsOf(path: string, name: string): AsyncGenerator<NamedLog> {
 }
 
 async function importLog(
-  engine: Engine,
+  core: Core,
   userId: string,
   { name, open }: NamedLog,
   { think, dryRun }: { readonly think: boolean; readonly dryRun: boolean },
 ): Promise<ImportedLog> {
-  const log = await open(engine.options.maxContentBytes)
+  const log = await open(core.options.maxContentBytes)
   if (log.format === null)
     return { ...refusedReport(name, log.reason), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
   const reporter = logReporter(name, log.format)
@@ -127,7 +158,7 @@ async function importLog(
     }
   }
   const store = async (first: LogTurn, batch: readonly LogTurn[]): Promise<void> => {
-    const { turnsAdded, turnsExisting } = await engine.conversations.restore({
+    const { turnsAdded, turnsExisting } = await restore(core, {
       userId,
       conversationId: first.conversationId,
       think,
@@ -144,7 +175,7 @@ async function importLog(
   for await (const item of log.items) {
     if (item.kind !== 'turn') {
       reporter.add(item)
-      if (item.kind === 'memory' && !dryRun) counts.memories += await keep(engine, userId, item.memory)
+      if (item.kind === 'memory' && !dryRun) counts.memories += await keep(core, userId, item.memory)
       continue
     }
     const { turn, line } = item
@@ -166,12 +197,16 @@ async function importLog(
 }
 
 /** Stores a memory as it is; 0 where it was there already. */
-async function keep(engine: Engine, userId: string, { text, externalId, createdAt }: LogMemory): Promise<number> {
-  const { outcomes } = await engine.memories.add(text, {
+async function keep(core: Core, userId: string, { text, externalId, createdAt }: LogMemory): Promise<number> {
+  const { store, options } = core
+  const dependencies = { ...store, newId: memoryId, clock: options.clock, maxContentBytes: options.maxContentBytes }
+  const [kept] = await addMemories(dependencies, text, {
     userId,
-    infer: false,
     externalId,
     ...(createdAt === null ? {} : { createdAt: new Date(createdAt) }),
   })
-  return outcomes.filter(({ event }) => event === 'ADD').length
+  const count = kept?.event === 'ADD' ? 1 : 0
+  core.done('add', userId, count)
+  if (count > 0) await core.thinking.embedSoon(userId)
+  return count
 }

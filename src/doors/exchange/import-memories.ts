@@ -1,13 +1,16 @@
-/** How do memories that were read come into the engine? A batch at a time: all of it or none, and told so. */
+/** How do memories that were read come into the memory? A batch at a time: all of it or none, and told so. */
+
+import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type { RestoredMemory } from '../../engine/memories.ts'
+import type { Core } from '../../usecases/core.ts'
+import { restoreMemories } from '../../usecases/restore-memories.ts'
+import { restoreWorkingMemory } from '../../usecases/restore-working-memory.ts'
 import type { GrowingReport } from './import-report.ts'
 import { isRefusal } from './is-refusal.ts'
 
 /** Hands over the memories that were read and empties their list; what is refused is reported. */
 export async function importMemories(
-  engine: Engine,
+  core: Core,
   userId: string,
   memories: RestoredMemory[],
   at: string,
@@ -16,7 +19,9 @@ export async function importMemories(
   const batch = memories.splice(0)
   if (batch.length === 0) return
   try {
-    const { added, existing } = await engine.memories.restore(userId, batch)
+    const { added, existing } = await restoreMemories(core.store.memories, userId, batch, core.options.maxContentBytes)
+    core.done('restore', userId, added)
+    await core.thinking.embedSoon(userId)
     report.memoriesAdded += added
     report.memoriesExisting += existing
   } catch (error) {
@@ -27,7 +32,7 @@ export async function importMemories(
 
 /** Hands over the working memories that were read and empties their list; what is refused is reported. */
 export async function importWorkingMemories(
-  engine: Engine,
+  core: Core,
   userId: string,
   working: WorkingMemory[],
   at: string,
@@ -36,7 +41,12 @@ export async function importWorkingMemories(
   const batch = working.splice(0)
   if (batch.length === 0) return
   try {
-    const { added, existing, expired } = await engine.workingMemory.restore(userId, batch)
+    const { added, existing, expired } = await restoreWorkingMemory(
+      core.store.workingMemory,
+      core.options.clock,
+      userId,
+      batch,
+    )
     report.workingMemoriesAdded += added
     report.workingMemoriesExisting += existing
     report.workingMemoriesExpired += expired

@@ -3,12 +3,12 @@
  * until its end was read; a very long one is stored a part at a time once the file has shown that it is whole.
  */
 import { checkInteger } from '../../domain/checks.ts'
+import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type { RestoredMemory } from '../../engine/memories.ts'
+import type { Core } from '../../usecases/core.ts'
 import type { ReadRecord } from './export-record.ts'
 import {
   importConversation,
@@ -49,9 +49,9 @@ export interface ImportChoices {
   readonly withSettings?: boolean | undefined
 }
 
-/** Imports the records for this user. Rejects only when the engine itself fails; what is wrong with the file is reported. */
+/** Imports the records for this user. Rejects only when the memory itself fails; what is wrong with the file is reported. */
 export async function importRecords(
-  engine: Engine,
+  core: Core,
   userId: string,
   records: AsyncIterable<ReadRecord>,
   {
@@ -83,25 +83,25 @@ export async function importRecords(
         const ended = open
         open = null
         if (takesSeveral(ended)) {
-          await importConversation(engine, userId, ended, think, report)
+          await importConversation(core, userId, ended, think, report)
           await ended.turns.discard()
         } else waiting.push(ended)
         if (isEnough(waiting, turnsTogether)) {
-          await importTogether(engine, userId, waiting, think, report)
+          await importTogether(core, userId, waiting, think, report)
           await breathe(signal)
         }
         onProgress?.(report.turnsAdded + report.turnsExisting)
       } else if (record.kind === 'memory') {
         memories.push({ memory: record.memory, edits: record.edits })
-        if (memories.length >= MEMORIES_A_CALL) await importMemories(engine, userId, memories, at, report)
+        if (memories.length >= MEMORIES_A_CALL) await importMemories(core, userId, memories, at, report)
       } else if (record.kind === 'working_memory') {
         working.push(record.workingMemory)
-        if (working.length >= WORKING_MEMORIES_A_CALL) await importWorkingMemories(engine, userId, working, at, report)
+        if (working.length >= WORKING_MEMORIES_A_CALL) await importWorkingMemories(core, userId, working, at, report)
       } else if (record.kind === 'session_summary') {
         documents.sessionSummaries.push(record.sessionSummary)
         if (documents.sessionSummaries.length >= SESSION_SUMMARIES_A_CALL) {
-          await importTogether(engine, userId, waiting, think, report)
-          await importSessionSummaries(engine, userId, documents.sessionSummaries, at, report)
+          await importTogether(core, userId, waiting, think, report)
+          await importSessionSummaries(core, userId, documents.sessionSummaries, at, report)
         }
       } else if (record.kind === 'profile') documents.profile = record.profile
       else if (record.kind === 'settings') documents.settings = record.settings
@@ -115,10 +115,10 @@ export async function importRecords(
   } finally {
     await open?.turns.discard()
   }
-  await importTogether(engine, userId, waiting, think, report)
-  await importDocuments(engine, userId, documents, { at, withSettings }, report)
-  await importMemories(engine, userId, memories, at, report)
+  await importTogether(core, userId, waiting, think, report)
+  await importDocuments(core, userId, documents, { at, withSettings }, report)
+  await importMemories(core, userId, memories, at, report)
   // Last: a conversation that is stored with recent turns begins a working memory, which its own then replaces.
-  await importWorkingMemories(engine, userId, working, at, report)
+  await importWorkingMemories(core, userId, working, at, report)
   return report
 }

@@ -1,5 +1,5 @@
 /** The records of an export with their secrets masked, and how many there were. Ids are left as they are. */
-import { maskSecretsIn } from '../../engine/secrets.ts'
+import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import type { ExportRecord } from './export-record.ts'
 
 /** What was masked so far. */

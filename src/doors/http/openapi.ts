@@ -1,4 +1,6 @@
 /** The OpenAPI 3.1 document: the table of operations, and what other doors of this server tell about themselves. */
+
+import { z } from 'zod'
 import {
   type AnyOperation,
   isDoneOnce,
@@ -8,7 +10,6 @@ import {
   type OwnRoute,
   type RestDoor,
 } from '../operations/operation.ts'
-import { jsonSchema, type Schema } from './json-schema.ts'
 
 /** Something of the server that is no operation: health, metrics, mem0's routes. */
 export interface ExtraRoute {
@@ -178,6 +179,7 @@ function mediaOf(media: readonly Medium[], schema: Schema): Record<string, unkno
   const schemas: Readonly<Record<Medium, object>> = {
     'application/json': { schema },
     'application/x-ndjson': { schema: { type: 'string' } },
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
     'text/event-stream': {},
   }
   return Object.fromEntries(media.map((one) => [one, schemas[one]]))
@@ -240,6 +242,36 @@ function errorResponses(statuses: readonly number[], ofVendor = false): Record<s
         description: `${ERRORS[status] ?? 'Failed.'}${ofVendor ? ' Or what the vendor answers, as it is.' : ''}`,
         content: ofVendor ? { ...problem, '*/*': {} } : problem,
       },
+    ]),
+  )
+}
+
+/** A JSON Schema. */
+export type Schema = Record<string, unknown>
+
+/** A schema as JSON Schema; named ones are put into `schemas` and referred to. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
+  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Schema>)) {
+    const { id: _id, ...rest } = definition
+    schemas[name] = atComponents(rest) as Schema
+  }
+  const { id: name, ...rest } = own
+  const here = atComponents(rest) as Schema
+  if (typeof name !== 'string') return here
+  schemas[name] = here
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function atComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(atComponents)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : atComponents(inner),
     ]),
   )
 }

@@ -1,10 +1,9 @@
 /** The routes of the table of operations: read the request, check it, call, answer in JSON. */
 import type { Context } from 'hono'
-import type { KeptReply } from '../../engine/engine.ts'
+import type { KeptReply } from '../../usecases/replies.ts'
 import { type AnyOperation, isDoneOnce, isPresent, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
-import { DoorError } from './problem.ts'
+import { DoorError, responseWithId } from './problem.ts'
 import { checkedInput, decoded, idempotencyKey, readRequest } from './read-request.ts'
-import { responseWithId } from './request-id.ts'
 import type { ServerApp, Services } from './services.ts'
 
 /** Adds a route for every operation that REST has, but for those that have a file of their own. */

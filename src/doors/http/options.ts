@@ -1,7 +1,8 @@
 /** How a server behaves, with what holds where nothing is said. Resolved once, when the app is made. */
+
+import { invalid } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { checkOrigin } from './check-origin.ts'
 import type { Readers } from './readers.ts'
 
 /** Options of the app. */
@@ -68,4 +69,21 @@ export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
     readers: options.readers ?? null,
     page: options.page ?? null,
   } as ResolvedAppOptions
+}
+
+/** Returns the origin. Throws `invalid` for what is none: paths, `*`, `null` (which pages of any site can send). */
+export function checkOrigin(field: string, value: string): string {
+  if (!isOrigin(value))
+    throw invalid(
+      field,
+      `${JSON.stringify(value)} is not an origin`,
+      'Name each origin by scheme, host and port, in lower case and without a slash behind, such as https://example.org.',
+    )
+  return value
+}
+
+function isOrigin(value: string): boolean {
+  // Pages of desktop programs and of extensions have schemes of their own, which URL knows nothing of.
+  if (!/^https?:/i.test(value)) return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*,A-Z]+$/.test(value)
+  return URL.canParse(value) && new URL(value).origin === value && !value.includes('*')
 }

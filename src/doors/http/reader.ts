@@ -4,7 +4,7 @@ import type { Logger } from '../../domain/logger.ts'
 import { openMemory } from '../library/open-memory.ts'
 import { jsonOf } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
-import { type Asked, type Line, plainError, type ReaderDatabase, type Report, type Told } from './reader-messages.ts'
+import { type Asked, type Line, plainError, type ReaderDatabase, type Report, type Told } from './readers.ts'
 
 let [told, lines, isReporting]: [Told[], Line[], boolean] = [[], [], false]
 const write =

@@ -1,8 +1,7 @@
 /** A listening server: binds, answers, and on the way out finishes what it accepted. */
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { createApp } from './app.ts'
-import { closeServer } from './close-server.ts'
-import { createHttpServer, type HttpServer } from './http-server.ts'
+import { closeServer, createHttpServer, type HttpServer } from './http-server.ts'
 import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
 
 /** Where to listen. */

@@ -1,8 +1,11 @@
-/** Taking everything out and putting it back: `GET /export` and `POST /import`, as streams of any length. */
+/** Taking everything out, and taking it or chats of other programs in: `GET /export`, `POST /import`, as streams. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import type { LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
-import { exportEverything, importEverything } from '../operations/exchange.ts'
+import { exportEverything, importChats, importEverything } from '../operations/exchange.ts'
 import { snakeNames } from '../operations/names.ts'
 import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
@@ -10,7 +13,6 @@ import { passOver, tooSlow } from './read-body.ts'
 import { checkedInput, readRequest } from './read-request.ts'
 import { admitStream, bodyOf } from './respond-with-stream.ts'
 import type { ServerApp, Services } from './services.ts'
-import { createTurns, type TakeTurn } from './take-turns.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
 /** Largest import in bytes: what is larger goes by `mneme import`. */
@@ -22,7 +24,8 @@ const LEAST_BYTES = 64 * 1024
 export function addTransferRoutes(app: ServerApp, services: Services): void {
   const takeTurn = createTurns()
   app.get('/export', (context) => sendExport(context, services, takeTurn))
-  app.post('/import', (context) => takeImport(context, services))
+  app.post('/import', (context) => takeImport(context, services, importEverything, shownReport))
+  app.post('/import/chats', (context) => takeImport(context, services, importChats, snakeReport))
 }
 
 function sendExport(context: Context, services: Services, takeTurn: TakeTurn): Promise<Response> {
@@ -47,21 +50,39 @@ function sendExport(context: Context, services: Services, takeTurn: TakeTurn): P
   })
 }
 
-function takeImport(context: Context, services: Services): Promise<Response> {
+function takeImport<T>(
+  context: Context,
+  services: Services,
+  operation: typeof importEverything | typeof importChats,
+  shown: (report: T) => object,
+): Promise<Response> {
   const { memory } = services.options
   return services.admit(context, { scope: 'write', imports: true }, async ({ caller, user, signal }) => {
-    const raw = readRequest(importEverything, context, {})
+    const raw = readRequest(operation, context, {})
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const sent = context.req.raw.body
     const body = sent === null ? null : bounded(sent.getReader(), services.options.timeoutMs)
-    const input = checkedInput(importEverything, { ...raw.input, body })
+    const input = checkedInput(operation, { ...raw.input, body })
     // They hold for every user.
     if (input.with_settings === true) requireScope(caller, 'admin')
-    if (body === null) throw invalid('body', 'is empty', 'Send an export, JSON or JSON lines.')
-    const report = (await importEverything.handler(call, input)) as ImportReport
-    refuseWhatIsNoExport(report)
-    return context.json({ ...snakeNames(report), refused: report.refused.map(snakeNames) })
+    if (body === null) throw invalid('body', 'is empty', 'Send the file.')
+    return context.json(shown((await operation.handler(call, input)) as T))
   })
+}
+
+function shownReport(report: ImportReport): object {
+  refuseWhatIsNoExport(report)
+  return { ...snakeNames(report), refused: report.refused.map(snakeNames) }
+}
+
+function snakeReport({ files, ...counts }: LogImportReport): object {
+  const [first] = files
+  if (first !== undefined && files.every(({ format }) => format === null))
+    throw new MnemeError('import_failed', first.reason ?? 'no chat log', {
+      remedy: 'Send an export of ChatGPT or Claude.ai, a transcript, JSON lines or text with roles.',
+      field: 'body',
+    })
+  return { ...snakeNames(counts), files: files.map(snakeNames) }
 }
 
 /** Throws where nothing was taken because nothing of it could be read. */
@@ -119,5 +140,18 @@ async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | nu
     return await Promise.race([coming, late])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Does a piece of work when it is its turn; resolves and rejects as that does. */
+type TakeTurn = <T>(piece: () => Promise<T>) => Promise<T>
+
+/** Works that take turns with each other: one piece in a turn of the event loop, in the order in which they ask. */
+function createTurns(): TakeTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (piece) => {
+    const mine = last.then(() => nextTurn()).then(piece)
+    last = mine.catch(() => {})
+    return mine
   }
 }

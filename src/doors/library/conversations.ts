@@ -1,25 +1,33 @@
-/** `memory.conversations`: the log of everything that was said, and recall from it. */
+/** `memory.conversations`: the log of everything that was said, and recall from it; `memory.workingMemory`: their live state. */
+
 import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
+import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
-import type {
-  CleanupCounts,
-  CleanupInput,
-  CollectInput,
-  CreateConversationInput,
-  Engine,
-  ListTurnsInput,
-  PageInput,
-  RecallInput,
-  RestoreCounts,
-  RestoreInput,
-  StoredTurn,
-  StoreInput,
-  Work,
-} from '../../engine/engine.ts'
+import { late } from '../../domain/late.ts'
+import type { PageInput } from '../../domain/page.ts'
+import { type CollectInput, collectTurn, listCollectedTurns } from '../../usecases/collected-turns.ts'
+import {
+  type CleanupInput,
+  type CreateConversationInput,
+  createConversation,
+  getConversation,
+  type ListTurnsInput,
+  listConversations,
+  listSummaries,
+  listTurns,
+  muteConversation,
+  removeConversations,
+  summarizeTurns,
+} from '../../usecases/conversations.ts'
+import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
+import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
+import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
+import type { CleanupCounts } from '../../usecases/upkeep/cleanup.ts'
+import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../../usecases/working-memory.ts'
 import { countRecords, type ExportCounts } from '../exchange/count-records.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
 import { exportRecords } from '../exchange/export-records.ts'
-import { importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
+import { importLogStream, importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
 import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { type MaskedCount, maskRecords } from '../exchange/mask-records.ts'
@@ -33,11 +41,16 @@ import {
   renderRecall,
   renderSummary,
   renderTurn,
+  renderWorkingMemory,
   type SummaryView,
   type TurnView,
+  type WorkingMemoryView,
 } from './render.ts'
 import { masked, shownList, shownTurn, splitReveal, type WithReveal } from './reveal.ts'
-import type { ChooseUser, WithUser } from './users.ts'
+import type { Binding, UserOptional, WithUser } from './users.ts'
+
+/** It brings what thinking needs. */
+const restoring = late(() => import('../../usecases/restore-conversation.ts'))
 
 /** A list by page. */
 export interface ListView<T> {
@@ -61,9 +74,6 @@ export interface SummarizeView {
   readonly keySymbols: readonly string[]
   readonly keyDecisions: readonly string[]
 }
-
-/** The same input with the user left to the default. */
-type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser
 
 export interface Conversations {
   /** Begins a conversation without turns; without an id it gets a new one. One that is there already stays as it is. */
@@ -125,59 +135,90 @@ export interface Conversations {
    * (ZIP too), memories of mem0 and of the reference memory server, role-marked text, JSON lines. Nothing twice.
    */
   importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
+  /** The same of one file that comes as a stream; `name` tells a ZIP file, and stands in the report. */
+  importLogStream(
+    file: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
+    input?: WithUser & LogChoices,
+    work?: ImportWork,
+  ): Promise<LogImportReport>
   /** Puts an exported or foreign conversation back; what is there already is not stored twice. */
   restore(input: UserOptional<RestoreInput>): Promise<RestoreCounts>
 }
 
-/** The facade over an engine. */
-export function conversations(engine: Engine, user: ChooseUser): Conversations {
-  const { conversations: cases } = engine
+/** The live state of conversations, gone 30 minutes after the last turn. */
+export interface WorkingMemories {
+  /** Rejects with `not_found` when there is none or it has expired. */
+  get(input: WithUser & { readonly conversationId: string }): Promise<WorkingMemoryView>
+  /** Secrets are masked unless `revealSecrets` is set. */
+  list(input?: WithUser & WithReveal): Promise<readonly WorkingMemoryView[]>
+  delete(input: WithUser & { readonly conversationId: string }): Promise<void>
+}
+
+/** Binds the use cases of conversations. */
+export function conversations({ core, user, forget }: Binding): Conversations {
+  const { store, options, open } = core
+  const { log } = store
+  const { clock, maxContentBytes } = options
   return {
-    create: async (input) => renderConversation(await cases.create({ ...input, userId: user(input) })),
+    create: open(async (input) =>
+      renderConversation(await createConversation(log, clock, { ...input, userId: user(input) })),
+    ),
     store: async (input) => {
-      const stored = await cases.store({ ...input, userId: user(input) })
+      const stored = await core.storeTurns({ ...input, userId: user(input) })
       return stored.map(({ externalId, storedAt, ...turn }) => ({
         ...turn,
         storedAt: isoTime(storedAt),
         ...(externalId === null ? {} : { externalId }),
       }))
     },
-    recall: async (query, input) => {
+    recall: open(async (query, input) => {
       const { asked, show } = splitReveal(input)
-      return show(renderRecall(await cases.recall(query, { ...asked, userId: user(input) })))
-    },
-    list: async (input = {}) => {
+      const { embedQuery, meanings } = core
+      const found = await recall({ store, clock, embedQuery, meanings }, query, { ...asked, userId: user(input) })
+      return show(renderRecall(found))
+    }),
+    list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.list(user(input), asked)
+      const { items, total } = await listConversations(log, user(input), asked)
       return { items: await shownList(items, (one) => show(renderConversation(one))), total }
-    },
-    get: async (conversationId, input) => masked(renderConversation(await cases.get(user(input), conversationId))),
-    mute: async (conversationId, input) =>
-      masked(renderConversation(await cases.mute(user(input), conversationId, true))),
-    unmute: async (conversationId, input) =>
-      masked(renderConversation(await cases.mute(user(input), conversationId, false))),
-    turns: async (conversationId, input = {}) => {
+    }),
+    get: open(async (conversationId, input) =>
+      masked(renderConversation(await getConversation(log, user(input), conversationId))),
+    ),
+    mute: open(async (conversationId, input) =>
+      masked(renderConversation(await muteConversation(log, user(input), conversationId, true))),
+    ),
+    unmute: open(async (conversationId, input) =>
+      masked(renderConversation(await muteConversation(log, user(input), conversationId, false))),
+    ),
+    turns: open(async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.turns(user(input), conversationId, asked)
+      const { items, total } = await listTurns(log, user(input), conversationId, asked)
       const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
       return {
         items: await shownList(items, (item) => (isNamed ? renderTurn(item) : shownTurn(renderTurn(item), show))),
         total,
       }
-    },
-    collect: async (input) => renderTurn(await cases.collect({ ...input, userId: user(input) })),
-    collected: async (input = {}) => {
+    }),
+    collect: open(async (input) => renderTurn(await collectTurn(log, { ...input, userId: user(input) }))),
+    collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.collected(user(input), asked)
+      const { items, total } = await listCollectedTurns(log, user(input), asked)
       return { items: await shownList(items, (item) => shownTurn(renderTurn(item), show)), total }
-    },
-    summaries: async (conversationId, input) => {
+    }),
+    summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
-      return (await cases.summaries(user(input), conversationId)).map((one) => show(renderSummary(one)))
-    },
-    summarize: async (conversationId, input) =>
-      masked(await cases.summarize(user(input), conversationId, input?.fromTurn, input?.toTurn)),
-    delete: async (input, work) => cases.remove({ ...input, userId: user(input) }, work),
+      return (await listSummaries(log, user(input), conversationId)).map((one) => show(renderSummary(one)))
+    }),
+    summarize: open(async (conversationId, input) =>
+      masked(await summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
+    ),
+    delete: open(async (input, work) => {
+      const userId = user(input)
+      const counts = await removeConversations({ ...core.undoing, store }, { ...input, userId }, work)
+      await forget(userId)
+      return counts
+    }),
     export: ({
       conversationId,
       format = 'jsonl',
@@ -187,7 +228,7 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
       onCounted,
       ...input
     } = {}) => {
-      const all = exportRecords(engine, { userId: user(input), conversationId, withSettings })
+      const all = exportRecords(core, { userId: user(input), conversationId, withSettings })
       const records = onCounted === undefined ? all : countRecords(all, onCounted)
       const count: MaskedCount = { masked: 0 }
       const shown = checkBoolean('withSecrets', withSecrets) ? records : maskRecords(records, count)
@@ -196,15 +237,48 @@ export function conversations(engine: Engine, user: ChooseUser): Conversations {
         return count.masked
       })
     },
-    import: async (source, input, work) =>
-      importRecords(engine, user(input), readExport(checkStream(source)), {
+    import: open(async (source, input, work) =>
+      importRecords(core, user(input), readExport(checkStream(source)), {
         ...work,
         think: input?.think,
         withSettings: input?.withSettings,
       }),
-    importLogs: async (folder, input, work) =>
-      importLogs(engine, user(input), folder, { ...work, think: input?.think, dryRun: input?.dryRun }),
-    restore: async (input) => cases.restore({ ...input, userId: user(input) }),
+    ),
+    importLogs: open(async (folder, input, work) =>
+      importLogs(core, user(input), folder, { ...work, think: input?.think, dryRun: input?.dryRun }),
+    ),
+    importLogStream: open(async ({ name, source }, input, work) =>
+      importLogStream(
+        core,
+        user(input),
+        { name, source: checkStream(source) },
+        { ...work, think: input?.think, dryRun: input?.dryRun },
+      ),
+    ),
+    restore: open(async (input) => {
+      const userId = user(input)
+      const { restoreConversation } = await restoring()
+      const counts = await restoreConversation({ log, clock, maxContentBytes }, { ...input, userId })
+      await core.restored(userId, input.think === true)
+      return counts
+    }),
+  }
+}
+
+/** Binds the use cases of their live state. */
+export function workingMemories({ core, user }: Binding): WorkingMemories {
+  const { store, options, open } = core
+  const { workingMemory } = store
+  return {
+    get: open(async (input) =>
+      renderWorkingMemory(await getWorkingMemory(workingMemory, options.clock, user(input), input?.conversationId)),
+    ),
+    list: open(async (input) => {
+      const { show } = splitReveal(input)
+      const live = await listWorkingMemory(workingMemory, options.clock, user(input))
+      return live.map((one) => show(renderWorkingMemory(one)))
+    }),
+    delete: open(async (input) => removeWorkingMemory(workingMemory, user(input), input?.conversationId)),
   }
 }
 

@@ -1,40 +1,51 @@
-/** `memory.maintenance`: upkeep that a person or a timer asks for. */
-
-import type { Memory } from '../../domain/memory.ts'
+/** `memory.maintenance`: upkeep that a person or a timer asks for, and the background jobs. */
+import { checkBoolean, checkId, checkInteger, checkOneOf, checkOptionalId, checkRecord } from '../../domain/checks.ts'
+import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
+import type { Job, JobState } from '../../domain/contracts/job-queue.ts'
 import type {
   CheckFinding,
-  Engine,
-  Job,
-  ListJobsInput,
+  MemoryOverview,
   RebuildCounts,
+  Store,
   StoreStatistics,
-  Work,
-} from '../../engine/engine.ts'
+} from '../../domain/contracts/store.ts'
+import type { UsageRow } from '../../domain/contracts/usage-ledger.ts'
 import type {
-  ConsolidateOptions,
-  ConsolidationCounts,
-  ExpiryCounts,
+  MirrorCases,
   MirrorDifferences,
   MirrorRestoreCounts,
   MirrorStatus,
-  Overview,
-  UndoCounts,
-  UnthoughtCounts,
-  UsageRow,
-} from '../../engine/maintenance.ts'
-import { maskSecretsIn } from '../../engine/secrets.ts'
+} from '../../domain/contracts/vector-mirror.ts'
+import { invalid, notFound } from '../../domain/errors.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { checkPage } from '../../domain/page.ts'
+import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
+import type { Activity } from '../../usecases/activity.ts'
+import { consolidation } from '../../usecases/consolidation.ts'
+import { thinkAboutUnthought } from '../../usecases/think-about-unthought.ts'
+import type { UndoCounts } from '../../usecases/undo.ts'
+import type { ConsolidateOptions, ConsolidationCounts } from '../../usecases/upkeep/consolidate/types.ts'
+import { evictMemories } from '../../usecases/upkeep/evict.ts'
+import { type ExpiryCounts, expireNow } from '../../usecases/upkeep/expire.ts'
+import { checkMirror } from '../../usecases/upkeep/mirror/check-mirror.ts'
 import type { ListView } from './conversations.ts'
-import { type MemoryFiles, memoryFiles } from './memory-file.ts'
-import { isoTime, isoTimeOrNull, type MemoryView, renderMemory } from './render.ts'
+import type { MemoryFiles } from './memory-file.ts'
+import { isoTime, isoTimeOrNull, type MemoryView, type Rendered, renderMemory } from './render.ts'
 import { masked } from './reveal.ts'
-import { type ChooseUser, chooseUsers, type WithUser, type WithUsers } from './users.ts'
+import { type Binding, chooseUsers, type WithUser, type WithUsers } from './users.ts'
+
+/** Which jobs to list; everything has a default. */
+export interface ListJobsInput {
+  /** 1 to 10,000, default 100. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly state?: JobState | undefined
+}
+
+const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
 
 /** A background job. */
-export type JobView = Omit<Job, 'createdAt' | 'dueAt' | 'leasedUntil' | 'payload'> & {
-  readonly createdAt: string
-  readonly dueAt: string
-  readonly leasedUntil: string | null
-}
+export type JobView = Omit<Rendered<Job, 'createdAt' | 'dueAt' | 'leasedUntil'>, 'payload'>
 
 function jobView({ payload: _, ...job }: Job): JobView {
   return {
@@ -46,13 +57,10 @@ function jobView({ payload: _, ...job }: Job): JobView {
 }
 
 /** How a vector store outside is doing. */
-export type VectorStoreView = Omit<MirrorStatus, 'oldestAt'> & {
-  /** Since when the oldest change waits. */
-  readonly oldestAt: string | null
-}
+export type VectorStoreView = Rendered<MirrorStatus, 'oldestAt'>
 
 /** What a person sees first of all. */
-export type OverviewView = Omit<Overview, 'unanswered' | 'consolidatedAt' | 'since'> & {
+export interface OverviewView extends MemoryOverview, Omit<Activity, 'unanswered'> {
   readonly unanswered: readonly { readonly question: string; readonly askedAt: string }[]
   /** Of the whole database; null: never. */
   readonly consolidatedAt: string | null
@@ -120,7 +128,7 @@ export interface Maintenance {
   /** What was asked of models: calls, tokens and cost for each user, step and model; of all users with `allUsers`. */
   usage(input?: WithUsers): Promise<readonly UsageRow[]>
   /** Background jobs, newest first; of all users with `allUsers`. */
-  jobs(input?: Omit<ListJobsInput, 'userId'> & WithUsers): Promise<ListView<JobView>>
+  jobs(input?: ListJobsInput & WithUsers): Promise<ListView<JobView>>
   /** Jobs that failed for good are tried again: one by its id, or all; the number of them. With `allUsers` of all users. */
   retryJobs(input?: WithUsers & { readonly id?: string | undefined }): Promise<{ readonly retried: number }>
   /** When work by the clock of this name was last begun and done; null: never. A server makes up what it missed. */
@@ -131,58 +139,135 @@ export interface Maintenance {
   stats(input?: WithUsers): Promise<StoreStatistics>
 }
 
-/** The facade over an engine. */
-export function maintenance(engine: Engine, user: ChooseUser): Maintenance {
-  const { maintenance: cases, jobs } = engine
+/** Before the name of timed work, among the settings of the database, which doors show by their known names only. */
+const LAST_RUN = 'last_run.'
+
+/** Binds the use cases. */
+export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles['digest']): Maintenance {
+  const { store, options, models, thinking, undoing, activity, open, done, now } = core
+  const { clock, evictionThreshold } = options
+  const { worker } = thinking
+  const began = now()
+  const someUser = (input: WithUser | undefined): string => checkId('userId', user(input))
+  const lastRun = async (name: string): Promise<number | null> => {
+    const at = await store.settings.get(LAST_RUN + checkId('name', name))
+    return typeof at === 'number' ? at : null
+  }
   return {
-    digest: memoryFiles(engine, user).digest,
-    consolidate: async (options) => cases.consolidate(options),
-    evict: async (input) => ({ evicted: await cases.evict(user(input), input?.threshold, input?.dryRun) }),
-    expire: async () => cases.expire(),
-    reindex: async (input, work) => cases.reindex(user(input), work),
-    embed: async (work) => ({ embedded: await cases.embed(work) }),
-    think: async (input, work) => cases.think({ ...input, userId: user(input) }, work),
-    verify: async (input) => cases.verify(input?.repair),
-    vectorStore: async () => {
-      const status = await cases.vectorStore()
-      if (status === null) return null
-      const { oldestAt, ...others } = status
-      return { ...others, oldestAt: isoTimeOrNull(oldestAt) }
-    },
-    modelsLeftAlone: async () => cases.modelsLeftAlone(),
-    toVectorStore: async (work) => cases.toVectorStore(work),
-    fromVectorStore: async (work) => cases.fromVectorStore(work),
-    detachVectorStore: async () => ({ detached: await cases.detachVectorStore() }),
-    undo: async (input) => cases.undo({ ...input, userId: user(input) }),
-    undoPreview: async (input) => {
-      const { gone, kept, restored } = await cases.undoPreview({ ...input, userId: user(input) })
+    digest,
+    consolidate: open(consolidation(store, options, models, thinking)),
+    evict: open(async (input) => {
+      const { threshold, dryRun } = input ?? {}
+      const userId = someUser(input)
+      const keep =
+        threshold === undefined ? evictionThreshold : checkInteger('threshold', threshold, 0, Number.MAX_SAFE_INTEGER)
+      const isLook = dryRun === undefined ? false : checkBoolean('dryRun', dryRun)
+      const evicted = await evictMemories(store.memories, userId, keep, isLook)
+      if (!isLook && keep !== null) done('evict', userId, evicted.length)
+      await forget(userId)
+      return { evicted }
+    }),
+    expire: open(() => expireNow(store, options)),
+    reindex: open(async (input, work) => store.rebuild(someUser(input), work)),
+    embed: open(async (work) => ({ embedded: await thinking.embedAll(work) })),
+    think: open(async (input, work) => {
+      const counts = await thinkAboutUnthought(store.log, clock, { ...input, userId: user(input) }, work)
+      if (counts.turns > 0) worker.wake()
+      return counts
+    }),
+    verify: open(async (input) => {
+      const repair = input?.repair === undefined ? false : checkBoolean('repair', input.repair)
+      return [...(await store.check()), ...(await checkMirror(store.mirror, repair))]
+    }),
+    vectorStore: open(async () => {
+      const status = (await store.mirror?.status()) ?? null
+      return status === null ? null : { ...status, oldestAt: isoTimeOrNull(status.oldestAt) }
+    }),
+    modelsLeftAlone: open(async () =>
+      [models.llm, models.embedder].flatMap((model) => (model?.isLeftAlone?.() === true ? [model.model] : [])),
+    ),
+    toVectorStore: open(async (work) => mirrorOf(store).fill(work)),
+    fromVectorStore: open(async (work) => mirrorOf(store).restore(work)),
+    detachVectorStore: open(async () => {
+      if (store.mirror !== null)
+        throw invalid(
+          'vectorStore',
+          'is still configured',
+          'Open without it first: no option vectorStore, no MILVUS_URI, no vector_store in the config file.',
+        )
+      return { detached: await store.outbox.detach() }
+    }),
+    undo: open(async (input) => {
+      const userId = user(input)
+      const { undoSource } = await import('../../usecases/undo.ts')
+      const counts = await undoSource(undoing, { ...input, userId })
+      await forget(userId)
+      return counts
+    }),
+    undoPreview: open(async (input) => {
+      const { previewUndo } = await import('../../usecases/undo.ts')
+      const { gone, kept, restored } = await previewUndo(undoing, { ...input, userId: user(input) })
       const shown = (memory: Memory): MemoryView => masked(renderMemory(memory))
       return { gone: gone.map(shown), kept: kept.map(shown), restored: restored.map(shown) }
-    },
-    overview: async (input) => {
-      const { unanswered, consolidatedAt, since, ...counts } = await cases.overview(user(input))
+    }),
+    overview: open(async (input) => {
+      const userId = someUser(input)
+      const [counts, consolidatedAt] = await Promise.all([store.overview(userId), lastRun('consolidate')])
+      const { unanswered, ...done } = activity.of(userId)
       return maskSecretsIn({
         ...counts,
+        ...done,
         unanswered: unanswered.map(({ question, askedAt }) => ({ question, askedAt: isoTime(askedAt) })),
         consolidatedAt: isoTimeOrNull(consolidatedAt),
-        since: isoTime(since),
+        since: isoTime(began),
       })
-    },
-    usage: async (input) => {
+    }),
+    usage: open(async (input) => {
       const userId = chooseUsers(user, input)
-      return cases.usage(userId === null ? {} : { userId })
-    },
-    jobs: async (input) => {
-      const { allUsers: _, ...asked } = input ?? {}
-      const { items, total } = await jobs.list({ ...asked, userId: chooseUsers(user, input) })
+      return store.usage.summary(userId === null ? {} : { userId })
+    }),
+    jobs: open(async (input) => {
+      const { allUsers: _, userId: __, ...asked } = { ...input }
+      checkRecord('', asked, ['limit', 'offset', 'state'])
+      const { state } = asked
+      const { items, total } = await store.jobs.list(checkOptionalId('userId', chooseUsers(user, input)), {
+        ...checkPage(asked),
+        ...(state === undefined ? {} : { state: checkOneOf('state', state, STATES) }),
+      })
       return { items: items.map(jobView), total }
-    },
-    retryJobs: async (input) => ({ retried: await jobs.retry(chooseUsers(user, input), input?.id) }),
-    lastRun: async (name) => {
-      const at = await cases.lastRun(name)
+    }),
+    retryJobs: open(async (input) => {
+      const userId = checkOptionalId('userId', chooseUsers(user, input))
+      const id = input?.id === undefined ? undefined : checkId('id', input.id)
+      const retried = await store.jobs.retry(userId, now(), id)
+      if (retried > 0) worker.wake()
+      else if (id !== undefined) {
+        const job = await store.jobs.get(id)
+        if (job === null || (userId !== null && job.userId !== userId))
+          throw notFound('job', id, 'List the jobs to see their ids.')
+      }
+      return { retried }
+    }),
+    lastRun: open(async (name) => {
+      const at = await lastRun(name)
       return at === null ? null : new Date(at)
-    },
-    noteRun: async (name, begunAt) => cases.noteRun(name, begunAt.getTime()),
-    stats: async (input) => cases.statistics(chooseUsers(user, input) ?? undefined),
+    }),
+    noteRun: open((name, begunAt) =>
+      store.settings.set({ [LAST_RUN + checkId('name', name)]: begunAt.getTime() }, now()),
+    ),
+    stats: open(async (input) => {
+      const userId = chooseUsers(user, input)
+      return store.statistics(userId === null ? undefined : checkId('userId', userId))
+    }),
   }
+}
+
+function mirrorOf({ mirror }: Store): MirrorCases {
+  if (mirror === null)
+    throw invalid(
+      'vectorStore',
+      'is not configured',
+      'Name one: the option vectorStore, or MILVUS_URI at the command line.',
+    )
+  return mirror
 }

@@ -1,24 +1,37 @@
 /** The long-term memories of an open memory: what is known about a user beyond the words of the log. */
 
-import { checkRecord } from '../../domain/checks.ts'
+import { checkBoolean, checkId, checkRecord } from '../../domain/checks.ts'
+import type { MemoryOwner } from '../../domain/contracts/memory-owners.ts'
+import { memoryId } from '../../domain/ids.ts'
+import { late } from '../../domain/late.ts'
+import { checkPage, type PageInput } from '../../domain/page.ts'
 import type { Explanation } from '../../domain/recall.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type {
-  AddMemoryInput,
-  ListMemoriesInput,
-  MessageInput,
-  Outcome,
-  SearchMemoriesInput,
-  UpdateMemoryInput,
-  WriteMemoriesInput,
-} from '../../engine/memories.ts'
+import {
+  getMemory,
+  type ListMemoriesInput,
+  listMemories,
+  memoryHistory,
+  touchMemories,
+} from '../../usecases/memories.ts'
+import { type AddMemoryInput, addMemories, type MessageInput } from '../../usecases/memories-add.ts'
+import type { AddAnswer, InferDependencies } from '../../usecases/memories-add-inferred.ts'
+import { deleteAllMemories, deleteMemory } from '../../usecases/memories-delete.ts'
+import { buryMemory, type UpdateMemoryInput, updateMemory } from '../../usecases/memories-edit.ts'
+import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
+import { type WriteMemoriesInput, writeMemories } from '../../usecases/memories-write.ts'
+import type { Outcome } from '../../usecases/think/plan-changes.ts'
 import type { ListView } from './conversations.ts'
 import { type FoundLook, foundView } from './found-view.ts'
-import { type MemoryEventView, type MemoryView, renderMemory, renderMemoryEvent } from './render.ts'
+import {
+  isoTime,
+  type MemoryEventView,
+  type MemoryView,
+  type Rendered,
+  renderMemory,
+  renderMemoryEvent,
+} from './render.ts'
 import { shownList, splitReveal, type WithReveal } from './reveal.ts'
-import type { ChooseUser, WithUser } from './users.ts'
-
-type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser
+import type { Binding, UserOptional, WithUser } from './users.ts'
 
 /** What became of one memory. `memory` is its text. */
 export interface AddedView {
@@ -137,11 +150,53 @@ function pendingResults(content: string | readonly MessageInput[], jobId: string
   return texts.map((memory) => ({ id: jobId, memory, event: 'PENDING' }))
 }
 
-/** The facade over an engine. */
-export function memories({ memories: cases }: Engine, user: ChooseUser): Memories {
-  const searchAs: Memories['searchAs'] = async (look, query, input) => {
+/** A user who has memories, how many, and when the oldest that is left was stored and one was last changed. */
+export type MemoryOwnerView = Rendered<MemoryOwner, 'createdAt' | 'updatedAt'>
+
+/** `memory.owners`: questions that no single user can answer. They tell names and numbers, never what is remembered. */
+export interface Owners {
+  /** The users who have a memory of this id: one, none, or several where an import brought it twice. */
+  of(id: string): Promise<readonly string[]>
+  /** Users who have memories, by name. */
+  list(page?: PageInput): Promise<ListView<MemoryOwnerView>>
+}
+
+// Late: they bring all that thinking and ranking need, and some processes only store.
+const adding = late(() => import('../../usecases/memories-add-inferred.ts'))
+const searching = late(() => import('../../usecases/memories-search.ts'))
+
+/** Binds the use cases of memories. */
+export function memories({ core, user, forget }: Binding): Memories {
+  const { store, options, thinking, open, done, embedQuery } = core
+  const { memories, workingMemory, log } = store
+  const { clock, maxContentBytes, retrievalLimit } = options
+  const { embedSoon } = thinking
+  const meaning = embedQuery === undefined ? core.meanings : { embedQuery, vectors: store.vectors }
+  const plainly = { memories, log, clock, newId: memoryId, maxContentBytes }
+  const editing = { memories, profiles: store.profiles, clock, maxContentBytes }
+  const inferring: InferDependencies = {
+    ...plainly,
+    jobs: store.jobs,
+    think: thinking.think,
+    asksModel: thinking.asksModel,
+    maxCharacters: thinking.maxCharacters,
+    wake: thinking.worker.wake,
+    waitFor: thinking.waitFor,
+  }
+  const added = async (content: string | readonly MessageInput[], input: AddMemoryInput): Promise<AddAnswer> => {
+    if (input.infer === undefined || checkBoolean('infer', input.infer))
+      return (await adding()).addInferred(inferring, content, input)
+    const stored = await addMemories(plainly, content, input)
+    const outcomes = stored.map((one) => ({ ...one, superseded: [], doubted: [] }))
+    return { outcomes, rejected: [], jobId: null }
+  }
+  const searchAs: Memories['searchAs'] = open(async (look, query, input) => {
     const { asked, show } = splitReveal(input)
-    const { results, warnings } = await cases.search(query, { ...asked, userId: user(input) })
+    const userId = user(input)
+    const { searchMemories } = await searching()
+    const dependencies = { memories, workingMemory, log, clock, retrievalLimit, meaning }
+    const { results, warnings } = await searchMemories(dependencies, query, { ...asked, userId })
+    done('search', userId, results.length, 'debug')
     return {
       results: results.map(({ memory, score, explanation }) => ({
         look: look(memory, show),
@@ -150,21 +205,35 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
       })),
       warnings,
     }
+  }) as Memories['searchAs']
+  const removeAll = async (userId: string, filters?: unknown): Promise<{ readonly deleted: number }> => {
+    // What waits to be thought about would bring back what is deleted here.
+    if (filters === undefined) await store.jobs.remove(checkId('userId', userId))
+    const deleted = await deleteAllMemories(editing, filters === undefined ? { userId } : { userId, filters })
+    done('delete_all', userId, deleted)
+    await forget(userId)
+    return { deleted }
+  }
+  const bury = async (id: string, input: WithUser | undefined, isBuried: boolean): Promise<MemoryView> => {
+    const userId = user(input)
+    const memory = await buryMemory(editing, userId, id, isBuried)
+    done(isBuried ? 'bury' : 'unbury', userId, 1)
+    return renderMemory(memory)
   }
   return {
-    add: async (content, input) => {
-      const {
-        outcomes,
-        rejected,
-        jobId,
-        isPending = false,
-      } = await cases.add(content, { ...input, userId: user(input) })
+    add: open(async (content, input) => {
+      const userId = user(input)
+      const { outcomes, rejected, jobId, isPending = false } = await added(content, { ...input, userId })
+      const written = outcomes.filter(({ event }) => event !== 'NONE').length
+      // What a job does, the job tells.
+      if (jobId === null) done('add', userId, written)
+      if (written > 0) await embedSoon(userId)
       return {
         results: isPending && jobId !== null ? pendingResults(content, jobId) : outcomes.map(addedView),
         rejected,
         ...(jobId === null ? {} : { jobId }),
       }
-    },
+    }),
     search: async (query, input) => {
       const { results, warnings } = await searchAs(foundView, query, input)
       return {
@@ -175,26 +244,80 @@ export function memories({ memories: cases }: Engine, user: ChooseUser): Memorie
       }
     },
     searchAs,
-    get: async (id, input) => renderMemory(await cases.get(user(input), id)),
-    getAll: async (input) => {
+    get: open(async (id, input) => {
+      const userId = user(input)
+      const memory = await getMemory(memories, userId, id)
+      done('get', userId, 1, 'debug')
+      return renderMemory(memory)
+    }),
+    getAll: open(async (input) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await cases.list({ ...asked, userId: user(input) })
+      const userId = user(input)
+      const { items, total } = await listMemories(store, { ...asked, userId })
+      done('list', userId, items.length, 'debug')
       return { items: await shownList(items, (memory) => show(renderMemory(memory))), total }
-    },
-    update: async (id, patch, input) =>
-      renderMemory(await cases.update(user(input), id, typeof patch === 'string' ? { text: patch } : patch)),
-    bury: async (id, input) => renderMemory(await cases.bury(user(input), id, true)),
-    unbury: async (id, input) => renderMemory(await cases.bury(user(input), id, false)),
-    delete: async (id, input) => cases.remove(user(input), id),
-    deleteAll: async (input) => ({ deleted: await cases.removeAll({ ...input, userId: user(input) }) }),
-    history: async (id, input) => (await cases.history(user(input), id)).map(renderMemoryEvent),
-    reset: async (input) => {
+    }),
+    update: open(async (id, patch, input) => {
+      const userId = user(input)
+      const updated = await updateMemory(editing, userId, id, typeof patch === 'string' ? { text: patch } : patch)
+      done('update', userId, 1)
+      await embedSoon(userId)
+      return renderMemory(updated)
+    }),
+    bury: open((id, input) => bury(id, input, true)),
+    unbury: open((id, input) => bury(id, input, false)),
+    delete: open(async (id, input) => {
+      const userId = user(input)
+      await deleteMemory(editing, userId, id)
+      done('delete', userId, 1)
+      await forget(userId)
+    }),
+    deleteAll: open(async (input) => {
+      const userId = user(input)
+      checkRecord('', input ?? {}, ['userId', 'filters'])
+      return removeAll(userId, input?.filters)
+    }),
+    history: open(async (id, input) => {
+      const userId = user(input)
+      const events = await memoryHistory(memories, userId, id)
+      done('history', userId, 1, 'debug')
+      return events.map(renderMemoryEvent)
+    }),
+    reset: open(async (input) => {
       const userId = user(input)
       checkRecord('', input ?? {}, ['userId'])
-      return { deleted: await cases.removeAll({ userId }) }
-    },
-    touch: async (ids, input) => cases.touch(user(input), ids),
-    revision: async (input) => cases.revision(user(input)),
-    write: async (input) => cases.write({ ...input, userId: user(input) }),
+      return removeAll(userId)
+    }),
+    touch: open(async (ids, input) => {
+      const userId = user(input)
+      await touchMemories(memories, clock, userId, ids)
+      done('touch', userId, ids.length, 'debug')
+    }),
+    revision: open(async (input) => memories.revision(checkId('userId', user(input)))),
+    write: open(async (input) => {
+      const userId = user(input)
+      const isWritten = await writeMemories(plainly, { ...input, userId })
+      const { add = [], remove = [] } = input
+      if (isWritten) done('write', userId, add.length + remove.length)
+      if (isWritten && add.length > 0) await embedSoon(userId)
+      await forget(userId)
+      return isWritten
+    }),
+  }
+}
+
+/** Binds them. */
+export function owners({ core: { store, open } }: Binding): Owners {
+  return {
+    of: open((id) => store.memories.ownersOf(checkId('id', id))),
+    list: open(async (page = {}) => {
+      const { items, total } = await store.memories.owners(checkPage(page))
+      const view = ({ createdAt, updatedAt, ...owner }: MemoryOwner): MemoryOwnerView => ({
+        ...owner,
+        createdAt: isoTime(createdAt),
+        updatedAt: isoTime(updatedAt),
+      })
+      return { items: items.map(view), total }
+    }),
   }
 }

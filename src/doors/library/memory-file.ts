@@ -1,11 +1,21 @@
-/** `memory.memoryFile`: the notes that a person can open, edit and put under version control (specification 004). */
+/**
+ * `memory.memoryFile`: the notes that a person can open, edit and put under version control (specification 004). Nothing of it
+ * is loaded before somebody asks for it: most processes never touch the file.
+ */
 import { resolve } from 'node:path'
+import { checkBoolean, checkId } from '../../domain/checks.ts'
+import { memoryId } from '../../domain/ids.ts'
+import { late } from '../../domain/late.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type { DaySummary, DigestInput, MemoryFileText } from '../../engine/memory-file.ts'
+import type { DaySummary } from '../../notes/day-summary.ts'
+import { type NotesDependencies, notesFileOf } from '../../notes/dependencies.ts'
+import type { DigestInput } from '../../notes/digest.ts'
+import type { MemoryFileSettings } from '../../notes/options.ts'
+import type { MemoryFileText } from '../../notes/read-notes.ts'
+import type { Core } from '../../usecases/core.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
 import { splitReveal, type WithReveal } from './reveal.ts'
-import type { ChooseUser, WithUser } from './users.ts'
+import type { Binding, WithUser } from './users.ts'
 
 /** The file as it stands on the disk. */
 export type MemoryFileView = Omit<MemoryFileText, 'updatedAt'> & {
@@ -45,36 +55,96 @@ export interface MemoryFiles {
   watch(input: WithUser, changed: () => void): Promise<() => void>
 }
 
-/** The facade over an engine. */
-export function memoryFiles({ memoryFile }: Engine, user: ChooseUser): MemoryFiles {
+/** Thinking with a model may take long; what is not done by then comes in with the next digest. */
+const LONGEST_THINKING_MS = 120_000
+
+const digesting = late(() => import('../../notes/digest.ts'))
+const reading = late(() => import('../../notes/read-notes.ts'))
+const summarizing = late(() => import('../../notes/day-summary.ts'))
+const disk = late(() => import('../../notes/disk.ts'))
+const choosing = late(() => import('../../notes/choose/model.ts'))
+
+/** What keeping the file needs. */
+export function notesOf({ store, options, models, thinking }: Core, settings: MemoryFileSettings): NotesDependencies {
+  const { clock, logger, path } = options
+  const { llm } = models
   return {
-    read: async (input) => {
+    store,
+    settings,
+    database: path === ':memory:' ? null : resolve(path),
+    clock,
+    logger,
+    newId: memoryId,
+    maxCharacters: thinking.maxCharacters,
+    byRules: thinking.byRules,
+    notesByModel:
+      llm === null
+        ? null
+        : async (userId, memories, signal) => {
+            const ask = { model: llm, userId, logger, ...(signal === undefined ? {} : { signal }) }
+            return (await choosing()).notesByModel(memories, ask)
+          },
+    thinkDue: () => atMost(thinking.worker.idle(), LONGEST_THINKING_MS),
+    embedSoon: thinking.embedSoon,
+  }
+}
+
+/** Memories were deleted for good: their entries leave the file and its copies. Never rejects. */
+export async function forgetInNotes(notes: NotesDependencies, userId: string): Promise<void> {
+  if ((await notes.store.memoryFile.gone(userId)).length > 0) await (await digesting()).forgetInFile(notes, userId)
+}
+
+/** Binds the use cases. */
+export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): MemoryFiles {
+  const { open } = core
+  const fileOf = (input: WithUser | undefined): Promise<string> => notesFileOf(notes, checkId('userId', user(input)))
+  return {
+    read: open(async (input) => {
       const { revealSecrets, ...asked } = input ?? {}
-      const { updatedAt, ...file } = await memoryFile.read(user(asked), revealSecrets)
+      const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
+      const { readNotes } = await reading()
+      const { updatedAt, ...file } = await readNotes(notes, checkId('userId', user(asked)), isRevealed)
       return { ...file, updatedAt: isoTimeOrNull(updatedAt) }
-    },
-    backups: async (input) =>
-      (await memoryFile.backups(user(input))).map(({ keptAt, ...one }) => ({ ...one, keptAt: isoTime(keptAt) })),
-    backup: async (name, input) => memoryFile.backup(user(input), name),
-    digest: async (input, work) => {
+    }),
+    backups: open(async (input) => {
+      const kept = await (await disk()).listBackups(await fileOf(input))
+      return kept.map(({ keptAt, ...one }) => ({ ...one, keptAt: isoTime(keptAt) }))
+    }),
+    backup: open(async (name, input) =>
+      (await reading()).readNotesBackup(notes, checkId('userId', user(input)), checkId('name', name)),
+    ),
+    digest: open(async (input, work) => {
       const { asked, show } = splitReveal(input)
       // Relative to the working directory, as every path of a caller's.
       const into = Array.isArray(asked.into) ? { into: asked.into.map((path) => absolute(path)) } : {}
-      return show(await memoryFile.digest({ ...asked, ...into, userId: user(asked) }, work?.signal))
-    },
-    day: async (input) => {
+      const { digest } = await digesting()
+      return show(await digest(notes, { ...asked, ...into, userId: user(asked) }, work?.signal))
+    }),
+    day: open(async (input) => {
       const { asked, show } = splitReveal(input)
-      return show(await memoryFile.day({ ...asked, userId: user(asked) }))
-    },
-    sync: async (input) => {
+      const { userId: _, ...day } = asked
+      return show(await (await summarizing()).summarizeDay(notes, checkId('userId', user(asked)), day))
+    }),
+    sync: open(async (input) => {
       const { asked, show } = splitReveal(input)
-      return show(await memoryFile.sync(user(asked)))
-    },
-    users: async () => memoryFile.users(),
-    watch: async (input, changed) => memoryFile.watch(user(input), changed),
+      return show(await (await digesting()).syncNotes(notes, user(asked)))
+    }),
+    users: open(() => core.store.memoryFile.users()),
+    watch: open(async (input, changed) => (await disk()).watchFile(await fileOf(input), changed, core.options.logger)),
   }
 }
 
 function absolute(path: unknown): string {
   return typeof path === 'string' && path !== '' ? resolve(path) : (path as string)
+}
+
+/** Resolves when the work is done, and after so many milliseconds anyway. */
+async function atMost(work: Promise<void>, milliseconds: number): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, milliseconds)
+  try {
+    await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -1,21 +1,23 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** `openMemory`: the library's one way in. */
+/** `openMemory`: the library's one way in, and the one place where use cases are bound. */
 
-import type { Engine } from '../../engine/engine.ts'
-import { type OpenOptions, openEngine } from '../../engine/open.ts'
-import { type Chats, chats } from './chat.ts'
-import { type Contexts, contexts } from './context.ts'
-import { type Conversations, conversations } from './conversations.ts'
-import { type RecallEvidence, recallEvidence } from './evidence.ts'
-import { type Keys, keys } from './keys.ts'
+import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/options.ts'
+import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
+import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/replies.ts'
+import { type Chats, type Contexts, contexts, type RecallEvidence } from './context.ts'
+import { type Conversations, conversations, type WorkingMemories, workingMemories } from './conversations.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
-import { type Memories, memories } from './memories.ts'
-import { type MemoryFiles, memoryFiles } from './memory-file.ts'
-import { type Owners, owners } from './owners.ts'
-import { type Profiles, profiles, type Settings, settings } from './profile.ts'
+import { type Memories, memories, type Owners, owners } from './memories.ts'
+import { forgetInNotes, type MemoryFiles, memoryFiles, notesOf } from './memory-file.ts'
+import { type Keys, keys, type Profiles, profiles, type Settings, settings } from './profile.ts'
 import { type SessionSummaries, sessionSummaries } from './session-summaries.ts'
-import { userChooser } from './users.ts'
-import { type WorkingMemories, workingMemories } from './working-memory.ts'
+import { type Binding, userChooser } from './users.ts'
+
+/** Options of `openMemory`. */
+export interface OpenOptions extends OpenCoreOptions {
+  /** The notes that a person can open, and how they are kept. */
+  readonly memoryFile?: MemoryFileOptions | undefined
+}
 
 /** An open memory. Long-term memories are its own methods; the rest is grouped. */
 export interface OpenMemory extends Memories {
@@ -36,7 +38,10 @@ export interface OpenMemory extends Memories {
   readonly owners: Owners
   readonly chat: Chats
   /** For doors: answers a request that may come again once, and the next time alike; `conflict` while it is worked on. */
-  answerOnce: Engine['answerOnce']
+  answerOnce(
+    request: RepeatableRequest,
+    answer: () => Promise<KeptReply>,
+  ): Promise<KeptReply & { readonly repeated: boolean }>
   /** Resolves when nothing is left to be done in the background. */
   idle(): Promise<void>
   /** Finishes what was accepted and closes the file; later calls reject with `closed`. */
@@ -49,25 +54,45 @@ export interface OpenMemory extends Memories {
  * file cannot be used; a file that is not Mneme's, is damaged or comes from a newer version is left as it is.
  */
 export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory> {
-  const engine = await openEngine(options)
-  const user = userChooser(engine.options.userId)
-  return {
-    ...memories(engine, user),
-    conversations: conversations(engine, user),
-    workingMemory: workingMemories(engine, user),
-    context: contexts(engine, user),
-    recall: recallEvidence(engine, user),
-    profile: profiles(engine, user),
-    settings: settings(engine),
-    sessionSummaries: sessionSummaries(engine, user),
-    maintenance: maintenance(engine, user),
-    memoryFile: memoryFiles(engine, user),
-    keys: keys(engine),
-    owners: owners(engine),
-    chat: chats(engine, user),
-    answerOnce: (request, answer) => engine.answerOnce(request, answer),
-    idle: () => engine.idle(),
-    close: () => engine.close(),
-    [Symbol.asyncDispose]: () => engine.close(),
+  const notesSettings = resolveMemoryFile((options as OpenOptions | null)?.memoryFile)
+  const core = await openCore(options)
+  const { store, open, activity, idle, close } = core
+  const notes = notesOf(core, notesSettings)
+  const binding: Binding = {
+    core,
+    user: userChooser(core.options.userId),
+    forget: async (userId) => {
+      activity.forget(userId)
+      await forgetInNotes(notes, userId)
+    },
   }
+  const files = memoryFiles(binding, notes)
+  return {
+    ...memories(binding),
+    ...contexts(binding),
+    conversations: conversations(binding),
+    workingMemory: workingMemories(binding),
+    profile: profiles(binding),
+    settings: settings(binding),
+    sessionSummaries: sessionSummaries(binding),
+    maintenance: maintenance(binding, files.digest),
+    memoryFile: files,
+    keys: keys(binding),
+    owners: owners(binding),
+    answerOnce: open((request, answer) =>
+      answerOnce({ replies: store.replies, clock: core.options.clock }, request, answer),
+    ),
+    idle,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/**
+ * Rejects as `openMemory` would because of an option, whatever the database is. Nothing is sent to anybody; a model on this
+ * computer is loaded, and let go again.
+ */
+export async function checkOptions(options: OpenOptions): Promise<void> {
+  resolveMemoryFile(options.memoryFile)
+  await checkOpening(options)
 }

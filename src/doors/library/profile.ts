@@ -1,7 +1,10 @@
-/** `memory.profile`: the document about a user, which the user can read and edit; and `memory.settings`. */
-import type { Engine, SettingStates } from '../../engine/engine.ts'
-import { isoTimeOrNull } from './render.ts'
-import type { ChooseUser, WithUser } from './users.ts'
+/** `memory.profile`: the document about a user, which the user can read and edit; `memory.settings`; and `memory.keys`. */
+import { checkId, checkText } from '../../domain/checks.ts'
+import type { ApiKey } from '../../domain/contracts/key-store.ts'
+import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
+import { changeSettings, type SettingStates, settingStates } from '../../usecases/settings.ts'
+import { isoTime, isoTimeOrNull, type Rendered } from './render.ts'
+import type { Binding, WithUser } from './users.ts'
 
 /** The document about a user. */
 export interface ProfileView {
@@ -26,19 +29,68 @@ export interface Settings {
   set(changes: Readonly<Record<string, unknown>>): Promise<SettingStates>
 }
 
-/** The facade over an engine. */
-export function profiles({ profile }: Engine, user: ChooseUser): Profiles {
+/** A key, without the key. `createdAt` is ISO 8601. */
+export type KeyView = Rendered<ApiKey, 'createdAt'>
+
+/** A new key; `key` is shown here and never again. */
+export type CreatedKeyView = Rendered<CreatedKey, 'createdAt'>
+
+/** What can be done with keys. They belong to the whole database. */
+export interface Keys {
+  /** Makes a key: default scope `write`, default for every user. */
+  create(input: CreateKeyInput): Promise<CreatedKeyView>
+  /** Whether there is any key, so that one is asked for. */
+  exist(): Promise<boolean>
+  /** Oldest first. */
+  list(): Promise<readonly KeyView[]>
+  /** Takes a key back at once; `not_found` when there is none of this id. */
+  revoke(id: string): Promise<void>
+  /** The key that a caller shows, or null when there is none. */
+  find(key: string): Promise<KeyView | null>
+}
+
+/** Binds the use cases of the profile. */
+export function profiles({ core, user }: Binding): Profiles {
+  const { store, options, open, now } = core
   const view = ({ text, updatedAt }: { readonly text: string; readonly updatedAt: number | null }): ProfileView => ({
     text,
     updatedAt: isoTimeOrNull(updatedAt),
   })
   return {
-    get: async (input) => view(await profile.get(user(input))),
-    set: async (input) => view(await profile.set(user(input), input.text)),
+    get: open(async (input) => view(await store.profiles.get(checkId('userId', user(input))))),
+    set: open(async (input) => {
+      const text = checkText('text', input.text, { maxBytes: options.maxContentBytes })
+      return view(await store.profiles.setText(checkId('userId', user(input)), text, now()))
+    }),
   }
 }
 
-/** The facade over an engine. */
-export function settings({ settings: cases }: Engine): Settings {
-  return { get: async () => cases.get(), set: async (changes) => cases.set(changes) }
+/** Binds the use cases of settings. */
+export function settings({ core }: Binding): Settings {
+  return {
+    get: core.open(() => settingStates(core.settings)),
+    set: core.open((changes) => changeSettings(core.settings, changes)),
+  }
+}
+
+/** Binds the use cases of keys. */
+export function keys({ core: { store, options, open } }: Binding): Keys {
+  const kept = { keys: store.keys, clock: options.clock }
+  return {
+    create: open(async (input) => {
+      const made = await createKey(kept, input)
+      return { ...made, createdAt: isoTime(made.createdAt) }
+    }),
+    exist: open(() => store.keys.exist()),
+    list: open(async () => (await store.keys.list()).map(keyView)),
+    revoke: open((id) => revokeKey(kept, id)),
+    find: open(async (key) => {
+      const found = await findKey(kept, key)
+      return found === null ? null : keyView(found)
+    }),
+  }
+}
+
+function keyView(key: ApiKey): KeyView {
+  return { ...key, createdAt: isoTime(key.createdAt) }
 }

@@ -6,7 +6,7 @@
 import { checkBoolean } from '../../domain/checks.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { maskSecretsIn } from '../../engine/secrets.ts'
+import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import type { TurnView } from './render.ts'
 
 /** Inputs that may ask for secrets as they are. */

@@ -1,6 +1,7 @@
 /** Whose call is this? The user of the call, else the one the memory was opened for; a missing one is an error. */
 import { checkBoolean } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
+import type { Core } from '../../usecases/core.ts'
 
 /** Inputs that may leave the user to the default. */
 export type WithUser = { readonly userId?: string | undefined }
@@ -32,3 +33,14 @@ export function userChooser(defaultUser: string | null): ChooseUser {
     return userId
   }
 }
+
+/** What every part of the library binds use cases to. */
+export interface Binding {
+  readonly core: Core
+  readonly user: ChooseUser
+  /** Something was deleted for good: the memory file and what is known of the process forget it, too. */
+  readonly forget: (userId: string) => Promise<void>
+}
+
+/** The same input with the user left to the default. */
+export type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser

@@ -11,9 +11,8 @@ import { queryParameters, USER_PARAMETER } from '../http/read-request.ts'
 import { admitStream } from '../http/respond-with-stream.ts'
 import type { Admitted, ServerApp, Services } from '../http/services.ts'
 import { InputRefusal } from '../operations/read-input.ts'
-import { idInText } from './asked-id.ts'
-import { beginsSession, createCancellation, SESSION_HEADER } from './cancellation.ts'
 import type { Session } from './session.ts'
+import { idInText, idOf } from './stdio.ts'
 
 const PATH = '/mcp'
 const PARSE_ERROR = -32_700
@@ -121,4 +120,79 @@ function refusal(error: MnemeError, id: string | number | null): Response {
     { jsonrpc: '2.0', id, error: { code, message: inOneLine(problemOf(error).problem) } },
     { status: 400 },
   )
+}
+
+/** Names the session of a client; given at `initialize`. */
+export const SESSION_HEADER = 'mcp-session-id'
+
+type RequestId = string | number
+
+/** The requests of one message, while they run. */
+interface Running {
+  /** Aborts when the request is cancelled; undefined for one that nobody can cancel. */
+  signalOf(id: RequestId): AbortSignal | undefined
+  /** They are answered. */
+  end(): void
+}
+
+/** All requests that run and can be cancelled. */
+interface Cancellation {
+  /** A message came in: its requests run from now on, and what it cancels is stopped. `owner`: null where no session is named. */
+  take(owner: string | null, message: unknown): Running
+}
+
+const NOBODYS: Running = { signalOf: () => undefined, end: () => undefined }
+
+/** One for a server. */
+function createCancellation(): Cancellation {
+  const running = new Map<string, Set<AbortController>>()
+  const keyOf = (owner: string, id: RequestId): string => JSON.stringify([owner, id])
+  return {
+    take: (owner, message) => {
+      if (owner === null) return NOBODYS
+      const parts: readonly unknown[] = Array.isArray(message) ? message : [message]
+      for (const id of parts.flatMap(cancelledId))
+        for (const controller of running.get(keyOf(owner, id)) ?? []) controller.abort()
+      const begun = new Map<RequestId, AbortController>()
+      for (const id of parts.flatMap(requestId)) {
+        const controller = new AbortController()
+        begun.set(id, controller)
+        const key = keyOf(owner, id)
+        running.set(key, (running.get(key) ?? new Set()).add(controller))
+      }
+      return {
+        signalOf: (id) => begun.get(id)?.signal,
+        end: () => {
+          for (const [id, controller] of begun) {
+            const key = keyOf(owner, id)
+            const same = running.get(key)
+            same?.delete(controller)
+            if (same?.size === 0) running.delete(key)
+          }
+        },
+      }
+    },
+  }
+}
+
+/** Whether a message, or one of a batch, begins a session. */
+function beginsSession(message: unknown): boolean {
+  return (Array.isArray(message) ? message : [message]).some((part) => methodOf(part) === 'initialize')
+}
+
+function requestId(message: unknown): readonly RequestId[] {
+  const id = methodOf(message) === undefined ? null : idOf(message)
+  return id === null ? [] : [id]
+}
+
+function cancelledId(message: unknown): readonly RequestId[] {
+  if (methodOf(message) !== 'notifications/cancelled') return []
+  const { params } = message as { readonly params?: { readonly requestId?: unknown } | null }
+  const id = idOf({ id: params?.requestId })
+  return id === null ? [] : [id]
+}
+
+function methodOf(message: unknown): string | undefined {
+  const method = typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined
+  return typeof method === 'string' ? method : undefined
 }

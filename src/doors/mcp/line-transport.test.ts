@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type LineTransport, lineTransport } from './line-transport.ts'
+import { type LineTransport, lineTransport } from './stdio.ts'
 
 interface Wire {
   readonly transport: LineTransport

@@ -8,7 +8,7 @@ import { callTool, isThere } from './call-tool.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listResourceTemplates, readResource } from './resources.ts'
 import type { Session } from './session.ts'
-import { TOOLS } from './tools.ts'
+import { TOOLS } from './tool.ts'
 
 /** What a client tells its model about all tools together. */
 const INSTRUCTIONS =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { camelFields, toolSchema } from './tool-schema.ts'
+import { camelFields, toolSchema } from './tool.ts'
 
 test('a model is told names, types and what is required, and nothing that only costs', () => {
   const part = z.strictObject({ role: z.enum(['user', 'tool']), at: z.iso.datetime().nullish() }).meta({ id: 'Part' })

@@ -2,11 +2,11 @@
  * What is a tool? An operation as a model sees it: a short description, the fields that it is offered, and hints what a
  * call may do. Every tool takes its input through the same checks as every other door.
  */
-import { z } from 'zod'
+import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
 import { InputRefusal, readInput } from '../operations/read-input.ts'
-import { camelFields, type ToolSchema, toolSchema } from './tool-schema.ts'
+import { OPERATIONS } from '../operations/table.ts'
 
 /** A tool as tools/list sends it. */
 export interface ListedTool {
@@ -114,3 +114,96 @@ function offeredInput({ input }: AnyOperation, { fields }: McpDoor): AnyOperatio
   if (fields === undefined) return input
   return z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([name]) => fields.includes(name))))
 }
+
+/** JSON Schema of an object, as tools/list sends it. */
+interface ToolSchema {
+  readonly type: 'object'
+  readonly [name: string]: unknown
+}
+
+type Json = Record<string, unknown>
+
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  '$schema',
+  '$defs',
+  'id',
+  'examples',
+  'pattern',
+  'propertyNames',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'additionalProperties',
+])
+
+/** The schema of a tool's input. */
+export function toolSchema(input: ZodObject): ToolSchema {
+  const whole = z.toJSONSchema(input, { io: 'input' }) as Json
+  const parts = (whole.$defs ?? {}) as Record<string, Json>
+  return { type: 'object', properties: {}, ...short(whole, parts) }
+}
+
+function short(schema: Json, parts: Record<string, Json>): Json {
+  if (typeof schema.$ref === 'string') return short(parts[schema.$ref.replace('#/$defs/', '')] ?? {}, parts)
+  const { anyOf, ...rest } = schema
+  if (Array.isArray(anyOf)) {
+    const choices = (anyOf as Json[]).filter(({ type }) => type !== 'null')
+    if (choices.length === 1) return { ...short(choices[0] ?? {}, parts), ...short(rest, parts) }
+    return { anyOf: choices.map((choice) => short(choice, parts)), ...short(rest, parts) }
+  }
+  const result: Json = {}
+  for (const [name, value] of Object.entries(rest))
+    if (name === 'properties') result.properties = shortEach(value as Record<string, Json>, parts)
+    else if (name === 'items') result.items = short(value as Json, parts)
+    else if (!LEFT_OUT.has(name)) result[name] = value
+  return result
+}
+
+function shortEach(properties: Record<string, Json>, parts: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, short(schema, parts)]))
+}
+
+/** Names of fields in camelCase, as the reference memory server has them, at every depth. */
+export function camelFields(schema: ToolSchema): readonly string[] {
+  const names = JSON.stringify(schema).matchAll(/"([a-z]+(?:[A-Z][a-z]+)+)":\{/g)
+  return [...new Set([...names].map(([, name = '']) => name))]
+}
+
+/** With it off, a model cannot search by itself (specification 001). */
+const SEARCHES: ToolTraits = { needs: 'memory.enable_agentic_search' }
+const ADDS_ONCE: ToolTraits = { isIdempotent: true }
+
+/** The reference memory server writes only the inner part of these as text. */
+function inText(field: string): ToolTraits {
+  return { ...ADDS_ONCE, textOf: (structured) => JSON.stringify(structured[field]) }
+}
+const MESSAGE: ToolTraits = { textOf: ({ message }) => String(message) }
+
+/** Layers and messages say the text again. */
+const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], textOf: ({ text }) => String(text) }
+
+/** By the name of the operation. */
+const TRAITS: Readonly<Record<string, ToolTraits>> = {
+  search_everything: SEARCHES,
+  recall_evidence: SEARCHES,
+  search: SEARCHES,
+  update_memory: { ...ADDS_ONCE, changes: true },
+  build_context: CONTEXT,
+  create_entities: inText('entities'),
+  create_relations: inText('relations'),
+  add_observations: inText('results'),
+  delete_entities: MESSAGE,
+  delete_observations: MESSAGE,
+  delete_relations: MESSAGE,
+}
+
+/** All tools by name, in the order in which they are listed. */
+export const TOOLS: ReadonlyMap<string, Tool> = new Map(
+  OPERATIONS.flatMap((operation): [string, Tool][] => {
+    const tool = toolOf(operation, TRAITS[operation.name])
+    return tool === null ? [] : [[tool.listed.name, tool]]
+  }),
+)

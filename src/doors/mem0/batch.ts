@@ -1,7 +1,6 @@
 /** mem0's batches: every part is looked at before the first one is done. */
 import { checkId, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import type { Access } from './access.ts'
 import {
   type PlannedDeletion,
   type PlannedUpdate,
@@ -11,6 +10,7 @@ import {
   writeUpdate,
 } from './change.ts'
 import { type Fields, type FieldTable, readFields } from './fields.ts'
+import type { Access } from './scope.ts'
 
 /** Options of a batch. */
 export const BATCH_FIELDS: FieldTable = { known: ['memories'], needed: ['memories'] }

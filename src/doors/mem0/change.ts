@@ -1,15 +1,14 @@
 /** mem0's `update`, `delete`, `deleteAll` and `reset`. Deleting is for good, its story too. */
 import { checkContent, checkId, checkMetadata } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
-import type { UpdateMemoryInput } from '../../engine/memories.ts'
+import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
 import type { OpenMemory } from '../library/index.ts'
-import type { Access } from './access.ts'
 import { ownMetadata } from './add.ts'
-import { type Fields, type FieldTable, flag } from './fields.ts'
+import { endOfDay, type Fields, type FieldTable, flag, readMoment } from './fields.ts'
 import { joinConditions, scopeConditions } from './filters.ts'
 import { type MemoryRecord, memoryRecord } from './records.ts'
+import type { Access } from './scope.ts'
 import { requireScope, scopeOf, userOf } from './scope.ts'
-import { endOfDay, readMoment } from './times.ts'
 
 /** Names of the new text: mem0's own, its older one, and what a memory calls it. */
 const TEXT_NAMES = ['text', 'data', 'memory'] as const

@@ -7,11 +7,7 @@ import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../cli/environment.ts'
 import type { CallersNames } from '../cli/in-words-of-caller.ts'
 import type { OpenOptions } from '../library/index.ts'
-import { snakeName } from '../operations/names.ts'
-import { databasePath } from './database-path.ts'
-import { partOf, settingName, settingsOf, textOf } from './provider-settings.ts'
-import { EMBEDDER_PROVIDERS, LLM_PROVIDERS, providerNamed } from './providers.ts'
-import { ADDRESSES, reachProvider } from './reach-provider.ts'
+import { camelName, snakeName } from '../operations/names.ts'
 
 /** A provider with its own configuration. */
 export interface ProviderConfig {
@@ -177,4 +173,189 @@ function embeddingOf(given: ProviderConfig, environment: Environment): NonNullab
     ...common,
     model: textOf('embedder.config.model', model),
   }
+}
+
+/** Names under which mem0's providers take an address. */
+const ADDRESSES = ['base_url', 'url', 'openai_base_url', 'ollama_base_url', 'lmstudio_base_url', 'vllm_base_url']
+const KEY_VARIABLES = { openai: 'OPENAI_API_KEY', openrouter: 'OPENROUTER_API_KEY' } as const
+
+/** What of `LlmOptions` and `EmbeddingOptions` says how to reach it. */
+interface Reached {
+  readonly provider: Provider['provider']
+  readonly baseUrl?: string
+  readonly apiKey?: string
+}
+
+/**
+ * Address and key of the provider that `part` (`llm`) names. A key of the environment goes only to the provider that it
+ * belongs to. Throws `invalid` where a key is empty, or missing though nobody answers without one.
+ */
+function reachProvider(
+  part: string,
+  { provider, baseUrl: own, suffix }: Provider,
+  settings: Settings,
+  environment: Environment,
+): Reached {
+  const [name] = ADDRESSES.filter((address) => settings[address] !== undefined)
+  const named =
+    name === undefined ? undefined : textOf(`${part}.config.${settingName(name)}`, settings[name]).replace(/\/+$/, '')
+  const baseUrl = named === undefined ? own : suffix === undefined || named.endsWith(suffix) ? named : named + suffix
+  const variable = KEY_VARIABLES[provider]
+  const isOwn = baseUrl === undefined
+  const field = `${part}.config.apiKey`
+  const remedy = isOwn
+    ? `Set ${variable}, or leave ${part} out: nobody is asked then.`
+    : 'Pass a key, or leave it out where the endpoint needs none.'
+  const key = settings.api_key ?? (isOwn ? environment[variable] : undefined)
+  if (key === undefined && isOwn) throw invalid(field, `is missing, and ${variable} is not set`, remedy)
+  return {
+    provider,
+    ...(isOwn ? {} : { baseUrl }),
+    ...(key === undefined ? {} : { apiKey: textOf(field, key, remedy) }),
+  }
+}
+
+/** Settings by name; none of those that `settingsOf` returns is undefined or null. */
+type Settings = Readonly<Record<string, unknown>>
+
+/** The two names of a part (`llm`); throws `invalid` where it is no object, or has others. */
+export function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: Settings } {
+  if (given === undefined || given === null) return {}
+  const { provider, config } = checkRecord(field, given, ['provider', 'config'])
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(config === undefined ? {} : { config: checkRecord(`${field}.config`, config) }),
+  }
+}
+
+/**
+ * The settings by name in snake_case, as mem0 takes them either way; those without effect are passed over. Throws
+ * `invalid` for one that is not known here, and for one that says two things in two spellings.
+ */
+export function settingsOf(
+  field: string,
+  config: Settings,
+  known: readonly string[],
+  withoutEffect: readonly string[],
+): Settings {
+  const settings: Record<string, unknown> = {}
+  for (const [written, value] of Object.entries(config)) {
+    const name = snakeName(written.replace('baseURL', 'baseUrl').replace('BaseURL', 'BaseUrl'))
+    if (value === undefined || value === null || withoutEffect.includes(name)) continue
+    if (!known.includes(name))
+      throw invalid(`${field}.${written}`, 'is not known here', `Use: ${known.map(settingName).join(', ')}.`)
+    if (settings[name] !== undefined && settings[name] !== value)
+      throw invalid(`${field}.${written}`, 'is given twice, differently', 'Give it once.')
+    settings[name] = value
+  }
+  return settings
+}
+
+/** The name of a setting as mem0's TypeScript documentation writes it. */
+function settingName(name: string): string {
+  return camelName(name).replace(/[bB]aseUrl$/, (base) => base.replace('Url', 'URL'))
+}
+
+/** A setting that is text; throws `invalid` for what is none, or is empty. */
+export function textOf(field: string, value: unknown, remedy = 'Pass a string.'): string {
+  if (typeof value !== 'string') throw invalid(field, 'must be text', remedy)
+  if (value.trim() === '') throw invalid(field, 'is empty', remedy)
+  return value
+}
+
+/** How a provider is reached. */
+interface Provider {
+  readonly provider: 'openai' | 'openrouter'
+  /** Its own address where a configuration names none; undefined: OpenAI's or OpenRouter's. */
+  readonly baseUrl?: string
+  /** The model where a configuration names none; without one it has to. */
+  readonly model?: string
+  /** What an address that was named lacks: Ollama answers in OpenAI's language under /v1. */
+  readonly suffix?: string
+}
+
+const HOSTED: Readonly<Record<string, Provider>> = {
+  openrouter: { provider: 'openrouter' },
+  ollama: { provider: 'openai', baseUrl: 'http://localhost:11434/v1', suffix: '/v1' },
+  lmstudio: { provider: 'openai', baseUrl: 'http://localhost:1234/v1' },
+  together: { provider: 'openai', baseUrl: 'https://api.together.xyz/v1' },
+}
+
+/** Providers of models that think. */
+const LLM_PROVIDERS: Readonly<Record<string, Provider>> = {
+  openai: { provider: 'openai', model: 'gpt-5-mini' },
+  openai_structured: { provider: 'openai', model: 'gpt-5-mini' },
+  ...HOSTED,
+  vllm: { provider: 'openai', baseUrl: 'http://localhost:8000/v1' },
+  litellm: { provider: 'openai', baseUrl: 'http://localhost:4000/v1' },
+  groq: { provider: 'openai', baseUrl: 'https://api.groq.com/openai/v1' },
+  deepseek: { provider: 'openai', baseUrl: 'https://api.deepseek.com/v1' },
+  xai: { provider: 'openai', baseUrl: 'https://api.x.ai/v1' },
+  mistral: { provider: 'openai', baseUrl: 'https://api.mistral.ai/v1' },
+}
+
+/** Providers of models of meaning. */
+const EMBEDDER_PROVIDERS: Readonly<Record<string, Provider>> = {
+  openai: { provider: 'openai', model: 'text-embedding-3-small' },
+  ...HOSTED,
+}
+
+/** The provider of this name; throws `invalid` that says what to use instead. */
+function providerNamed(
+  field: string,
+  name: unknown,
+  known: Readonly<Record<string, Provider>>,
+  besides: readonly string[] = [],
+): Provider {
+  const found = typeof name === 'string' && Object.hasOwn(known, name.toLowerCase()) && known[name.toLowerCase()]
+  if (found) return found
+  throw invalid(
+    `${field}.provider`,
+    `${JSON.stringify(name)} cannot be used here`,
+    `Use one of: ${[...Object.keys(known), ...besides].join(', ')}; for another, openai with the baseURL of an OpenAI-compatible endpoint; or leave ${field} out.`,
+  )
+}
+
+/** The parts of a configuration that may name the file. */
+interface DatabaseParts {
+  readonly vectorStore?: unknown
+  readonly historyStore?: unknown
+  readonly historyDbPath?: unknown
+}
+
+/** Settings of a vector store in the database file that say what is known already. */
+const KNOWN_ALREADY = ['collection_name', 'dimension', 'embedding_model_dims']
+
+/** The file; undefined where none is named. Throws `invalid` for two files and for settings that nobody knows. */
+function databasePath({ vectorStore, historyStore, historyDbPath }: DatabaseParts): string | undefined {
+  const { provider: store = 'memory', config: inStore = {} } = partOf('vectorStore', vectorStore)
+  const storeName = typeof store === 'string' ? store.toLowerCase() : ''
+  if (!['memory', 'mneme', 'sqlite', 'milvus'].includes(storeName))
+    throw invalid(
+      'vectorStore.provider',
+      `${JSON.stringify(store)} cannot be used here`,
+      'Leave vectorStore out, or use "memory": vectors are kept in the database file. Or use "milvus".',
+    )
+  const { provider: history = 'sqlite', config: inHistory = {} } = partOf('historyStore', historyStore)
+  if (typeof history !== 'string' || !['sqlite', 'memory'].includes(history.toLowerCase()))
+    throw invalid('historyStore.provider', `${JSON.stringify(history)} cannot be used here`, 'Use "sqlite".')
+  const names = {
+    // What else a Milvus is told is read with the rest of it.
+    'vectorStore.config.dbPath':
+      storeName === 'milvus'
+        ? (inStore.dbPath ?? inStore.db_path)
+        : settingsOf('vectorStore.config', inStore, ['db_path'], KNOWN_ALREADY).db_path,
+    historyDbPath,
+    'historyStore.config.historyDbPath': settingsOf('historyStore.config', inHistory, ['history_db_path'], [])
+      .history_db_path,
+  }
+  let path: string | undefined
+  for (const [name, value] of Object.entries(names)) {
+    if (value === undefined || value === null) continue
+    const named = textOf(name, value, 'Pass the name of a file.')
+    if (path !== undefined && path !== named)
+      throw invalid(name, `names a second file besides ${path}`, 'Name one: everything is in one database.')
+    path = named
+  }
+  return path
 }

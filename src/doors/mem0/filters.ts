@@ -5,10 +5,10 @@
 import { checkId, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { CATEGORIES } from '../../domain/memory.ts'
-import { checkFilter } from '../../engine/memory-filters.ts'
+import { compileFilter as checkFilter } from '../../usecases/memories-filter.ts'
 import { snakeName } from '../operations/names.ts'
+import { readMoment } from './fields.ts'
 import { isEntityName, joinScopes, type Scope } from './scope.ts'
-import { readMoment } from './times.ts'
 
 /** What a filter comes to. */
 export interface ReadFilters {

@@ -6,7 +6,6 @@ import { checkQuery } from '../../domain/checks.ts'
 import { readEnvironment } from '../cli/environment.ts'
 import { inWordsOfCaller } from '../cli/in-words-of-caller.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
-import { type Access, onlyOwner } from './access.ts'
 import { ADD_FIELDS, type AddRecord, addRecords } from './add.ts'
 import { type MemoryItem, memoryItem } from './camel.ts'
 import {
@@ -40,6 +39,7 @@ import {
   searchRecords,
 } from './read.ts'
 import type { HistoryRecord } from './records.ts'
+import { type Access, onlyOwner } from './scope.ts'
 
 /** Whose memories are meant where an agent, an app or a run is named alone. */
 const DEFAULT_USER = 'local'

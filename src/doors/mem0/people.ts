@@ -1,9 +1,9 @@
 /** mem0's entities: who has memories here, and what becomes of all that somebody has. */
 import { checkId, checkInteger } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import type { Access } from './access.ts'
 import { deleteScope } from './change.ts'
 import type { Fields, FieldTable } from './fields.ts'
+import type { Access } from './scope.ts'
 import { type EntityName, isEntityName } from './scope.ts'
 
 /** Options of `users`. */

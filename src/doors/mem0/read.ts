@@ -1,8 +1,7 @@
 /** mem0's `search`, `getAll`, `get` and `history`: what is past is left out unless it is asked for. */
 import { checkId, checkInteger, checkNumber } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
-import type { Access } from './access.ts'
-import { type Fields, type FieldTable, flag, mostOf } from './fields.ts'
+import { createdBetween, type Fields, type FieldTable, flag, mostOf, readMoment } from './fields.ts'
 import {
   type Condition,
   categoryCondition,
@@ -12,8 +11,8 @@ import {
   scopeConditions,
 } from './filters.ts'
 import { type HistoryRecord, historyRecord, type MemoryRecord, memoryRecord } from './records.ts'
+import type { Access } from './scope.ts'
 import { joinScopes, scopeOf, userOf } from './scope.ts'
-import { createdBetween, readMoment } from './times.ts'
 
 const WHICH = [
   'user_id',

@@ -1,8 +1,8 @@
 /** Memories and their stories as mem0 shows them, in snake_case; what only Mneme knows stands beside. */
 import { createHash } from 'node:crypto'
 import type { Memories, MemoryEventView, MemoryView } from '../library/index.ts'
+import { lastDay } from './fields.ts'
 import { MARKS, type Scope } from './scope.ts'
-import { lastDay } from './times.ts'
 
 /** One memory. */
 export interface MemoryRecord {

@@ -5,7 +5,6 @@
 
 import { DoorError } from '../http/problem.ts'
 import type { OpenMemory } from '../library/index.ts'
-import type { Access } from './access.ts'
 import { ADD_FIELDS, addRecords, ownerOfAddition } from './add.ts'
 import { BATCH_FIELDS, deleteBatch, updateBatch } from './batch.ts'
 import {
@@ -28,6 +27,7 @@ import {
   SEARCH_FIELDS,
   searchRecords,
 } from './read.ts'
+import type { Access } from './scope.ts'
 
 /** One request of mem0's. */
 export interface RouteCall {

@@ -3,7 +3,8 @@
  * app are marks on it, and a run is a conversation. A call that names none of the four is an error.
  */
 import { checkId } from '../../domain/checks.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, notFound } from '../../domain/errors.ts'
+import type { OpenMemory } from '../library/index.ts'
 import type { Fields } from './fields.ts'
 
 /** Names of mem0's ids. */
@@ -56,4 +57,22 @@ export function requireScope(scope: Scope): void {
 export function userOf(whose: Whose, scope: Scope): string {
   if (!whose.isNamed) requireScope(scope)
   return whose.user(scope.user_id)
+}
+
+/** One caller at an open memory. */
+export interface Access {
+  readonly memory: OpenMemory
+  readonly whose: Whose
+}
+
+/**
+ * The one user who has the memory of this id; for callers who may speak for every user, since mem0 names a memory without
+ * its user. Rejects with `not_found` where nobody has it, and with `invalid` where an import brought it to several.
+ */
+export async function onlyOwner(memory: OpenMemory, id: string): Promise<string> {
+  const [owner, another] = await memory.owners.of(id)
+  if (owner === undefined)
+    throw notFound('memory', id, 'Look the id up with getAll or search; it may have been deleted.')
+  if (another !== undefined) throw invalid('user_id', 'is missing: several users have this id', 'Name the user.')
+  return owner
 }

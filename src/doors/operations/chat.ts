@@ -1,7 +1,9 @@
 /** Operations with a model: a chat of ours, and completions as OpenAI's interface has them. */
 import { z } from 'zod'
+import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
 import { invalid } from '../../domain/errors.ts'
-import type { ChatEvent, CompletionReply, GatewayReply } from '../../engine/chat.ts'
+import type { ChatEvent } from '../../usecases/chat/chat.ts'
+import type { CompletionReply } from '../../usecases/chat/complete.ts'
 import { operation } from './operation.ts'
 import * as schema from './schemas.ts'
 

@@ -1,6 +1,7 @@
 /** Taking everything out and putting it back, as streams of any length. */
 import { z } from 'zod'
 import { EXPORT_FORMATS } from '../exchange/export-record.ts'
+import type { LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { operation } from './operation.ts'
 import * as schema from './schemas.ts'
@@ -65,6 +66,35 @@ export const importEverything = operation({
     memory.conversations.import(
       body as AsyncIterable<Uint8Array>,
       { userId, think, withSettings: with_settings },
+      signal === undefined ? {} : { signal },
+    ),
+})
+
+export const importChats = operation({
+  name: 'import_chats',
+  subject,
+  summary: 'Take in the chats of another program from one file; nothing twice.',
+  effect: 'write',
+  input: z.strictObject({
+    body: z.unknown().meta({
+      description: 'The file: an export of ChatGPT or Claude.ai (ZIP too), a transcript, JSON lines, text with roles.',
+    }),
+    name: z.string().min(1).max(255).meta({ description: 'Its name; a ZIP file is told by it.' }),
+    think: z.boolean().optional().meta({ description: 'Think about what is new; default: it is only stored.' }),
+    dry_run: z.boolean().optional().meta({ description: 'Only read and count; nothing is stored.' }),
+  }),
+  output: z.custom<LogImportReport>(),
+  rest: {
+    method: 'post',
+    path: '/import/chats',
+    own: { sends: ['application/json'], body: { field: 'body', media: ['application/octet-stream'] } },
+  },
+  mcp: absent,
+  cli: { command: 'import' },
+  handler: async ({ memory, userId, signal }, { body, name, think, dry_run }) =>
+    memory.conversations.importLogStream(
+      { name, source: body as AsyncIterable<Uint8Array> },
+      { userId, think, dryRun: dry_run },
       signal === undefined ? {} : { signal },
     ),
 })

@@ -1,6 +1,6 @@
 /** Operations on keys: who may come in at a door that listens. They belong to the whole database. */
 import { z } from 'zod'
-import { KEY_SCOPES } from '../../engine/engine.ts'
+import { KEY_SCOPES } from '../../usecases/keys.ts'
 import { camelNames, snakeNames } from './names.ts'
 import { operation } from './operation.ts'
 import * as schema from './schemas.ts'

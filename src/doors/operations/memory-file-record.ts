@@ -1,8 +1,8 @@
 /** What a digest came to, in snake_case at every depth. */
-import { basename, dirname } from 'node:path'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, relative } from 'node:path'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { type SnakeNames, snakeNames } from './names.ts'
-import { shownPath } from './shown-path.ts'
 
 /** The report for people elsewhere: its files are named without the folders of this machine. */
 export function reportElsewhere(report: MemoryFileReport): MemoryFileReport {
@@ -23,4 +23,11 @@ export function reportRecord({ added, edits, conflicts, ...rest }: MemoryFileRep
     edits: edits.map(snakeNames),
     conflicts: conflicts.map(snakeNames),
   } satisfies Record<keyof SnakeNames<MemoryFileReport>, unknown>
+}
+
+/** `~/notes/MEMORY.md` for a file in the home folder of this process, `MEMORY.md` for any other. */
+export function shownPath(path: string, home: string = homedir()): string {
+  const inside = relative(home, path)
+  const isInside = inside !== '' && !isAbsolute(inside) && inside.split(/[\\/]/)[0] !== '..'
+  return isInside ? `~/${inside.replaceAll('\\', '/')}` : basename(path)
 }

@@ -1,11 +1,11 @@
 /** Operations on the memory file: the notes that a person can open. */
+
 import { z } from 'zod'
 import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
-import { reportElsewhere, reportRecord } from './memory-file-record.ts'
+import { reportElsewhere, reportRecord, shownPath } from './memory-file-record.ts'
 import { camelNames, snakeNames } from './names.ts'
 import { operation } from './operation.ts'
 import * as schema from './schemas.ts'
-import { shownPath } from './shown-path.ts'
 
 const subject = 'Memory file'
 const section = z.enum(MEMORY_FILE_SECTIONS)

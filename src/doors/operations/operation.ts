@@ -4,7 +4,7 @@
  * door takes the same words and gives the same answer.
  */
 import type { ZodObject, ZodType, z } from 'zod'
-import type { KeyScope } from '../../engine/engine.ts'
+import type { KeyScope } from '../../domain/contracts/key-store.ts'
 import type { OpenMemory } from '../library/index.ts'
 
 /** What a call may do to what is remembered. */
@@ -39,7 +39,7 @@ export interface RestDoor {
 }
 
 /** A body or an answer as a medium. */
-export type Medium = 'application/json' | 'application/x-ndjson' | 'text/event-stream'
+export type Medium = 'application/json' | 'application/x-ndjson' | 'application/octet-stream' | 'text/event-stream'
 
 /** What is special about a route that has a file of its own. */
 export interface OwnRoute {

@@ -5,8 +5,10 @@
  */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
+import { reasonOf } from '../../domain/errors.ts'
 import { SETTING_BOUNDS } from '../../domain/settings.ts'
-import { countUse } from './count-use.ts'
+import { within } from '../../domain/within.ts'
+import type { OpenMemory } from '../library/index.ts'
 import { camelNames, snakeNames } from './names.ts'
 import { type Call, type Immutable, operation } from './operation.ts'
 import { InputRefusal } from './read-input.ts'
@@ -205,4 +207,18 @@ async function evidenceOf(
   checkQuery(query)
   const shown = kinds?.filter((kind) => kind !== 'summary')
   return answerWithEvidence(call, { ...input, message: query, kinds: shown })
+}
+
+/** Whoever asks does not wait longer for what is only counted. */
+const PATIENCE_MS = 200
+
+/** Counts these memories as used. Resolves to a warning where that failed. */
+export async function countUse(memory: OpenMemory, userId: string, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  try {
+    await within(memory.touch([...new Set(ids)], { userId }), PATIENCE_MS)
+    return []
+  } catch (error) {
+    return [`That these were used could not be noted: ${reasonOf(error)}`]
+  }
 }

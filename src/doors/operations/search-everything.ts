@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
-import { countUse } from './count-use.ts'
 import { operation } from './operation.ts'
+import { countUse } from './recall.ts'
 import { turnReference } from './reference.ts'
 import * as schema from './schemas.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ALL_COMMANDS } from '../cli/all-commands.ts'
 import { createApp } from '../http/app.ts'
 import { openMemory } from '../library/index.ts'
-import { TOOLS } from '../mcp/tools.ts'
+import { TOOLS } from '../mcp/tool.ts'
 import { isPresent, namesIn } from './operation.ts'
 import { OPERATIONS } from './table.ts'
 

@@ -5,13 +5,7 @@ import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
-import {
-  MOST_RETRIES,
-  PROVIDER_ADDRESSES,
-  resolveAddress,
-  resolveKey,
-  resolveModelName,
-} from '../http/endpoint-options.ts'
+import { MOST_RETRIES, PROVIDER_ADDRESSES, resolveAddress, resolveKey, resolveModelName } from '../http/endpoint.ts'
 
 /** Where embeddings can come from. */
 const EMBEDDING_PROVIDERS = ['local', 'openrouter', 'openai'] as const

@@ -2,18 +2,19 @@
  * Embeddings from an OpenAI-compatible endpoint. A batch that rejects has finally failed: it was sent up to four times,
  * waited as long as the server asked, and ended in time; after several failures nothing is sent for a while.
  */
+
+import { z } from 'zod'
 import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
-import { CallFailure } from '../http/call-failure.ts'
+import { CallFailure, sendTolerated } from '../http/call-failure.ts'
 import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
 import { type Deadline, openDeadline } from '../http/deadline.ts'
-import { endpointAt } from '../http/endpoint.ts'
-import { networkFailure, post } from '../http/post.ts'
-import { sendTolerated } from '../http/refused-parameters.ts'
+import { type Endpoint, endpointAt } from '../http/endpoint.ts'
+import { networkFailure, post, readJson } from '../http/post.ts'
 import { withRetries } from '../http/with-retries.ts'
 import type { EmbedSource } from './embed-source.ts'
 import { embedderClosed, embeddingAborted, embeddingFailed, toEmbeddingError } from './embedding-error.ts'
 import type { ResolvedEmbedderOptions } from './options.ts'
-import { readEmbeddings } from './read-embeddings.ts'
+import { unitVector } from './unit-vector.ts'
 
 const BATCH_TEXTS = 64
 const BATCH_BYTES = 200_000
@@ -127,4 +128,52 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
     isLeftAlone: () => isLeftAlone(breaker),
     close: async () => closing.abort(),
   }
+}
+
+/** 64 vectors of 16,384 numbers, and some. */
+const LARGEST_BODY_BYTES = 32 * 1024 * 1024
+
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
+})
+
+/**
+ * Unit vectors in the order of the texts. Rejects with CallFailure. A wrong number or a wrong dimension is not worth
+ * another request; what may be a bad moment of the server is.
+ */
+async function readEmbeddings(
+  response: Response,
+  endpoint: Endpoint,
+  count: number,
+  dimension: number | null,
+): Promise<readonly Float32Array[]> {
+  const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
+  const read = answerSchema.safeParse(body)
+  if (!read.success) throw new CallFailure('the answer holds no embeddings', { transient: true, said: quoted })
+  return inOrder(read.data.data, count, dimension)
+}
+
+function inOrder(
+  items: z.infer<typeof answerSchema>['data'],
+  count: number,
+  dimension: number | null,
+): readonly Float32Array[] {
+  if (items.length !== count) throw failure(`it answered ${items.length} embeddings for ${count} texts`)
+  const vectors: Float32Array[] = []
+  let length = dimension
+  for (const [place, { index = place, embedding }] of items.entries()) {
+    if (index < 0 || index >= count || index in vectors)
+      throw failure(`the answer numbers its embeddings wrongly (${index} of ${count})`)
+    try {
+      vectors[index] = unitVector(embedding, length)
+    } catch (error) {
+      throw failure(`embedding ${index} is unusable: ${error instanceof Error ? error.message : error}`)
+    }
+    length = embedding.length
+  }
+  return vectors
+}
+
+function failure(message: string): CallFailure {
+  return new CallFailure(message, { transient: false })
 }

@@ -1,9 +1,6 @@
 /** One request to the endpoint: a response with status 2xx, or a failure that says what was wrong, without the key. */
-import { CallFailure, isTransientStatus } from './call-failure.ts'
+import { CallFailure, isTransientStatus, readError, retryAfterMs, type StatedError } from './call-failure.ts'
 import { type Endpoint, quote, whereTo } from './endpoint.ts'
-import { responseBeginning } from './response-text.ts'
-import { retryAfterMs } from './retry-after.ts'
-import { readError, type StatedError } from './stated-error.ts'
 
 const ERROR_BYTES = 16_384
 
@@ -63,4 +60,78 @@ function statedIn(text: string): StatedError | null {
   } catch {
     return null
   }
+}
+
+/** UTF-8 pieces of the body, in order. Throws RangeError past `maxBytes`; ending early lets the connection go. */
+export async function* responsePieces(response: Response, maxBytes: number): AsyncGenerator<string> {
+  if (response.body === null) return
+  const decoder = new TextDecoder()
+  const reader = response.body.getReader()
+  let bytes = 0
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      bytes += read.value.byteLength
+      if (bytes > maxBytes) throw new RangeError(`the body is larger than ${maxBytes} bytes`)
+      yield decoder.decode(read.value, { stream: true })
+    }
+    yield decoder.decode()
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** The whole body. Throws RangeError past `maxBytes`. */
+export async function responseText(response: Response, maxBytes: number): Promise<string> {
+  let text = ''
+  for await (const piece of responsePieces(response, maxBytes)) text += piece
+  return text
+}
+
+/** The beginning of the body, at most about `maxBytes`; '' when it cannot be read. */
+async function responseBeginning(response: Response, maxBytes: number): Promise<string> {
+  let text = ''
+  try {
+    for await (const piece of responsePieces(response, Number.POSITIVE_INFINITY)) {
+      text += piece
+      if (text.length >= maxBytes) break
+    }
+  } catch {
+    return text
+  }
+  return text.slice(0, maxBytes)
+}
+
+/** As much of a body as is looked at for a quotation. */
+const QUOTED_CHARACTERS = 2000
+
+/** A body that was read whole. */
+interface JsonBody {
+  readonly body: unknown
+  /** Its beginning, for an error that finds fault with it. */
+  readonly quoted: string
+}
+
+/** Reads a whole response. Rejects with CallFailure when it is not JSON or states an error, RangeError past `maxBytes`. */
+export async function readJson(response: Response, endpoint: Endpoint, maxBytes: number): Promise<JsonBody> {
+  const text = await responseText(response, maxBytes)
+  return { body: readJsonText(text, 'the answer', endpoint), quoted: quote(text.slice(0, QUOTED_CHARACTERS), endpoint) }
+}
+
+/** The value that a text holds; `what` names the text. Throws CallFailure when it is not JSON or states an error. */
+export function readJsonText(text: string, what: string, endpoint: Endpoint): unknown {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    const quoted = quote(text.slice(0, QUOTED_CHARACTERS), endpoint) || '(empty)'
+    throw new CallFailure(`${what} is not JSON`, { transient: true, said: quoted })
+  }
+  const stated = readError(body)
+  if (stated === null) return body
+  const { status } = stated
+  throw new CallFailure(`${what} states the error ${status}`, {
+    status,
+    said: quote(stated.message, endpoint),
+    transient: isTransientStatus(status),
+  })
 }

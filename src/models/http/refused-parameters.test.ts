@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallFailure } from './call-failure.ts'
-import { sendTolerated } from './refused-parameters.ts'
+import { CallFailure, sendTolerated } from './call-failure.ts'
 
 const OPTIONAL = ['max_tokens', 'temperature'] as const
 

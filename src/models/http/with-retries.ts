@@ -1,8 +1,7 @@
 /** Sends again what may be answered the next time, after as long as the server asks, and never when there is no time left. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
-import { CallFailure } from './call-failure.ts'
-import { backoffMs } from './retry-after.ts'
+import { backoffMs, CallFailure } from './call-failure.ts'
 
 /** A longer wait is not sat out inside a call. */
 const LONGEST_WAIT_MS = 20_000

@@ -2,20 +2,19 @@
  * The line to one model: what all calls share (breaker, budget, refused parameters, closing) and the life of one call
  * on it: admitted, retried, ended once, written into the ledger once.
  */
+
+import { type Clock, DAY_MS } from '../../domain/clock.ts'
 import type { ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/language-model.ts'
+import type { UsageLedger, UsageRecord } from '../../domain/contracts/usage-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { CallFailure } from '../http/call-failure.ts'
+import { inTurns } from '../../domain/in-turns.ts'
+import { CallFailure, sendTolerated } from '../http/call-failure.ts'
 import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
 import { openDeadline } from '../http/deadline.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { networkFailure, post } from '../http/post.ts'
-import { sendTolerated } from '../http/refused-parameters.ts'
 import { withRetries } from '../http/with-retries.ts'
-import { type DailyBudget, dailyBudget } from './daily-budget.ts'
-import { abortedError, closedError, pausedError, toModelError } from './model-error.ts'
 import type { ResolvedModelOptions } from './options.ts'
-import { OPTIONAL_PARAMETERS, type OptionalParameter, requestBody } from './request-body.ts'
-import { estimateTokens } from './token-estimate.ts'
 
 /** What a model has said in one call. */
 export interface ModelReply {
@@ -166,4 +165,154 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
     isLeftAlone: () => isLeftAlone(breaker),
     close: () => closing.abort(),
   }
+}
+
+/** The budget of one day after the other. */
+interface DailyBudget {
+  /** Takes one request out of the budget. Rejects `budget_spent`. */
+  take(): Promise<void>
+  /** Writes down what requests that were taken have used. */
+  settle(usage: UsageRecord): Promise<void>
+}
+
+/** A budget over this ledger; a bound that is Number.MAX_SAFE_INTEGER is none. */
+function dailyBudget(
+  bounds: { readonly calls: number; readonly tokens: number },
+  ledger: UsageLedger,
+  clock: Clock,
+): DailyBudget {
+  const bounded = Math.min(bounds.calls, bounds.tokens) < Number.MAX_SAFE_INTEGER
+  let taken = 0
+  // A request must not slip through between reading the ledger and writing to it.
+  const queue = inTurns()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => queue(ledger, 'budget', work)
+  return {
+    take: () =>
+      inTurn(async () => {
+        if (bounded) {
+          const now = clock().getTime()
+          const spent = await ledger.spent(startOfDay(now))
+          if (spent.calls + taken >= bounds.calls) throw spentError('calls', bounds.calls, now)
+          if (spent.tokens >= bounds.tokens) throw spentError('tokens', bounds.tokens, now)
+        }
+        taken++
+      }),
+    settle: (usage) =>
+      inTurn(async () => {
+        taken = Math.max(0, taken - usage.calls)
+        await ledger.record(usage)
+      }),
+  }
+}
+
+/** The beginning of the UTC day, milliseconds since the epoch. */
+function startOfDay(at: number): number {
+  return Math.floor(at / DAY_MS) * DAY_MS
+}
+
+function spentError(what: 'calls' | 'tokens', bound: number, now: number): MnemeError {
+  const option = what === 'calls' ? 'llm.dailyCalls' : 'llm.dailyTokens'
+  return new MnemeError('budget_spent', `Today's budget of ${bound} ${what} to the model is spent.`, {
+    remedy: `Wait for the next day (UTC), or raise ${option}.`,
+    field: option,
+    retryAfterSeconds: Math.ceil((startOfDay(now) + DAY_MS - now) / 1000),
+  })
+}
+
+/** Parameters that an answer can do without. */
+const OPTIONAL_PARAMETERS = [
+  'response_format',
+  'stream_options',
+  'temperature',
+  'max_completion_tokens',
+  'max_tokens',
+] as const
+/** A parameter that a server may refuse by name and that it can do without. */
+type OptionalParameter = (typeof OPTIONAL_PARAMETERS)[number]
+
+/** The body of a chat completion, without the parameters in `refused`. */
+function requestBody(
+  request: ModelRequest,
+  endpoint: { readonly model: string; readonly provider: 'openrouter' | 'openai' },
+  stream: boolean,
+  refused: ReadonlySet<OptionalParameter>,
+): Record<string, unknown> {
+  // Newer models of OpenAI want the longer name and refuse the older one.
+  const limit = refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens'
+  const body: Record<string, unknown> = {
+    model: endpoint.model,
+    messages: request.messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.maxTokens === undefined ? {} : { [limit]: request.maxTokens }),
+    ...(request.json === true ? { response_format: { type: 'json_object' } } : {}),
+    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    // Only so does OpenRouter state the cost.
+    ...(endpoint.provider === 'openrouter' ? { usage: { include: true } } : {}),
+  }
+  for (const name of refused) delete body[name]
+  return body
+}
+
+/** What does the caller of a model hear when its request finally failed, or was never sent? Each error with what can be done. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: 'Check the API key (llm.apiKey, MNEME_LLM_API_KEY).',
+  402: 'Add credit with the vendor, or choose another model.',
+  403: 'Check what the API key may do, and the rules of the vendor.',
+  404: 'Check llm.baseUrl and llm.model.',
+  413: 'Send less text in one call.',
+  429: 'Wait, ask less often, or raise the limit with the vendor.',
+}
+
+/** The error that a caller sees: `model_refused` when the server said no, else `model_failed`. */
+function toModelError(failure: CallFailure, model: string, attempts: number): MnemeError {
+  const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
+  const remedy = REMEDIES[failure.status ?? 0]
+  const said = failure.said === null ? {} : { said: failure.said }
+  if (failure.refused)
+    return new MnemeError('model_refused', `The model ${model} refused${times}: ${failure.message}`, {
+      ...said,
+      remedy: remedy ?? 'Check llm.model and llm.baseUrl; the reason is quoted above.',
+    })
+  return new MnemeError('model_failed', `The model ${model} gave no answer${times}: ${failure.message}`, {
+    ...said,
+    remedy:
+      remedy ??
+      'Check that the address in llm.baseUrl answers, and ask again; work in the background is tried again by itself.',
+  })
+}
+
+/** The caller's signal stopped the call. */
+export function abortedError(): MnemeError {
+  return new MnemeError('aborted', 'The call to the model was stopped by its caller.', { remedy: 'Call it again.' })
+}
+
+/** The caller's time is over. */
+export function lateError(): MnemeError {
+  return new MnemeError('model_failed', 'The vendor of the model did not answer in time.', {
+    remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
+  })
+}
+
+/** `close` was called. */
+export function closedError(): MnemeError {
+  return new MnemeError('closed', 'The model has been closed.', { remedy: 'Open it again.' })
+}
+
+/** The circuit breaker is open for so many milliseconds more. */
+function pausedError(model: string, waitMs: number): MnemeError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new MnemeError('model_failed', `The model ${model} failed lately and is left alone for now.`, {
+    remedy: `Try again in ${seconds} s; until then everything works by rules.`,
+  })
+}
+
+/** How many tokens is this text, roughly, when the vendor does not say? Never less than none for a text with words. */
+const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g
+/** Characters of English prose to a token, as OpenAI's own documentation puts it. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** One token for a Han, kana or hangul character, one for four others; rounded up. */
+export function estimateTokens(text: string): number {
+  const wide = text.match(WIDE)?.length ?? 0
+  return wide + Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN)
 }

@@ -4,13 +4,7 @@ import { checkInteger, checkOneOf } from '../../domain/checks.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { UsageLedger } from '../../domain/contracts/usage-ledger.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
-import {
-  MOST_RETRIES,
-  PROVIDER_ADDRESSES,
-  resolveAddress,
-  resolveKey,
-  resolveModelName,
-} from '../http/endpoint-options.ts'
+import { MOST_RETRIES, PROVIDER_ADDRESSES, resolveAddress, resolveKey, resolveModelName } from '../http/endpoint.ts'
 
 /** Options of `openLanguageModel`. */
 export interface LanguageModelOptions {

@@ -3,7 +3,6 @@
  * a second one of the same shape beside it, so that a program that reads memories meets nothing else.
  */
 import { MnemeError } from '../../domain/errors.ts'
-import { type CallPlace, called } from './call.ts'
 import {
   type CollectionPlace,
   checkCollection,
@@ -13,6 +12,7 @@ import {
 } from './collection.ts'
 import type { ResolvedMilvusOptions } from './options.ts'
 import type { SdkAnswer, SdkClient } from './sdk.ts'
+import { type CallPlace, called } from './sdk.ts'
 import { NO_SEAL } from './seal-row.ts'
 
 /** What a collection holds. */

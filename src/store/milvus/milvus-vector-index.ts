@@ -13,13 +13,11 @@ import type {
   VectorMirror,
   WholeMirrorRow,
 } from '../../domain/contracts/vector-mirror.ts'
-import { countRows } from './collection.ts'
+import { countRows, list } from './collection.ts'
 import { type MilvusCollections, PARTS, partOf, type UsedCollection } from './collections.ts'
 import { literal } from './expression.ts'
-import { allRows, findRows, query, removeRows, removeWhere } from './find-rows.ts'
-import { insertRows } from './insert-rows.ts'
+import { allRows, findRows, insertRows, query, removeRows, removeWhere } from './find-rows.ts'
 import { fieldsOf, mirrorRowOf, ROW_FIELDS } from './read-row.ts'
-import { list } from './schema.ts'
 import { SEAL_FIELDS, sealOf, sealRow, sealsOf } from './seal-row.ts'
 import { searchVectors } from './search-vectors.ts'
 import { rowOf } from './write-row.ts'

@@ -1,12 +1,11 @@
 /** What of the Milvus adapter needs no server: addresses, expressions, rows, failures, differences of a schema. */
 import { expect, test } from 'vitest'
-import { called, failure } from './call.ts'
+import { differences, wantedFields } from './collection.ts'
 import { filterOf, literal } from './expression.ts'
 import { openMilvus } from './open-milvus.ts'
 import { readAddress } from './options.ts'
 import { wholeRowOf } from './read-row.ts'
-import { differences, wantedFields } from './schema.ts'
-import { loadSdk } from './sdk.ts'
+import { called, failure, loadSdk } from './sdk.ts'
 import { beginning, rowOf } from './write-row.ts'
 
 const PLACE = { shown: 'http://host:19530', secrets: ['s3cret'] }

@@ -6,7 +6,7 @@
 import { VECTOR_KINDS, type VectorKind } from '../../domain/contracts/vector-index.ts'
 import type { MirroredVector, MirrorRow, WholeMirrorRow } from '../../domain/contracts/vector-mirror.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
-import { list, record } from './schema.ts'
+import { list, record } from './collection.ts'
 
 /** Fields that `mirrorRowOf` reads. */
 export const ROW_FIELDS = ['id', 'user_id', 'memory_id', 'vector_no', 'store_id']

@@ -5,13 +5,12 @@ import { checkInteger } from '../../domain/checks.ts'
 import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
 import type { MirrorMatch } from '../../domain/contracts/vector-mirror.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { called } from './call.ts'
+import { list } from './collection.ts'
 import { type MilvusCollections, PARTS, type UsedCollection } from './collections.ts'
-import { callDirectly } from './direct-call.ts'
 import { filterOf } from './expression.ts'
 import { fieldsOf, mirrorRowOf } from './read-row.ts'
-import type { SdkAnswer, SdkClient } from './sdk.ts'
-import { foundRows, type SearchQuestion, searchRequest } from './search-message.ts'
+import type { SdkAnswer } from './sdk.ts'
+import { called } from './sdk.ts'
 
 /** HNSW, DISKANN: how many candidates a search keeps, at least (Milvus wants it to be no less than the limit). */
 const LEAST_EF = 128
@@ -56,17 +55,21 @@ async function searchOne(
   filter: string,
   consistency: Consistency,
 ): Promise<readonly MirrorMatch[]> {
-  const question: SearchQuestion = {
-    collection: name,
-    vector: query,
-    metric,
-    limit,
-    filter,
-    params: paramsOf(index, limit),
-    outputFields: ['memory_id', 'vector_no', 'store_id'],
-    consistency,
-  }
-  const answer = await called(place, 'search', options.timeoutMs, () => ask(client, question, options.timeoutMs))
+  const timeout = options.timeoutMs
+  const answer = await called(place, 'search', timeout, () =>
+    client.search({
+      collection_name: name,
+      data: [Array.from(query)],
+      anns_field: 'vector',
+      metric_type: metric,
+      limit,
+      filter,
+      params: paramsOf(index, limit),
+      output_fields: ['memory_id', 'vector_no', 'store_id'],
+      consistency_level: consistency,
+      timeout,
+    }),
+  )
   return rowsOf(answer).map((row) => {
     const { id, version, storeId } = mirrorRowOf(row)
     return { id, version, storeId, score: cosineOf(Number(fieldsOf(row).score), metric) }
@@ -80,32 +83,10 @@ function paramsOf(index: string, limit: number): Readonly<Record<string, number>
   return index.startsWith('IVF') ? { nprobe: LISTS } : {}
 }
 
-async function ask(client: SdkClient, question: SearchQuestion, timeoutMs: number): Promise<SdkAnswer> {
-  const answer = await callDirectly(client, 'Search', (serialize) => serialize(searchRequest(question)), timeoutMs)
-  return answer ?? askSlowly(client, question, timeoutMs)
-}
-
-/** By the SDK's own search: for a version of it that keeps its connections to itself. */
-function askSlowly(client: SdkClient, question: SearchQuestion, timeoutMs: number): Promise<SdkAnswer> {
-  const { collection, vector, metric, limit, filter, params, outputFields, consistency } = question
-  return client.search({
-    collection_name: collection,
-    data: [Array.from(vector)],
-    anns_field: 'vector',
-    metric_type: metric,
-    limit,
-    filter,
-    params,
-    output_fields: outputFields,
-    consistency_level: consistency,
-    timeout: timeoutMs,
-  })
-}
-
 /** One question: the SDK makes one list of rows of it, or a list with one list. */
-function rowsOf(answer: SdkAnswer): readonly unknown[] {
-  if (!Array.isArray(answer.results)) return foundRows(answer)
-  return Array.isArray(answer.results[0]) ? answer.results[0] : answer.results
+function rowsOf({ results }: SdkAnswer): readonly unknown[] {
+  const rows = list(results)
+  return Array.isArray(rows[0]) ? rows[0] : rows
 }
 
 /** Milvus's distance as a cosine of unit vectors: L2 is the square of the Euclidean distance. */

@@ -4,7 +4,7 @@
  */
 import type { MirroredVector } from '../../domain/contracts/vector-mirror.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { JSON_BYTES, TEXT_BYTES } from './schema.ts'
+import { JSON_BYTES, TEXT_BYTES } from './collection.ts'
 
 /** A row as it is sent: a value for each field of 002 but `id`, which Milvus gives, and ours in `$meta`. */
 export interface SentRow {

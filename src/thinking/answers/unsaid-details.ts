@@ -4,7 +4,7 @@
  */
 import { chineseNumber, yearNumber } from '../../language/chinese-numbers.ts'
 import { ENGLISH_NUMBERS } from '../../language/english-numbers.ts'
-import { wordList } from '../facts/word-lists.ts'
+import { wordList } from '../../language/word-lists.ts'
 
 /** The numbers and the words in Latin letters that an exchange holds. */
 export interface SaidDetails {

@@ -2,8 +2,9 @@
  * What rests on what? When one attribute changes, those that were arranged around it may no longer hold: another town,
  * so what of the gym there? The table says which; nothing in it is certain, so it only ever casts doubt.
  */
+
+import { wordTable } from '../../language/word-lists.ts'
 import { plainTopics } from '../facts/topics.ts'
-import { wordTable } from '../facts/word-lists.ts'
 import { profileOf } from './profile.ts'
 import type { Related, Statement } from './statement.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { wordTable } from '../../language/word-lists.ts'
 import { slotNamed } from '../facts/topics.ts'
-import { wordTable } from '../facts/word-lists.ts'
 import { propTopicsOf } from './props.ts'
 import { relate } from './relate.ts'
 import type { Statement } from './statement.ts'

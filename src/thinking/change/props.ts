@@ -2,8 +2,9 @@
  * Of which attributes does a text name the things that go with them? "Cleared my locker" speaks of the job without a word
  * for it. Asked only of what tells of a change: a locker alone says nothing.
  */
+
+import { wordTable } from '../../language/word-lists.ts'
 import { type PhraseIndex, phraseIndex } from '../facts/phrase-index.ts'
-import { wordTable } from '../facts/word-lists.ts'
 import { type Word, wordsOf } from '../facts/words.ts'
 
 interface Prop {

@@ -5,6 +5,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { formsFor } from './forms.ts'
@@ -17,7 +18,6 @@ import { isRelation, relationIndex } from './relations.ts'
 import { isPastClause, isPresentBeside, type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
-import { wordList } from './word-lists.ts'
 import { wordsOf } from './words.ts'
 
 /** Who speaks and when. */

@@ -2,7 +2,7 @@
  * Which attributes are asked for in each other's words? Where a question about one finds nothing, its relatives may
  * answer: who asks for the bank account is told where the savings are.
  */
-import { wordTable } from './word-lists.ts'
+import { wordTable } from '../../language/word-lists.ts'
 
 /** The relatives of some attributes, without these. */
 export function relativesOf(topics: readonly string[]): readonly string[] {

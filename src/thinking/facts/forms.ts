@@ -3,10 +3,10 @@
  * its subject before it; what it reads is a value only when it is of the attribute's kind (`kinds.ts`).
  */
 import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/english-date-words.ts'
+import { anyOf } from '../../language/word-lists.ts'
 import { headsOf } from './heads.ts'
 import { type Kind, kindOf } from './kinds.ts'
 import { DAY, MARK_IN_NUMBER as MARK } from './whole-values.ts'
-import { anyOf } from './word-lists.ts'
 
 /** One way of stating an attribute. */
 export interface Form {

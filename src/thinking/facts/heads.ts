@@ -2,7 +2,7 @@
  * Where in a clause does a predicate begin, and of whom? "My sister Priya still works at …" has its predicate behind "still"
  * and speaks of "my sister Priya"; a clause may name nobody: "… and work for a shipyard", 现住苏州.
  */
-import { wordTable } from './word-lists.ts'
+import { wordTable } from '../../language/word-lists.ts'
 
 /** One place where a predicate may begin. */
 export interface Head {

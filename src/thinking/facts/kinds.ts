@@ -3,8 +3,8 @@
  * clause is a value only when it is of the kind that its attribute asks for; where that is not sure, nothing is read.
  */
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/english-date-words.ts'
+import { anyOf, wordList } from '../../language/word-lists.ts'
 import { MARK_IN_NUMBER } from './whole-values.ts'
-import { anyOf, wordList } from './word-lists.ts'
 
 /** What values of an attribute are. */
 export type Kind =

@@ -2,9 +2,10 @@
  * Which key does a noun give? The slot's name where one is known ("handset" → phone), the noun itself in snake_case
  * where none is ("blood type" → blood_type); what makes it particular stays ("piano teacher" → piano_teacher).
  */
+
+import { wordList } from '../../language/word-lists.ts'
 import { relationIndex } from './relations.ts'
 import { slotHitsIn } from './topics.ts'
-import { wordList } from './word-lists.ts'
 import { wordsOf } from './words.ts'
 
 /** Nouns that are an attribute of their own, whatever their last word is one of. */

@@ -2,7 +2,7 @@
  * How do people give their name without "my name is"? "I'm Ruth, …", "hi, im tom": after it another clause begins. Only
  * given names count, since "I'm Polish, …" is built alike.
  */
-import { wordList } from './word-lists.ts'
+import { wordList } from '../../language/word-lists.ts'
 
 const INTRODUCES =
   /^(?:(?:hi|hiya|hey|hello|yo|so|ok|okay|well|oh|and|btw|by the way|anyway|morning|evening)[,!.]?\s+)*(?:i['’]?m|i am|this is|it['’]?s)\s+(?<name>\p{L}[\p{L}-]+)(?=\s*(?:$|[,.!;]|btw\b|by the way\b|and\b|from\b|here\b|\d))/iu

@@ -3,10 +3,10 @@
  * kept as written. The user is `user`: whoever writes, unless the text says that somebody else does, is or has it.
  */
 import { readOnce } from '../../domain/read-once.ts'
+import { wordList } from '../../language/word-lists.ts'
 import { CHINESE_NAME, HUMAN_VERB } from './names.ts'
 import type { PhraseHit } from './phrase-index.ts'
 import { relationIndex } from './relations.ts'
-import { wordList } from './word-lists.ts'
 import { type Word, wordsOf } from './words.ts'
 
 const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/

@@ -2,8 +2,9 @@
  * Which words name a person by relation? Each relation has one English word whatever the language, so that "my mum" and
  * 我妈 are the same person.
  */
+
+import { wordTable } from '../../language/word-lists.ts'
 import { type PhraseIndex, phraseIndex } from './phrase-index.ts'
-import { wordTable } from './word-lists.ts'
 
 /** true for the word that stands for a relation: `mother`, `flatmate`. */
 export function isRelation(subject: string): boolean {

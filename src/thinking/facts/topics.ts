@@ -4,10 +4,10 @@
  */
 import { atOnce } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
+import { wordList, wordTable } from '../../language/word-lists.ts'
 import { growingPhraseIndex, type PhraseHit, type PhraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
 import { slotTable, slotWordTable } from './slot.ts'
-import { wordList, wordTable } from './word-lists.ts'
 import { type Word, wordsOf } from './words.ts'
 
 let slots: ReadonlyMap<string, Slot> | undefined

@@ -4,8 +4,8 @@
  * project's, and so is whatever says nothing plain about the person.
  */
 import type { Memory } from '../../domain/memory.ts'
+import { wordList } from '../../language/word-lists.ts'
 import { plainTopics, slotNamed, topicsOf } from '../facts/topics.ts'
-import { wordList } from '../facts/word-lists.ts'
 import { speaksOfSystems } from './technical.ts'
 
 /** Attributes that are a project's, or anybody's: `data/words`. All others are of a person. */

@@ -5,7 +5,6 @@
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { withoutFeelings } from '../conversation-analysis/emotion.ts'
-import { withoutSecretsIn } from '../summarizer/prose.ts'
 import { wordsOf } from '../summarizer/rules.ts'
 import { statementOf, withoutLead } from '../summarizer/statement.ts'
 import { tellingScore } from '../summarizer/telling.ts'
@@ -37,15 +36,13 @@ export function namesTopic(turns: readonly NamingMessage[]): boolean {
 }
 
 /** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
-export function sessionSummaryByRules(said: readonly NamingMessage[]): SessionSummary {
-  const turns = withoutSecretsIn(said)
+export function sessionSummaryByRules(turns: readonly NamingMessage[]): SessionSummary {
   const topic = topicIn(turns)
   return topic === null ? ofAnythingSaid(turns) : summaryOf(topic, turns)
 }
 
 /** The summary of these turns where they speak of something else than the title so far; null where that stays. */
-export function renamedByRules(said: readonly NamingMessage[], known: string): SessionSummary | null {
-  const turns = withoutSecretsIn(said)
+export function renamedByRules(turns: readonly NamingMessage[], known: string): SessionSummary | null {
   const topic = topicIn(turns, known)
   if (topic === null) return null
   const words = tellingWords(topic.text)

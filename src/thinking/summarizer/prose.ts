@@ -122,5 +122,5 @@ const LONGEST_SUMMARISED = 65_536
 
 /** The turns as a summary may quote them. A secret is left out here, because its name may stand in another sentence. */
 export function withoutSecretsIn<T extends { readonly content: string }>(turns: readonly T[]): readonly T[] {
-  return turns.map((turn) => ({ ...turn, content: withoutSecrets(turn.content.slice(0, LONGEST_SUMMARISED)) }))
+  return turns.map((turn) => ({ ...turn, content: withoutSecrets(ends(turn.content, LONGEST_SUMMARISED)) }))
 }

@@ -1,6 +1,7 @@
 /** How much does a word tell by itself? The more chats use it, the less: "make" and 今天 nothing, "sourdough" and 提拉米苏 all. */
+
+import { wordList, wordTable } from '../../language/word-lists.ts'
 import { stemTerm } from '../../language/word-terms.ts'
-import { wordList, wordTable } from '../facts/word-lists.ts'
 
 /** What the words of each row of `common-words` tell; what stands in no row tells 1. */
 const TELLING = [0, 0.25, 0.5, 0.75]

@@ -1,12 +1,11 @@
 /** `mneme context`: what a model would get to see for a message. A look: nothing counts as used unless --count says so. */
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
-import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
+import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
-import { projectRoot, wholeNumber } from '../flag-values.ts'
+import { type FlagValues, projectRoot, readReveal, revealFlag, textFlag, wholeNumber } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { readText } from '../read-text.ts'
-import { readReveal, revealFlag } from '../reveal-flag.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'
 import { writeOut } from '../write-out.ts'
 

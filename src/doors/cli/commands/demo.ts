@@ -2,20 +2,49 @@
  * `mneme demo`: a bundled conversation in a temporary database, four questions, and what was recalled for each and why.
  * The clock stands on the day after the conversation, so that "yesterday" means what it meant.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkContent, checkRecord, checkTime } from '../../../domain/checks.ts'
 import { DAY_MS } from '../../../domain/clock.ts'
+import { invalid } from '../../../domain/errors.ts'
 import type { OpenMemory } from '../../library/index.ts'
 import type { CommandDefinition } from '../command.ts'
-import { conversationEnd } from '../demo/conversation-end.ts'
-import { nextSteps } from '../demo/next-steps.ts'
-import { type DemoQuestion, readQuestions } from '../demo/questions.ts'
-import { dayText, showResult } from '../demo/show-result.ts'
+import { dayText, nextSteps, showResult } from '../demo/show-result.ts'
 import { packageFile } from '../package-root.ts'
-import { columns, paint } from '../paint.ts'
-import { padToWidth, textWidth, wrapToWidth } from '../text-width.ts'
+import { columns, padToWidth, paint, textWidth, wrapToWidth } from '../paint.ts'
 import { writeOut } from '../write-out.ts'
+
+/** The newest created_at of a file of JSON lines, in milliseconds since the epoch. */
+function conversationEnd(path: string): number {
+  const times = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, index) => checkTime(`${path}:${index + 1}: created_at`, checkRecord('', JSON.parse(line)).created_at))
+  return Math.max(...times)
+}
+
+/** One question, and what its answer shows. */
+interface DemoQuestion {
+  readonly query: string
+  /** What to look for in the answer; '' when nothing was said. */
+  readonly shows: string
+}
+
+/** Reads the file. */
+function readQuestions(): readonly DemoQuestion[] {
+  const path = packageFile('examples/demo/questions.json')
+  const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  if (!Array.isArray(value)) throw invalid(path, 'is not a list', 'Install the package again.')
+  return value.map((item: unknown, index) => {
+    const record = checkRecord(`${path}[${index}]`, item)
+    const shows = record.shows
+    return {
+      query: checkContent(`${path}[${index}].query`, record.query),
+      shows: typeof shows === 'string' ? shows : '',
+    }
+  })
+}
 
 /** Results shown for each question. */
 const RESULTS = 3

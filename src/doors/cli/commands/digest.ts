@@ -3,10 +3,10 @@
 import { invalid } from '../../../domain/errors.ts'
 import { reportRecord } from '../../operations/memory-file-record.ts'
 import { snakeNames } from '../../operations/names.ts'
-import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
+import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
+import { type FlagValues, readReveal, revealFlag, textFlag } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
-import { readReveal, revealFlag } from '../reveal-flag.ts'
 
 export const digest: CommandDefinition = {
   everyProject: true,

@@ -4,8 +4,8 @@
  */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { StoreInspection } from '../../../domain/contracts/store.ts'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
-import type { StoreInspection } from '../../../engine/engine.ts'
 import type { CommandDefinition } from '../command.ts'
 import { readEnvironment } from '../environment.ts'
 import { openingFindings } from '../opening-findings.ts'
@@ -51,7 +51,7 @@ async function lookAtDatabase(path: string): Promise<Look> {
     return { findings: [refused ?? { check: 'database', ok: true, detail }], schemaVersion: null }
   }
   try {
-    const { inspectStore } = await import('../../../engine/open.ts')
+    const { inspectStore } = await import('../../../usecases/open.ts')
     const seen = await inspectStore(path)
     const findings = seen.findings.map((finding) => withRemedy(finding, path))
     return {

@@ -1,12 +1,13 @@
 /** `memory_import`: an export, or with --from-logs a folder of chat logs; says what was added and what was refused. */
 import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
+import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../../domain/errors.ts'
-import type { Work } from '../../../engine/engine.ts'
-import type { OpenMemory } from '../../library/index.ts'
-import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
+import type { ImportReport, LogImportReport, OpenMemory } from '../../library/index.ts'
+import { snakeNames } from '../../operations/names.ts'
+import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
-import { importJson, logsJson } from '../import-json.ts'
+import { type FlagValues, textFlag } from '../flag-values.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
 import { keepHeapSmall } from '../small-heap.ts'
 import { watchedWork } from '../watched-work.ts'
@@ -84,7 +85,7 @@ async function importLogs(context: Context, flags: FlagValues, folder: string): 
 /** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
 async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
   if (context.settings.models.llm.shown.enabled.value) return 'queued'
-  const { thinkAboutAll } = await import('../think-about-all.ts')
+  const { thinkAboutAll } = await import('../think-for-a-moment.ts')
   await thinkAboutAll(memory)
   return 'done'
 }
@@ -118,4 +119,24 @@ function isExport(path: string): boolean {
 
 function progressOf(signal: AbortSignal, onProgress: Work['onProgress']) {
   return { signal, onProgress: (turns: number) => onProgress?.(turns, null) }
+}
+
+/** A report for stdout. */
+interface ReportJson {
+  readonly json: Record<string, unknown>
+  /** true: the exit code says that the input was not taken whole. */
+  readonly refused: boolean
+}
+
+/** The report of an export file. */
+function importJson(report: ImportReport): ReportJson {
+  return { json: snakeNames(report), refused: report.refused.length > 0 || !report.complete }
+}
+
+/** The report of a folder of chat logs, file by file. */
+function logsJson({ files, ...counts }: LogImportReport): ReportJson {
+  return {
+    json: { ...snakeNames(counts), files: files.map(snakeNames) },
+    refused: files.some(({ reason, refused }) => reason !== null || refused > 0),
+  }
 }

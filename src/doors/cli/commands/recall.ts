@@ -1,11 +1,38 @@
 /** `memory_recall`: asks the conversations; the ranking is 003's formula unless another one is named. */
 import { invalid } from '../../../domain/errors.ts'
 import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
+import type { RecallResultView, RecallView } from '../../library/index.ts'
 import { readTextValue } from '../../operations/text-values.ts'
-import { type CommandDefinition, textFlag } from '../command.ts'
-import { oneWord, projectRoot, wholeNumber, wordList } from '../flag-values.ts'
-import { recallJson } from '../recall-json.ts'
-import { readReveal, revealFlag } from '../reveal-flag.ts'
+import type { CommandDefinition } from '../command.ts'
+import { oneWord, projectRoot, readReveal, revealFlag, textFlag, wholeNumber, wordList } from '../flag-values.ts'
+
+/** JSON for stdout. */
+function recallJson({ results, totalSearched, latencyMs, warnings }: RecallView): Record<string, unknown> {
+  return {
+    results: results.map(resultJson),
+    total_searched: totalSearched,
+    latency_ms: latencyMs,
+    ...(warnings === undefined ? {} : { warnings }),
+  }
+}
+
+function resultJson(result: RecallResultView): Record<string, unknown> {
+  const { conversationId, turnId, role, content, summary, relevance, createdAt, isSummary } = result
+  const common = { relevance, created_at: createdAt, is_summary: isSummary }
+  const explanation = result.explanation === undefined ? {} : { explanation: result.explanation }
+  if (isSummary)
+    return { conversation_id: conversationId, turn_id: null, summary, ...common, span: result.span, ...explanation }
+  return {
+    conversation_id: conversationId,
+    turn_id: turnId,
+    role,
+    content,
+    ...common,
+    speaker: result.speaker,
+    external_id: result.externalId,
+    ...explanation,
+  }
+}
 
 export const recall: CommandDefinition = {
   configure: (command) =>

@@ -13,7 +13,7 @@ export const reindex: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
     command
-      .option('--to-milvus', 'send Milvus every vector that it lacks, and nothing else')
+      .option('--to-milvus', 'embed what has no vector yet, and send Milvus every vector that it lacks; nothing else')
       .option('--from-milvus', 'take memories back from Milvus, and nothing else')
       .option(
         '--without-milvus',
@@ -33,11 +33,15 @@ export const reindex: CommandDefinition = {
     if (ways === 1) {
       const memory = await context.memory({ create: flags.fromMilvus === true, models: true })
       const { maintenance } = memory
+      const { embedded } =
+        flags.toMilvus === true
+          ? await watchedWork({ doing: 'embedding', unit: 'texts' }, (work) => maintenance.embed(work))
+          : { embedded: 0 }
       const counts =
         flags.toMilvus === true
           ? await watchedWork({ doing: 'sending', unit: 'vectors' }, (work) => maintenance.toVectorStore(work))
           : await watchedWork({ doing: 'restoring', unit: 'rows' }, (work) => maintenance.fromVectorStore(work))
-      await context.print({ ...snakeNames(counts), ...took() })
+      await context.print({ ...snakeNames(counts), ...(embedded === 0 ? {} : { embedded }), ...took() })
       return
     }
     const memory = await context.memory({ create: false, models: true })

@@ -1,14 +1,34 @@
 /** `mneme serve`: the REST door and the page, until it is told to stop; what was accepted is finished first. */
+
+import { spawn } from 'node:child_process'
 import type { Logger } from '../../../domain/logger.ts'
 import type { CommandDefinition } from '../command.ts'
 import { databaseOptions } from '../context.ts'
-import { readEnvironment } from '../environment.ts'
+import { type Environment, readEnvironment } from '../environment.ts'
 import { inWordsOfCaller } from '../in-words-of-caller.ts'
-import { browserCommand, openBrowser } from '../open-browser.ts'
 import { packageFile, packageVersion } from '../package-root.ts'
 import { resolveServerSettings } from '../server-settings.ts'
 import type { Settings } from '../settings.ts'
 import { keepHeapSteady } from '../small-heap.ts'
+
+/** The program that opens an address, with what goes before it; null where nobody would see it. */
+export function browserCommand(
+  platform: NodeJS.Platform,
+  { CI, DISPLAY, WAYLAND_DISPLAY }: Pick<Environment, 'CI' | 'DISPLAY' | 'WAYLAND_DISPLAY'>,
+  isWatched: boolean,
+): readonly [string, ...string[]] | null {
+  if (CI !== undefined || !isWatched) return null
+  if (platform === 'darwin') return ['open']
+  if (platform === 'win32') return ['cmd', '/c', 'start', '']
+  return DISPLAY === undefined && WAYLAND_DISPLAY === undefined ? null : ['xdg-open']
+}
+
+/** Opens the address, and goes on whether that worked or not. */
+function openBrowser([program, ...words]: readonly [string, ...string[]], url: string): void {
+  spawn(program, [...words, url], { detached: true, stdio: 'ignore' })
+    .on('error', () => {})
+    .unref()
+}
 
 export const serveCommand: CommandDefinition = {
   everyProject: true,

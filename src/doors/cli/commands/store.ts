@@ -1,13 +1,12 @@
 /** `memory_store`: one turn from flags, one from standard input, or many as JSON lines. */
 import { invalid } from '../../../domain/errors.ts'
 import { ROLES } from '../../../domain/turn.ts'
-import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
+import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
-import { jsonObject, oneWord, projectRoot } from '../flag-values.ts'
+import { type FlagValues, jsonObject, oneWord, projectRoot, textFlag } from '../flag-values.ts'
 import { readText } from '../read-text.ts'
-import { storedJson } from '../stored-json.ts'
+import { checkTurn, storedJson, type TurnLine } from '../store-lines.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'
-import { checkTurn, type TurnLine } from '../turn-line.ts'
 
 export const store: CommandDefinition = {
   configure: (command) =>

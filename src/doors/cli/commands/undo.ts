@@ -2,9 +2,9 @@
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { sessionRecord } from '../../operations/records.ts'
-import { type CommandDefinition, type FlagValues, textFlag } from '../command.ts'
+import type { CommandDefinition } from '../command.ts'
 import { confirm } from '../confirm.ts'
-import { wholeNumber } from '../flag-values.ts'
+import { type FlagValues, textFlag, wholeNumber } from '../flag-values.ts'
 
 /** What is taken back. */
 interface Source {

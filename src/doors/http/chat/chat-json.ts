@@ -1,5 +1,5 @@
 /** The events of a chat as this door writes them: snake_case, and `session_id` beside `conversation_id`. */
-import type { ChatEvent } from '../../../engine/chat.ts'
+import type { ChatEvent } from '../../../usecases/chat/chat.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { problemOf } from '../problem.ts'
 

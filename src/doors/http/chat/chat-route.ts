@@ -1,8 +1,8 @@
 /** `POST /chat`: a message in; what was recalled, the words and the end out, as server-sent events or as one answer. */
 import type { Context } from 'hono'
 import { invalid } from '../../../domain/errors.ts'
-import type { ChatEvent } from '../../../engine/chat.ts'
-import type { KeptReply } from '../../../engine/engine.ts'
+import type { ChatEvent } from '../../../usecases/chat/chat.ts'
+import type { KeptReply } from '../../../usecases/replies.ts'
 import { type ChatEvents, chat } from '../../operations/chat.ts'
 import { json } from '../operations-routes.ts'
 import { inOneLine, problemJson, problemOf } from '../problem.ts'

@@ -3,14 +3,14 @@
  * for it; the vendor's answer, errors too, goes back as it is. Errors of ours are written so that such clients read them.
  */
 import type { Context } from 'hono'
-import type { CompletionReply, GatewayReply } from '../../../engine/chat.ts'
+import type { GatewayReply } from '../../../domain/contracts/model-gateway.ts'
+import type { CompletionReply } from '../../../usecases/chat/complete.ts'
 import { completeChat, listModels } from '../../operations/chat.ts'
 import { readInput } from '../../operations/read-input.ts'
 import { encodedHeader, USER_HEADER } from '../caller.ts'
-import { DoorError } from '../problem.ts'
+import { DoorError, REQUEST_ID, responseWithId } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { readRequest } from '../read-request.ts'
-import { REQUEST_ID, responseWithId } from '../request-id.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
 import { openAiResponse } from './openai-problem.ts'

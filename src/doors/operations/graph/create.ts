@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { checkContent } from '../../../domain/checks.ts'
 import { operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { checkItem, entity, listOf, relation } from './input.ts'
+import { absent, checkItem, entity, listOf, relation, subject, unknownEntity } from './input.ts'
 import { type GraphItem, type ObservationItem, observationKey, type RelationItem, relationKey } from './items.ts'
 import { graphOf } from './read-graph.ts'
-import { absent, subject, unknownEntity } from './reference-tools.ts'
 import { changeGraph } from './write-graph.ts'
 
 export const createEntities = operation({

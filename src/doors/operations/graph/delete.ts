@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { type Call, operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { listOf, relation } from './input.ts'
+import { absent, listOf, relation, subject } from './input.ts'
 import { type GraphItem, itemKey, observationKey, ownerOf, relationKey } from './items.ts'
-import { absent, subject } from './reference-tools.ts'
 import { changeGraph } from './write-graph.ts'
 
 const done = z.object({ success: z.boolean(), message: z.string() })

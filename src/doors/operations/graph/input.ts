@@ -1,7 +1,7 @@
 /** What the tools of the graph take: the reference memory server's shapes, bounded, and checked before anything is written. */
 import { z } from 'zod'
 import { checkContent, checkId, checkText } from '../../../domain/checks.ts'
-import { invalid } from '../../../domain/errors.ts'
+import { invalid, type MnemeError, notFound } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import * as schema from '../schemas.ts'
 import type { GraphItem } from './items.ts'
@@ -35,4 +35,16 @@ export function checkItem(field: string, item: GraphItem): void {
 function checkName(field: string, name: string): void {
   checkId(field, name)
   if (name.trim() === '') throw invalid(field, 'is empty', 'Give it a name.')
+}
+
+/** Their heading in the reference. */
+export const subject = 'Graph'
+/** Why REST and the command line do not have them. */
+export const absent = {
+  absent: 'Entities, observations and relations are memories; the operations on memories have them.',
+} as const
+
+/** There is no entity of this name. */
+export function unknownEntity(name: string): MnemeError {
+  return notFound('entity', name, 'Look at read_graph, or make it with create_entities first.')
 }

@@ -1,14 +1,13 @@
 /** read_graph, search_nodes, open_nodes: the graph or a part of it; secrets are masked but where a node is asked for by name. */
 import { z } from 'zod'
-import { queryTerms } from '../../../engine/keywords.ts'
-import { maskSecretsIn } from '../../../engine/secrets.ts'
+import { maskSecretsIn } from '../../../language/secrets/mask-secrets.ts'
+import { queryTerms } from '../../../language/tokens.ts'
 import { type Call, operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { entity, listOf, relation } from './input.ts'
+import { absent, entity, listOf, relation, subject } from './input.ts'
 import { GRAPH_TAG } from './items.ts'
 import { wholeGraph } from './kept-graph.ts'
 import { partOf } from './read-graph.ts'
-import { absent, subject } from './reference-tools.ts'
 
 /** Memories that a search for nodes looks at. */
 const MOST_FOUND = 50

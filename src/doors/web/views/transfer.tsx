@@ -9,7 +9,15 @@ import { tellProblem } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 
-type Report = Readonly<Record<string, number>> & {
+interface Report {
+  /** What was taken in. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly isComplete: boolean
+  /** What was not, and why. */
+  readonly skipped: readonly { readonly at: string; readonly reason: string }[]
+}
+
+type ExportReport = Readonly<Record<string, number>> & {
   readonly complete: boolean
   readonly refused: readonly {
     readonly at: string
@@ -17,6 +25,44 @@ type Report = Readonly<Record<string, number>> & {
     readonly reason: string
     readonly remedy: string
   }[]
+}
+
+interface LogsReport {
+  readonly turns_added: number
+  readonly turns_existing: number
+  readonly memories_added: number
+  readonly files: readonly {
+    readonly file: string
+    readonly reason: string | null
+    readonly skipped_by: Readonly<Record<string, number>>
+    readonly refusals: readonly { readonly line: number; readonly reason: string }[]
+  }[]
+}
+
+/** Enough to see what a file is. */
+const HEADER_BYTES = 256
+
+/** Sends the file to where its kind is taken: an export of ours, or the chats of another program. */
+async function takeIn(file: File, think: boolean, onShare: (share: number) => void): Promise<Report> {
+  if (/^\uFEFF?\s*\{\s*"mneme_export"/.test(await file.slice(0, HEADER_BYTES).text())) {
+    const report = await sendFile<ExportReport>(pathOf(['import'], { think }), file, onShare)
+    const skipped = report.refused.map(({ at, what, reason, remedy }) => ({
+      at: `${at} · ${what}`,
+      reason: `${reason} ${remedy}`,
+    }))
+    return { counts: report, isComplete: report.complete, skipped }
+  }
+  const { files, ...counts } = await sendFile<LogsReport>(
+    pathOf(['import', 'chats'], { think, name: file.name }),
+    file,
+    onShare,
+  )
+  const skipped = files.flatMap((one) => [
+    ...(one.reason === null ? [] : [{ at: one.file, reason: one.reason }]),
+    ...Object.entries(one.skipped_by).map(([reason, count]) => ({ at: `${one.file} · ${count} ×`, reason })),
+    ...one.refusals.map(({ line, reason }) => ({ at: `${one.file}:${line}`, reason })),
+  ])
+  return { counts, isComplete: true, skipped }
 }
 
 /** What is counted, in the order in which it is told: new, and there already. */
@@ -55,9 +101,7 @@ function Import() {
     setState(begun)
     try {
       if (file.size === 0) throw new Problem(400, t('The file is empty.'))
-      const report = await sendFile<Report>(pathOf(['import'], { think: thinks }), file, (share) =>
-        setState({ ...begun, share }),
-      )
+      const report = await takeIn(file, thinks, (share) => setState({ ...begun, share }))
       setState({ ...begun, share: 1, report })
       changes.value += 1
       await readConversations()
@@ -85,7 +129,7 @@ function Import() {
         <span class="empty-icon">
           <Icon name="upload" />
         </span>
-        <p>{t('Drop an export of Mneme here, or')}</p>
+        <p>{t('Drop a file here: an export of Mneme, ChatGPT or Claude.ai, a transcript, or')}</p>
         <button type="button" class="primary" disabled={isBusy} onClick={() => input.current?.click()}>
           {t('Choose a file')}
         </button>
@@ -93,7 +137,7 @@ function Import() {
           ref={input}
           type="file"
           hidden
-          accept=".json,.jsonl,.ndjson"
+          accept=".json,.jsonl,.ndjson,.zip,.md,.txt,.log"
           aria-label={t('File to import')}
           onChange={({ currentTarget }) => {
             void take(currentTarget.files?.[0])
@@ -104,9 +148,6 @@ function Import() {
           <input type="checkbox" checked={thinks} onChange={({ currentTarget }) => setThinks(currentTarget.checked)} />{' '}
           {t('Think about what is new, so that it becomes memories')}
         </label>
-        <p class="hint">
-          {t('Chats of other programs come in on the command line:')} <code>mneme import FILE</code>
-        </p>
       </div>
       {state !== null && (
         <div class="card import-state" role="status">
@@ -131,14 +172,18 @@ function Import() {
   )
 }
 
-function Told({ report }: { readonly report: Report }) {
+function Told({ report: { counts, isComplete, skipped } }: { readonly report: Report }) {
   return (
     <>
       <dl class="facts">
-        <dt>{t('Conversations')}</dt>
-        <dd>{report.conversations}</dd>
+        {counts.conversations !== undefined && (
+          <>
+            <dt>{t('Conversations')}</dt>
+            <dd>{counts.conversations}</dd>
+          </>
+        )}
         {COUNTS.map(([words, added, existing]) => {
-          const [fresh, old] = [Number(report[added] ?? 0), Number(report[existing] ?? 0)]
+          const [fresh, old] = [counts[added] ?? 0, counts[existing] ?? 0]
           if (fresh + old === 0) return null
           return [
             <dt key={`${words} name`}>{t(words)}</dt>,
@@ -149,17 +194,17 @@ function Told({ report }: { readonly report: Report }) {
           ]
         })}
       </dl>
-      {!report.complete && <p class="note doubt">{t('The file ends before its end; what stood whole was taken.')}</p>}
-      {report.refused.length > 0 && (
+      {!isComplete && <p class="note doubt">{t('The file ends before its end; what stood whole was taken.')}</p>}
+      {skipped.length > 0 && (
         <>
-          <h3>{t('{n} skipped', { n: report.refused.length })}</h3>
+          <h3>{t('{n} skipped', { n: skipped.length })}</h3>
           <ul class="omitted">
-            {report.refused.slice(0, 100).map(({ at, what, reason, remedy }) => (
-              <li key={`${at} ${what}`}>
+            {skipped.slice(0, 100).map(({ at, reason }) => (
+              <li key={`${at} ${reason}`}>
                 <strong>
-                  {at} · <bdi>{what}</bdi>
+                  <bdi>{at}</bdi>
                 </strong>
-                : {reason} {remedy}
+                : {reason}
               </li>
             ))}
           </ul>

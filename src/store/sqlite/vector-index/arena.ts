@@ -2,8 +2,10 @@
  * Where do the codes of chunks lie while they are searched? In frames of one size in the memory of the kernel, shared
  * by all users and bounded; a frame that is given back is used again.
  */
+
+import { LARGEST_MEMORY } from '../../../domain/loop-memory.ts'
 import type { Chunk } from './chunk.ts'
-import { LARGEST_MEMORY, openScanMemory, type ScanChunk, type ScanMemory, type ScanPlan } from './kernel/scan.ts'
+import { openScanMemory, type ScanChunk, type ScanMemory, type ScanPlan } from './kernel/scan.ts'
 import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
 
 /** Bytes of kernel memory that are used before somebody's chunks have to leave. */

@@ -9,11 +9,15 @@ export async function checkMirror(mirror: MirrorCases | null, repair: boolean): 
   const { provider } = await mirror.status()
   try {
     const { vectors, equal, missing, stale, leftOver, foreign } = await mirror.compare(repair)
+    const without = await mirror.record.pendingCount()
     const { waiting, toFill } = await mirror.status()
     const ok = equal === vectors && missing + stale + leftOver === 0
     const parts = [
       `${equal} of ${vectors} vectors agree`,
       ...(ok ? [] : [`${missing} are missing, ${stale} say something else, ${leftOver} rows are left over`]),
+      ...(without === 0
+        ? []
+        : [`${without} memories and turns have no vector yet: mneme reindex --to-milvus embeds them`]),
       ...(foreign === 0 ? [] : [`${foreign} rows are of others`]),
       ...(waiting + toFill === 0 ? [] : [`${waiting + toFill} changes wait to be sent`]),
       ...(!ok && repair ? ['what differs is sent anew'] : []),

@@ -8,7 +8,7 @@ import { silentLogger } from '../../../domain/logger.ts'
 import { openMemory } from '../../../doors/library/index.ts'
 import { openSqliteStore } from '../../../store/sqlite/open-store.ts'
 import { createMirrorWorker } from './mirror-worker.ts'
-import { MirroredVectors } from './mirrored-vectors.ts'
+import { mirroredVectors } from './mirrored-vectors.ts'
 
 const embedding = {
   model: 'test/bag',
@@ -164,7 +164,7 @@ test('an hour without the mirror under writes: it is asked ever more rarely, its
     dimension: async () => 8,
     background: true,
   })
-  const vectors = new MirroredVectors(store.vectors, store.outbox, mirror, worker)
+  const vectors = mirroredVectors(store.vectors, store.outbox, mirror, worker)
   const write = async (at: number) => {
     const vector = hashedVector(`note ${at}`, 8)
     const fixed = { kind: 'semantic', conversationId: null, who: null } as const

@@ -7,7 +7,7 @@ import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import { silentLogger } from '../../../domain/logger.ts'
 import { openSqliteStore } from '../../../store/sqlite/open-store.ts'
 import { createMirrorWorker } from './mirror-worker.ts'
-import { MirroredVectors } from './mirrored-vectors.ts'
+import { mirroredVectors } from './mirrored-vectors.ts'
 
 const DIMENSION = 64
 const COUNT = 60
@@ -52,7 +52,7 @@ async function settled() {
   now += 60_000
   await worker.drain()
   expect((await outbox.unsettled('ann', 500)).vectors.size).toBe(0)
-  return { record: store.vectors, mirrored: new MirroredVectors(store.vectors, outbox, mirror, worker), mirror, worker }
+  return { record: store.vectors, mirrored: mirroredVectors(store.vectors, outbox, mirror, worker), mirror, worker }
 }
 
 async function expectSame({ record: exact, mirrored }: Awaited<ReturnType<typeof settled>>): Promise<void> {

@@ -1,4 +1,4 @@
-/** The bytes of kernel.wat, written by build.ts. */
+/** The bytes of kernel.wat, written by test/support/build-kernel.ts. */
 export const KERNEL_BASE64 =
   'AGFzbQEAAAABDwFgCn9/f39/f399fX8BfwISAQZrZXJuZWwGbWVtb3J5AgABAwIBAAcIAQRzY2FuAAAKyAMBxQMCCH8DeyAAIQsg' +
   'BiEOAkADQCAKIAFPDQH9DAAAAAAAAAAAAAAAAAAAAAAhEv0MAAAAAAAAAAAAAAAAAAAAACETIAMhDSALIAJqIQwDQCASIA39AAQA' +

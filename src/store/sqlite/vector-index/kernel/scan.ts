@@ -2,6 +2,7 @@
  * Which vectors of a chunk may be close enough to a query? The same question answered by WebAssembly SIMD where the
  * runtime has it, and else by plain loops; both write the same slots and, but for rounding, the same scores.
  */
+import { type LoopMemory, plainMemory, wasmMemory } from '../../../../domain/loop-memory.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 
 /** Where things lie in the memory that the scan works on, in bytes; see kernel.wat. */
@@ -29,26 +30,9 @@ export interface ScanChunk {
 /** Writes every slot whose score + error reaches the threshold; returns how many. */
 export type Scan = (plan: ScanPlan, chunk: ScanChunk, threshold: number) => number
 
-/** Memory that can grow, and the scan over it. Growing makes earlier views of `buffer` void. */
-export interface ScanMemory {
-  readonly buffer: ArrayBuffer
-  /** Makes it at least so many bytes long. Throws RangeError when there is no more. */
-  reserve(bytes: number): void
+/** Memory that can grow, and the scan over it. */
+export interface ScanMemory extends LoopMemory {
   readonly scan: Scan
-}
-
-const PAGE_BYTES = 65_536
-/** The largest memory of WebAssembly with 32-bit addresses. */
-export const LARGEST_MEMORY = 65_536 * PAGE_BYTES
-
-/** The part of WebAssembly that is used here; its types belong to the browser's library. */
-interface WebAssemblySlice {
-  Module: new (bytes: Uint8Array) => object
-  Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer; grow(pages: number): number }
-  Instance: new (
-    module: object,
-    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  ) => { readonly exports: { readonly scan: (...words: number[]) => number } }
 }
 
 /** The quickest scan that this runtime has. */
@@ -58,25 +42,11 @@ export function openScanMemory(): ScanMemory {
 
 /** undefined where WebAssembly or its SIMD instructions are missing. */
 export function wasmScanMemory(): ScanMemory | undefined {
-  const wasm = (globalThis as { WebAssembly?: WebAssemblySlice }).WebAssembly
-  if (wasm === undefined) return undefined
-  let module: object
-  try {
-    module = new wasm.Module(Buffer.from(KERNEL_BASE64, 'base64'))
-  } catch {
-    return undefined
-  }
-  const memory = new wasm.Memory({ initial: 1 })
-  const { scan } = new wasm.Instance(module, { kernel: { memory } }).exports
-  return {
-    get buffer() {
-      return memory.buffer
-    },
-    reserve(bytes) {
-      const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES)
-      if (missing > 0) memory.grow(missing)
-    },
-    scan: (plan, chunk, threshold) =>
+  const found = wasmMemory<{ readonly scan: (...words: number[]) => number }>(KERNEL_BASE64)
+  if (found === undefined) return undefined
+  const { scan } = found.exports
+  return Object.assign(found.memory, {
+    scan: (plan: ScanPlan, chunk: ScanChunk, threshold: number) =>
       scan(
         chunk.codes,
         chunk.count,
@@ -89,19 +59,14 @@ export function wasmScanMemory(): ScanMemory | undefined {
         threshold,
         plan.out,
       ),
-  }
+  })
 }
 
-/** For a runtime without WebAssembly (node --jitless) or without SIMD. */
+/** For a runtime without WebAssembly or without SIMD. */
 export function plainScanMemory(): ScanMemory {
-  const buffer = new ArrayBuffer(PAGE_BYTES, { maxByteLength: LARGEST_MEMORY })
-  return {
-    buffer,
-    reserve(bytes) {
-      if (bytes > buffer.byteLength) buffer.resize(Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES)
-    },
-    scan: (plan, chunk, threshold) => scanPlain(buffer, plan, chunk, threshold),
-  }
+  const memory = plainMemory()
+  const scan: Scan = (plan, chunk, threshold) => scanPlain(memory.buffer, plan, chunk, threshold)
+  return Object.assign(memory, { scan })
 }
 
 function scanPlain(buffer: ArrayBuffer, plan: ScanPlan, chunk: ScanChunk, threshold: number): number {
