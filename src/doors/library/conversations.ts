@@ -3,7 +3,6 @@
 import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
-import { late } from '../../domain/late.ts'
 import type { PageInput } from '../../domain/page.ts'
 import { type CollectInput, collectTurn, listCollectedTurns } from '../../usecases/collected-turns.ts'
 import {
@@ -48,9 +47,6 @@ import {
 } from './render.ts'
 import { masked, shownList, shownTurn, splitReveal, type WithReveal } from './reveal.ts'
 import type { Binding, UserOptional, WithUser } from './users.ts'
-
-/** It brings what thinking needs. */
-const restoring = late(() => import('../../usecases/restore-conversation.ts'))
 
 /** A list by page. */
 export interface ListView<T> {
@@ -257,7 +253,8 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     ),
     restore: open(async (input) => {
       const userId = user(input)
-      const { restoreConversation } = await restoring()
+      // Late: it brings what thinking needs.
+      const { restoreConversation } = await import('../../usecases/restore-conversation.ts')
       const counts = await restoreConversation({ log, clock, maxContentBytes }, { ...input, userId })
       await core.restored(userId, input.think === true)
       return counts
