@@ -86,7 +86,7 @@ test('SQL, the environment and the console each have one home', () => {
       home: join('store', 'sqlite'),
       what: 'SQL',
     },
-    { pattern: /process\.env/, home: join('doors', 'cli', 'environment.ts'), what: 'process.env' },
+    { pattern: /process\.env/, home: join('doors', 'config', 'environment.ts'), what: 'process.env' },
     { pattern: /\bconsole\.\w+\(/, home: join('doors', 'cli'), what: 'console' },
   ]
   const wrong = sources.flatMap((file) => {
@@ -96,4 +96,23 @@ test('SQL, the environment and the console each have one home', () => {
       .map(({ what, home }) => `${file}: ${what} belongs into ${home}`)
   })
   expect(wrong).toEqual([])
+})
+
+/** Groups of nodes that reach one another, each a list of at least two. */
+function cycles(edges: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const reached = new Map(
+    [...edges.keys()].map((from) => {
+      const seen = new Set<string>()
+      for (const waiting = [from]; waiting.length > 0; )
+        for (const to of edges.get(waiting.pop()!) ?? []) if (!seen.has(to) && seen.add(to)) waiting.push(to)
+      return [from, seen] as const
+    }),
+  )
+  const groups = [...reached].filter(([from, seen]) => seen.has(from))
+  const named = groups.map(([from, seen]) => [...seen].filter((to) => reached.get(to)?.has(from)).sort())
+  return [...new Map(named.map((group) => [group.join(' '), group])).values()]
+}
+
+test('no file imports itself by a way round, not even for types', () => {
+  expect(cycles(new Map(sources.map((file) => [file, importsOf(file)])))).toEqual([])
 })

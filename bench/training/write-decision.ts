@@ -3,13 +3,9 @@
  * of `DIR/extraction-dev`, sentences of real chats and our own examples, and writes `src/thinking/write-decision/weights.ts`.
  */
 import { writeFile } from 'node:fs/promises'
+import type { Calibration } from '../../src/thinking/write-decision/features.ts'
 import { featuresOf } from '../../src/thinking/write-decision/features.ts'
-import {
-  type Calibration,
-  encodeWeights,
-  judgeWith,
-  LASTING_MARGIN,
-} from '../../src/thinking/write-decision/linear-model.ts'
+import { encodeWeights, judgeWith, LASTING_MARGIN } from '../../src/thinking/write-decision/linear-model.ts'
 import { fitWeights } from './write-decision/fit.ts'
 import {
   freshExamples,
@@ -69,7 +65,7 @@ const { digits, scales } = encodeWeights(
 await writeFile(
   new URL('../../src/thinking/write-decision/weights.ts', import.meta.url),
   `/** Weights of the write decision, made by bench/training/write-decision.ts: do not edit. */
-import type { Calibration } from './linear-model.ts'
+import type { Calibration } from './features.ts'
 
 /** The largest weight of each answer. */
 export const SCALES: readonly number[] = ${JSON.stringify(scales)}

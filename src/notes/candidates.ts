@@ -22,7 +22,7 @@ import type { NotesDependencies } from './dependencies.ts'
 import { textHash } from './entry-line.ts'
 
 /** A memory that may come into the file; without an id it is not remembered yet. */
-export type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }
+type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }
 
 /** Something that may come into the file, and in which words. */
 export interface Candidate {

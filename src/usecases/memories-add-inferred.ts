@@ -22,9 +22,8 @@ import {
 } from './memories-add.ts'
 import { decideOld, inScope, projectOfAddition } from './projects.ts'
 import { knownBefore } from './think/known-before.ts'
-import type { Outcome } from './think/plan-changes.ts'
 import { withTellings } from './think/source-messages.ts'
-import type { Draft, Rejection, ThinkInput, Thoughts } from './think/thoughts.ts'
+import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/thoughts.ts'
 import { type Completion, writeThoughts } from './think/write-thoughts.ts'
 
 /** The answer to `add`. */

@@ -9,7 +9,7 @@ import type { Memory } from '../domain/memory.ts'
 import { ADD_FIELDS, type AddMemoryDependencies, type AddMemoryInput, describeMemory } from './memories-add.ts'
 
 /** A memory of a plan: a text, and what is said about it. */
-export interface PlannedMemory extends Omit<AddMemoryInput, 'userId' | 'infer' | 'wait' | 'waitMs' | 'among'> {
+interface PlannedMemory extends Omit<AddMemoryInput, 'userId' | 'infer' | 'wait' | 'waitMs' | 'among'> {
   readonly text: string
 }
 

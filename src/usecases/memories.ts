@@ -32,7 +32,7 @@ export interface ListMemoriesInput {
 }
 
 /** Memories that `scan` reads at a time. */
-export const SCANNED_A_PIECE = 500
+const SCANNED_A_PIECE = 500
 /** Memories whose stories are told together at the most. */
 const LONGEST_CHAIN = 1000
 const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'projectRoot', 'asOf', 'includePast', 'includeBuried']

@@ -10,7 +10,7 @@ import type { Logger } from '../domain/logger.ts'
 import { type VectorModel, vectorModel } from './think/vector-model.ts'
 
 /** The vector of a question, or why there is none. */
-export interface QueryVector {
+interface QueryVector {
   readonly vector: Float32Array | null
   readonly warning: string | null
 }

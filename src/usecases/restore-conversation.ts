@@ -23,12 +23,12 @@ import { dueOfNew, firstSummaries, refreshConversationSummary, rollSummaries } f
 type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
 
 /** A turn with the number it had. */
-export interface RestoredTurn extends TurnInput {
+interface RestoredTurn extends TurnInput {
   readonly turnId?: number | null | undefined
 }
 
 /** A summary as it was exported. */
-export interface RestoredSummary {
+interface RestoredSummary {
   readonly startTurn: number
   readonly endTurn: number
   readonly summary: string

@@ -2,7 +2,7 @@
  * What a language model must be able to do. An adapter owns timeouts, retries and the circuit breaker: a call that
  * rejects has finally failed. The key never appears in an error.
  */
-import type { ModelGateway } from './model-gateway.ts'
+import type { ModelGateway, ModelUsage } from './model-gateway.ts'
 
 /** One message to a model. */
 export interface ModelMessage {
@@ -24,14 +24,6 @@ export interface ModelRequest {
   /** 0 to 2. */
   readonly temperature?: number
   readonly signal?: AbortSignal
-}
-
-/** What one call used. */
-export interface ModelUsage {
-  readonly promptTokens: number
-  readonly completionTokens: number
-  /** US dollars as the vendor states it; null when it does not. */
-  readonly cost: number | null
 }
 
 /** A model's answer. */

@@ -5,12 +5,12 @@
 import type { Memory } from '../memory.ts'
 
 /** Who reads the feed and keeps a mark in it. */
-export const FEED_READERS = ['consolidate'] as const
+const FEED_READERS = ['consolidate'] as const
 /** One of FEED_READERS. */
-export type FeedReader = (typeof FEED_READERS)[number]
+type FeedReader = (typeof FEED_READERS)[number]
 
 /** Memories in the order of their latest change. */
-export interface ChangedMemories {
+interface ChangedMemories {
   readonly memories: readonly Memory[]
   /** Go on from here; the mark that was asked with when nothing has changed. */
   readonly mark: number

@@ -36,14 +36,14 @@ export interface LedgerEntry {
 export type ListedEntry = LedgerEntry & { readonly memory: Memory | null }
 
 /** A memory that may get a line. */
-export interface Newcomer {
+interface Newcomer {
   readonly memory: Memory
   /** Hash of its text when a digest passed it over, if it was not changed since; else null. */
   readonly passedOver: string | null
 }
 
 /** Where a user's file lies. Times are milliseconds since the epoch. */
-export interface FileRecord {
+interface FileRecord {
   readonly path: string
   /** Files with a block that shows the same entries. */
   readonly blocks: readonly string[]
@@ -52,7 +52,7 @@ export interface FileRecord {
 }
 
 /** Changes of the ledger, written together. */
-export interface LedgerChanges {
+interface LedgerChanges {
   readonly put?: readonly LedgerEntry[]
   /** Ids of memories. */
   readonly drop?: readonly string[]

@@ -5,7 +5,7 @@
  */
 
 /** The codes of some turns, in ascending order of their rows. */
-export interface MeaningChunk {
+interface MeaningChunk {
   /** `TurnColumns.row` of each. */
   readonly rows: Float64Array
   /** The same number of codes for each, one text behind the other; all 0 for a text without meaning. */

@@ -20,7 +20,7 @@ export interface UsageRecord {
 }
 
 /** What a stretch of time used. */
-export interface UsageSpent {
+interface UsageSpent {
   readonly calls: number
   /** Prompt and completion together. */
   readonly tokens: number
@@ -35,7 +35,7 @@ export interface UsageRow extends Omit<UsageRecord, 'at'> {
 }
 
 /** Which records an account is made of; absent means any. */
-export interface UsageFilter {
+interface UsageFilter {
   readonly userId?: string
   /** From the beginning of its day (UTC) on, milliseconds since the epoch. */
   readonly since?: number

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import type { CommandDefinition } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
-import type { CommonFlags } from './settings.ts'
+import type { CommonFlags } from './setting.ts'
 
 /** What stood before the name of a command. */
 export interface LeadingFlags {
@@ -16,7 +16,7 @@ export interface LeadingFlags {
 }
 
 /** Adds the common flags. `project` says what --project means where a command has none of its own. */
-export function commonFlags(command: Command): Command {
+function commonFlags(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--project'))
     command.option(
       '--project <dir>',
@@ -73,7 +73,7 @@ const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason
 }
 
 /** The error for one refusal; commander says "error: unknown option '--limt'\n(Did you mean --limit?)". */
-export function refused(program: string, { code, message }: CommanderError): Error {
+function refused(program: string, { code, message }: CommanderError): Error {
   const [said = '', ...hints] = message.replace(/^error: /, '').split('\n')
   const hint = hints.map((line) => `${line.replace(/^\(|\)$/g, '')} `).join('')
   const known = REASONS[code]

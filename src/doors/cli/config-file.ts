@@ -28,7 +28,7 @@ export interface ConfigFile {
 }
 
 /** The model that thinks. */
-export interface LlmConfig {
+interface LlmConfig {
   readonly provider?: 'openrouter' | 'openai'
   readonly model?: string
   readonly base_url?: string
@@ -39,7 +39,7 @@ export interface LlmConfig {
 }
 
 /** The model of meaning. `models_dir` is absolute; relative in the file to the file. */
-export interface EmbeddingConfig {
+interface EmbeddingConfig {
   readonly provider?: 'none' | 'local' | 'openrouter' | 'openai'
   readonly model?: string
   readonly base_url?: string
@@ -49,7 +49,7 @@ export interface EmbeddingConfig {
 }
 
 /** A vector database; see VectorStoreOptions. */
-export interface VectorStoreConfig {
+interface VectorStoreConfig {
   readonly provider?: 'milvus'
   readonly uri?: string
   readonly token?: string

@@ -8,7 +8,7 @@ import { thinkForAMoment } from './think-for-a-moment.ts'
 import { writeOut } from './write-out.ts'
 
 /** How the database is opened. */
-export interface OpenMode {
+interface OpenMode {
   /** Another database than the settings name. */
   readonly path?: string
   /** false: an absent file is an error. Default true. */

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from '../config/environment.ts'
 import { inWordsOfCaller, namesOf } from './in-words-of-caller.ts'
 import { errorText } from './report-error.ts'
-import { type CommonFlags, resolveSettings } from './settings.ts'
+import type { CommonFlags } from './setting.ts'
+import { resolveSettings } from './settings.ts'
 
 const CONFIG = {
   db: 'records.db',

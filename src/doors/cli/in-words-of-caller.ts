@@ -4,17 +4,8 @@
  */
 import { MnemeError } from '../../domain/errors.ts'
 import { isAboutDatabase } from './report-error.ts'
-import type { Setting } from './setting.ts'
+import { type CallersNames, originOf, type Setting } from './setting.ts'
 import type { Settings } from './settings.ts'
-
-/** What to call an option of the library, by its name there. */
-export type CallersNames = ReadonlyMap<string, string>
-
-/** The flag, the variable, or the file and the key in it; undefined for a value that nobody chose. */
-export function originOf({ source }: Setting<unknown>, key: string): string | undefined {
-  if (source === 'default') return undefined
-  return isFlagOrVariable(source) ? source : `${source}: ${key}`
-}
 
 /** What was chosen, or could be, by the names that it has for the caller. */
 export function namesOf(settings: Settings): CallersNames {
@@ -100,8 +91,4 @@ function renamed(text: string, names: CallersNames, group: string | null): strin
             .replace(OPTION, (word) => nameOf(word)),
     )
     .join('')
-}
-
-function isFlagOrVariable(source: string): boolean {
-  return /^(?:--[a-z-]+|[A-Z][A-Z\d_]*)$/.test(source)
 }

@@ -2,10 +2,11 @@
  * The command line: finds the command, runs it, and turns what went wrong into a message and an exit code. Only the
  * called command is loaded, so that an answer comes quickly.
  */
+
+import { readEnvironment } from '../config/environment.ts'
 import type { CommandEntry } from './commands.ts'
 import { COMMANDS } from './commands.ts'
 import { createContext } from './context.ts'
-import { readEnvironment } from './environment.ts'
 import { errorText, exitCode } from './report-error.ts'
 import { resolveSettings } from './settings.ts'
 import { endWithReader } from './write-out.ts'

@@ -4,7 +4,7 @@ import { checkBoolean, checkId, checkInteger, checkNumber, checkRecord } from '.
 import { invalid } from '../../domain/errors.ts'
 import { MEMORY_FILE_DEFAULTS, type MemoryFileHeadings } from '../../domain/memory-file.ts'
 import type { MemoryFileOptions } from '../../notes/options.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from '../config/environment.ts'
 import { decimalNumber, wholeNumber } from './flag-values.ts'
 import { byDefault, first, type Setting } from './setting.ts'
 

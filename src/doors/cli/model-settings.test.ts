@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Environment } from '../config/environment.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Environment } from './environment.ts'
 import { resolveModels } from './model-settings.ts'
 
 const KEY = 'sk-or-1234'

@@ -4,13 +4,13 @@
  */
 import { invalid } from '../../domain/errors.ts'
 import type { EmbeddingOptions, LlmOptions } from '../../usecases/options.ts'
+import type { Environment } from '../config/environment.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Environment } from './environment.ts'
 import { oneWord } from './flag-values.ts'
 import { byDefault, first, type Setting } from './setting.ts'
 
 /** What `mneme doctor` shows of one kind of model. */
-export interface ShownModel {
+interface ShownModel {
   /** false: rules answer instead. */
   readonly enabled: Setting<boolean>
   readonly provider: Setting<string | null>
@@ -20,7 +20,7 @@ export interface ShownModel {
 }
 
 /** A kind of model as it was configured. */
-export interface ChosenModel<Options> {
+interface ChosenModel<Options> {
   readonly shown: ShownModel
   /** For the library; undefined when it is off. Throws `invalid` when a key is missing. */
   options(): Options | undefined

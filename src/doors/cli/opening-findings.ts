@@ -3,11 +3,12 @@
  * with the same errors in the same words; nothing is asked of a model or a vector database, and no file is touched.
  */
 import { MnemeError } from '../../domain/errors.ts'
+import type { Environment } from '../config/environment.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { openOptions } from './context.ts'
-import type { Environment } from './environment.ts'
-import { type CallersNames, inWordsOfCaller, namesOf } from './in-words-of-caller.ts'
+import { inWordsOfCaller, namesOf } from './in-words-of-caller.ts'
 import { resolveServerSettings } from './server-settings.ts'
+import type { CallersNames } from './setting.ts'
 import type { Settings } from './settings.ts'
 import { type Finding, modelFindings } from './shown-settings.ts'
 

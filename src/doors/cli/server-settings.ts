@@ -1,12 +1,11 @@
 /** How `mneme serve` listens: flag > environment > `server` in the config file > default, each with where it comes from. */
 import { checkId, checkInteger, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
+import type { Environment } from '../config/environment.ts'
 import { checkOrigin } from '../http/options.ts'
 import { TIMED_WORK, type TimedWork } from '../http/timed-work.ts'
-import type { Environment } from './environment.ts'
 import { type FlagValues, textFlag, wholeNumber } from './flag-values.ts'
-import { type CallersNames, originOf } from './in-words-of-caller.ts'
-import { first, type Setting } from './setting.ts'
+import { type CallersNames, first, originOf, type Setting } from './setting.ts'
 
 /** `server` in the config file. */
 export interface ServerConfig {

@@ -1,7 +1,7 @@
 /** The settings of specification 001 that the environment fixes; they override those in the database. */
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { checkSetting, type SettingName } from '../../domain/settings.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from '../config/environment.ts'
 import { wholeNumber } from './flag-values.ts'
 
 /** The variable of each setting. */

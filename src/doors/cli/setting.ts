@@ -18,3 +18,26 @@ export function first<T>(
 export function byDefault<T>(value: T): Setting<T> {
   return { value, source: 'default' }
 }
+
+/** The flags that every command takes. */
+export interface CommonFlags {
+  readonly db?: string
+  readonly user?: string
+  readonly config?: string
+  readonly milvusUri?: string
+  readonly milvusCollection?: string
+  readonly pretty?: boolean
+}
+
+/** What to call an option of the library, by its name there. */
+export type CallersNames = ReadonlyMap<string, string>
+
+/** The flag, the variable, or the file and the key in it; undefined for a value that nobody chose. */
+export function originOf({ source }: Setting<unknown>, key: string): string | undefined {
+  if (source === 'default') return undefined
+  return isFlagOrVariable(source) ? source : `${source}: ${key}`
+}
+
+function isFlagOrVariable(source: string): boolean {
+  return /^(?:--[a-z-]+|[A-Z][A-Z\d_]*)$/.test(source)
+}

@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import { checkId, checkOneOf } from '../../domain/checks.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
 import { DEFAULT_PATH, DURABILITIES, type Durability } from '../../usecases/options.ts'
+import type { Environment } from '../config/environment.ts'
 import { type ConfigFile, configBeside, readConfigFile } from './config-file.ts'
-import type { Environment } from './environment.ts'
 import { wholeNumber } from './flag-values.ts'
 import { type LogLevel, logLevel } from './log-to-stderr.ts'
 import { type MemoryFileSettings, resolveMemoryFileSettings } from './memory-file-settings.ts'
 import { type ModelSettings, resolveModels } from './model-settings.ts'
 import type { ServerConfig } from './server-settings.ts'
-import { byDefault, first, type Setting } from './setting.ts'
+import { byDefault, type CommonFlags, first, type Setting } from './setting.ts'
 import { settingOverrides } from './setting-overrides.ts'
 import { resolveVectorStore, type VectorStoreSettings } from './vector-store-settings.ts'
 
@@ -37,16 +37,6 @@ export interface Settings {
   readonly server: Setting<ServerConfig>
   /** The program that `profile edit` opens. */
   readonly editor: Setting<string | null>
-}
-
-/** The flags that every command takes. */
-export interface CommonFlags {
-  readonly db?: string
-  readonly user?: string
-  readonly config?: string
-  readonly milvusUri?: string
-  readonly milvusCollection?: string
-  readonly pretty?: boolean
 }
 
 /** Who remembers when nobody is named: this door is a personal one. */

@@ -1,6 +1,6 @@
 /** The settings as `mneme doctor` shows them, each with its origin, and what is to be said about the models. No key is shown. */
 import { MnemeError } from '../../domain/errors.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from '../config/environment.ts'
 import { SETTING_VARIABLES } from './setting-overrides.ts'
 import type { Settings } from './settings.ts'
 import type { ShownVectorStore } from './vector-store-settings.ts'

@@ -3,10 +3,10 @@
  * of it holds neither password nor token.
  */
 import type { VectorStoreOptions } from '../../usecases/options.ts'
+import type { Environment } from '../config/environment.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Environment } from './environment.ts'
+import type { CommonFlags } from './setting.ts'
 import { byDefault, first, type Setting } from './setting.ts'
-import type { CommonFlags } from './settings.ts'
 
 /** What `mneme doctor` shows of it. */
 export interface ShownVectorStore {

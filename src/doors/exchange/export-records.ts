@@ -26,6 +26,15 @@ export interface ExportScope {
 
 /** The records in the order of the file. Rejects with not_found for an unknown conversation. */
 export async function* exportRecords(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
+  const stillOpen = core.open(async () => {})
+  await stillOpen()
+  for await (const record of recordsOf(core, scope)) {
+    yield record
+    await stillOpen()
+  }
+}
+
+async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
   const { userId, conversationId, withSettings = false } = scope
   yield { kind: 'header', header: { exportedAt: core.now(), userId } }
   if (conversationId !== undefined) {

@@ -1,7 +1,7 @@
 /** What came of an import: how much was new, how much was there, and what was refused and why. */
 
 /** Something that was not imported. */
-export interface Refusal {
+interface Refusal {
   /** Where it stands in the file, such as "line 12". */
   readonly at: string
   /** What it is: a conversation or a memory by its id, or the rest of a broken file. */

@@ -30,7 +30,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
 
 /** The key of a request: `Authorization: Bearer` (or mem0's `Token`), or `X-API-Key`. */
-export function shownKey(context: Context): string | undefined {
+function shownKey(context: Context): string | undefined {
   const header = context.req.header('authorization')
   const bearer = header === undefined ? undefined : /^(?:Bearer|Token)\s+(\S+)\s*$/i.exec(header)?.[1]
   return bearer ?? context.req.header('x-api-key')

@@ -65,7 +65,7 @@ export function createHttpServer(fetch: App['fetch'], hostname: string): HttpSer
 }
 
 /** Answers a connection by an error and ends it; one in whose answer bytes would be read as a part of it just ends. */
-export function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> | undefined, error: Error): void {
+function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> | undefined, error: Error): void {
   const isBegun = [...(answers ?? [])].some(({ headersSent }) => headersSent)
   if (!socket.writable || isBegun) socket.destroy()
   else socket.end(onTheWire(error), () => socket.destroy())

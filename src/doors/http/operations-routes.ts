@@ -17,7 +17,7 @@ export function addOperationRoutes(app: ServerApp, operations: readonly AnyOpera
 }
 
 /** `/memory/{id}` as hono writes it. */
-export function honoPath(path: string): string {
+function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 

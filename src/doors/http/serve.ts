@@ -35,7 +35,7 @@ const STREAMS_MS = 30_000
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
 
 /** Whether only this machine can reach it. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return LOOPBACK.test(host)
 }
 

@@ -35,7 +35,7 @@ import { masked } from './reveal.ts'
 import { type Binding, chooseUsers, type WithUser, type WithUsers } from './users.ts'
 
 /** Which jobs to list; everything has a default. */
-export interface ListJobsInput {
+interface ListJobsInput {
   /** 1 to 10,000, default 100. */
   readonly limit?: number | undefined
   readonly offset?: number | undefined

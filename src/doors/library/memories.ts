@@ -19,7 +19,7 @@ import { deleteAllMemories, deleteMemory } from '../../usecases/memories-delete.
 import { buryMemory, type UpdateMemoryInput, updateMemory } from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
 import { type WriteMemoriesInput, writeMemories } from '../../usecases/memories-write.ts'
-import type { Outcome } from '../../usecases/think/plan-changes.ts'
+import type { Outcome } from '../../usecases/think/thoughts.ts'
 import type { ListView } from './conversations.ts'
 import { type FoundLook, foundView } from './found-view.ts'
 import {

@@ -4,6 +4,7 @@
 import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/options.ts'
 import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
 import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/replies.ts'
+import { optionsOf, readEnvironment } from '../config/environment.ts'
 import { type Chats, type Contexts, contexts, type RecallEvidence } from './context.ts'
 import { type Conversations, conversations, type WorkingMemories, workingMemories } from './conversations.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
@@ -55,7 +56,7 @@ export interface OpenMemory extends Memories {
  */
 export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory> {
   const notesSettings = resolveMemoryFile((options as OpenOptions | null)?.memoryFile)
-  const core = await openCore(options)
+  const core = await openCore(withEnvironment(options))
   const { store, open, activity, idle, close } = core
   const notes = notesOf(core, notesSettings)
   const binding: Binding = {
@@ -86,6 +87,15 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** An option that the caller leaves out is what the environment says, where it says anything. */
+function withEnvironment(options: OpenOptions): OpenOptions {
+  if (typeof options !== 'object' || options === null) return options
+  const named = Object.entries(optionsOf(readEnvironment())).filter(
+    ([name, value]) => value !== undefined && options[name as keyof OpenOptions] === undefined,
+  )
+  return { ...options, ...Object.fromEntries(named) }
 }
 
 /**

@@ -9,7 +9,7 @@ import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 
 /** A tool as tools/list sends it. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: string
   readonly description: string
   readonly inputSchema: ToolSchema
@@ -42,7 +42,7 @@ export interface Tool {
 }
 
 /** What is special about a tool. */
-export interface ToolTraits {
+interface ToolTraits {
   readonly needs?: SettingName
   /** true: a second call with the same input changes nothing more. Default: true for what reads or deletes. */
   readonly isIdempotent?: boolean
@@ -55,7 +55,7 @@ export interface ToolTraits {
 }
 
 /** The tool that an operation is; null when MCP does not have it. */
-export function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
+function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   const { mcp, effect } = operation
   if (!isPresent(mcp)) return null
   const offered = { ...operation, input: offeredInput(operation, mcp) }

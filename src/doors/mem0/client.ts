@@ -4,7 +4,7 @@
  */
 import { checkId, checkInteger, checkRecord, checkText } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
-import { readEnvironment } from '../cli/environment.ts'
+import { readEnvironment } from '../config/environment.ts'
 import { ADD_FIELDS, type AddRecord } from './add.ts'
 import { callServer, type Request, type Server, serverAddress } from './call-server.ts'
 import { camelKeys, type MemoryItem } from './camel.ts'

@@ -4,8 +4,8 @@
  */
 import { checkInteger, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import type { Environment } from '../cli/environment.ts'
-import type { CallersNames } from '../cli/in-words-of-caller.ts'
+import type { CallersNames } from '../cli/setting.ts'
+import type { Environment } from '../config/environment.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { camelName, snakeName } from '../operations/names.ts'
 
@@ -219,7 +219,7 @@ function reachProvider(
 type Settings = Readonly<Record<string, unknown>>
 
 /** The two names of a part (`llm`); throws `invalid` where it is no object, or has others. */
-export function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: Settings } {
+function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: Settings } {
   if (given === undefined || given === null) return {}
   const { provider, config } = checkRecord(field, given, ['provider', 'config'])
   return {
@@ -232,7 +232,7 @@ export function partOf(field: string, given: unknown): { readonly provider?: unk
  * The settings by name in snake_case, as mem0 takes them either way; those without effect are passed over. Throws
  * `invalid` for one that is not known here, and for one that says two things in two spellings.
  */
-export function settingsOf(
+function settingsOf(
   field: string,
   config: Settings,
   known: readonly string[],
@@ -257,7 +257,7 @@ function settingName(name: string): string {
 }
 
 /** A setting that is text; throws `invalid` for what is none, or is empty. */
-export function textOf(field: string, value: unknown, remedy = 'Pass a string.'): string {
+function textOf(field: string, value: unknown, remedy = 'Pass a string.'): string {
   if (typeof value !== 'string') throw invalid(field, 'must be text', remedy)
   if (value.trim() === '') throw invalid(field, 'is empty', remedy)
   return value

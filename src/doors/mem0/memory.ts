@@ -3,8 +3,8 @@
  * have both of its shapes. Nothing is opened before the first call; what cannot be opened makes that call reject.
  */
 import { checkQuery } from '../../domain/checks.ts'
-import { readEnvironment } from '../cli/environment.ts'
 import { inWordsOfCaller } from '../cli/in-words-of-caller.ts'
+import { readEnvironment } from '../config/environment.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
 import { ADD_FIELDS, type AddRecord, addRecords } from './add.ts'
 import { type MemoryItem, memoryItem } from './camel.ts'

@@ -8,7 +8,7 @@ import type { OpenMemory } from '../library/index.ts'
 import type { Fields } from './fields.ts'
 
 /** Names of mem0's ids. */
-export const ENTITY_NAMES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
+const ENTITY_NAMES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
 export type EntityName = (typeof ENTITY_NAMES)[number]
 
 /** Those that are marks in a memory's metadata. A run, which is the conversation too, is one so that nothing merges runs. */

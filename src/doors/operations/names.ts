@@ -4,14 +4,14 @@
  */
 
 /** The type of a name in snake_case: `turnId` → `turn_id`. */
-export type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
+type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? First extends Lowercase<First>
     ? `${First}${SnakeName<Rest>}`
     : `_${Lowercase<First>}${SnakeName<Rest>}`
   : ''
 
 /** The type of a name in camelCase: `turn_id` → `turnId`. */
-export type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelName<Tail>>}`
   : Name
 

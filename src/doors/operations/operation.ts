@@ -8,13 +8,13 @@ import type { KeyScope } from '../../domain/contracts/key-store.ts'
 import type { OpenMemory } from '../library/index.ts'
 
 /** What a call may do to what is remembered. */
-export type Effect = 'read' | 'write' | 'delete'
+type Effect = 'read' | 'write' | 'delete'
 
 /** What a key must be good for: reading one user's memory, changing it, or running the whole database. */
 export type Scope = KeyScope
 
 /** Methods of REST that the table uses. */
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** Why a door does not have an operation: a sentence for whoever looks for it. */
 export interface Absent {
@@ -67,7 +67,7 @@ export interface McpDoor {
 }
 
 /** The command of `mneme` that does it: `memory search`. */
-export interface CommandDoor {
+interface CommandDoor {
   readonly command: string
   /** How it looks when it is nothing but the operation. Absent: it has a file of its own, since it asks or streams. */
   readonly look?: CommandLook

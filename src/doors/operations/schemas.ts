@@ -49,7 +49,7 @@ export const turnNumber = z.int().min(1)
 export const limit = z.int().min(1).max(LIMITS.resultLimit).meta({ description: 'Most results.' })
 /** Results of one type in one answer. */
 export const mostOfType = z.int().min(0).max(LIMITS.resultLimit).optional()
-export const offset = z.int().min(0).meta({ description: 'Results to leave out first.' })
+const offset = z.int().min(0).meta({ description: 'Results to leave out first.' })
 /** Rankings of memories, and of turns besides. */
 export const memoryRanking = z.enum(['hybrid', 'long-term', 'associative'])
 export const ranking = z.enum(RANKINGS as ['conversation', 'long-term', 'hybrid', 'associative'])
@@ -236,3 +236,12 @@ export const workingMemory = z
 export const count = z.int().min(0)
 /** Something was removed for good. */
 export const deleted = z.object({ deleted: count })
+
+/** What a deletion of turns removed. */
+export const removed = z.object({
+  conversations_deleted: count,
+  turns_deleted: count,
+  summaries_deleted: count,
+  memories_deleted: count,
+  space_freed_kb: count,
+})

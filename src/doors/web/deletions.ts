@@ -5,7 +5,7 @@
 import { computed, signal } from '@preact/signals'
 
 /** Milliseconds in which a deletion can be taken back. */
-export const UNDO_MS = 10_000
+const UNDO_MS = 10_000
 /** Requests at once: a server takes only so many. */
 const AT_ONCE = 6
 

@@ -1,8 +1,6 @@
 /** Who looks, how, and whether the server lets them. A key stays in this tab; taste stays in this browser. */
 import { effect, signal } from '@preact/signals'
 
-export type Theme = 'system' | 'light' | 'dark'
-
 /** A value that is kept in a storage under a name; what storage refuses is kept for this visit. */
 function kept(storage: () => Storage, name: string, initial: string) {
   const value = signal(initial)

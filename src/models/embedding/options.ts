@@ -10,13 +10,10 @@ import { MOST_RETRIES, PROVIDER_ADDRESSES, resolveAddress, resolveKey, resolveMo
 /** Where embeddings can come from. */
 const EMBEDDING_PROVIDERS = ['local', 'openrouter', 'openai'] as const
 /** One of EMBEDDING_PROVIDERS. */
-export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number]
+type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number]
 
 /** Vectors that are known already, by text; asked before a document is embedded. */
-export type KnownVectors = (
-  texts: readonly string[],
-  options: EmbedOptions,
-) => Promise<ReadonlyMap<string, Float32Array>>
+type KnownVectors = (texts: readonly string[], options: EmbedOptions) => Promise<ReadonlyMap<string, Float32Array>>
 
 /** Options of `openEmbedder`. */
 export interface EmbedderOptions {

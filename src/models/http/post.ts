@@ -81,7 +81,7 @@ export async function* responsePieces(response: Response, maxBytes: number): Asy
 }
 
 /** The whole body. Throws RangeError past `maxBytes`. */
-export async function responseText(response: Response, maxBytes: number): Promise<string> {
+async function responseText(response: Response, maxBytes: number): Promise<string> {
   let text = ''
   for await (const piece of responsePieces(response, maxBytes)) text += piece
   return text

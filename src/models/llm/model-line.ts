@@ -4,7 +4,8 @@
  */
 
 import { type Clock, DAY_MS } from '../../domain/clock.ts'
-import type { ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/language-model.ts'
+import type { ModelAnswer, ModelRequest } from '../../domain/contracts/language-model.ts'
+import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 import type { UsageLedger, UsageRecord } from '../../domain/contracts/usage-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/in-turns.ts'

@@ -25,10 +25,10 @@ export interface MilvusOptions {
   readonly readyWithinMs?: number | undefined
 }
 
-export const MILVUS_INDEXES = ['HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'] as const
+const MILVUS_INDEXES = ['HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'] as const
 export type MilvusIndex = (typeof MILVUS_INDEXES)[number]
-export const MILVUS_METRICS = ['COSINE', 'IP', 'L2'] as const
-export type MilvusMetric = (typeof MILVUS_METRICS)[number]
+const MILVUS_METRICS = ['COSINE', 'IP', 'L2'] as const
+type MilvusMetric = (typeof MILVUS_METRICS)[number]
 
 /** Nothing left open but the index, which depends on the server. */
 export interface ResolvedMilvusOptions {

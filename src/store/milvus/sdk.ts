@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
 
 /** What every answer has, alone or under `status`. */
-export interface SdkStatus {
+interface SdkStatus {
   readonly error_code?: string | number
   readonly reason?: string
 }
@@ -37,7 +37,7 @@ export interface SdkClient {
 }
 
 /** How a client is made. */
-export interface SdkClientOptions {
+interface SdkClientOptions {
   readonly address: string
   readonly ssl: boolean
   readonly token?: string

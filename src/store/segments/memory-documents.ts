@@ -24,7 +24,7 @@ import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'who'>
 
 /** What is shown of a memory besides its words. */
-export type ShownFields = Pick<
+type ShownFields = Pick<
   Memory,
   'createdAt' | 'occurredAt' | 'validFrom' | 'validTo' | 'memoryType' | 'category' | 'sourceTurnIds' | 'projectRoot'
 > & { readonly superseded: boolean; readonly inDoubt: boolean }

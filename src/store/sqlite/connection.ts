@@ -5,7 +5,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { isBusy, storageError } from './errors.ts'
-import { asLists } from './rows.ts'
+import { asLists, type Row } from './rows.ts'
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
 const CHECKPOINT_PAGES = 4000
@@ -13,8 +13,6 @@ const CHECKPOINT_PAGES = 4000
 export const BUSY_MS = 5000
 /** KiB of page cache. */
 const CACHE_KIB = 8 * 1024
-
-export type Row = Readonly<Record<string, unknown>>
 
 export class Connection {
   readonly path: string

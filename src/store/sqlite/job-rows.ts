@@ -1,6 +1,6 @@
 /** How does a job lie in its table? Its id outside is its number in the table with a word before it. */
 import { JOB_KINDS, type Job, type JobState, type LeasedJob } from '../../domain/contracts/job-queue.ts'
-import type { Row } from './connection.ts'
+import type { Row } from './rows.ts'
 import { json, number, text, textOrNull, time, timeOrNull } from './rows.ts'
 
 const STATES: readonly JobState[] = ['waiting', 'running', 'dead']

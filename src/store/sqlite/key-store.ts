@@ -1,6 +1,7 @@
 /** API keys in the SQLite file: the contract KeyStore. */
 import type { ApiKey, KeyScope, KeyStore } from '../../domain/contracts/key-store.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Row } from './rows.ts'
 import { isoTime, text, textOrNull, time } from './rows.ts'
 
 const COLUMNS = 'id, name, scope, user_id, created_at'

@@ -6,9 +6,10 @@ import {
   type LedgerEntry,
   type MemoryFileLedger,
 } from '../../domain/contracts/memory-file-ledger.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { filterCondition } from './memory-store-filter.ts'
+import type { Row } from './rows.ts'
 import { isoTime, jsonStrings, number, text, textOrNull, time, timeOrNull } from './rows.ts'
 import type { Users } from './users.ts'
 

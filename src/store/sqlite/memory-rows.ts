@@ -1,7 +1,7 @@
 /** How does a memory lie in its table? One place for both directions: what is written is read back as it was. */
 import type { SQLInputValue } from 'node:sqlite'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
-import type { Row } from './connection.ts'
+import type { Row } from './rows.ts'
 import {
   isoTime,
   json,

@@ -5,9 +5,10 @@
 import type { Page } from '../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { type Condition, filterCondition } from './memory-store-filter.ts'
+import type { Row } from './rows.ts'
 import { isoTime, number } from './rows.ts'
 
 /** See MemoryStore.list; `now` tells which memories have ended. */

@@ -1,6 +1,7 @@
 /** Which memories came from these turns, and which point to these memories? By the table of sources, see migration 017. */
 import type { MemoryStore } from '../../domain/contracts/memory-store.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Row } from './rows.ts'
 import { text } from './rows.ts'
 import type { Users } from './users.ts'
 

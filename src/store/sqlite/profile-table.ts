@@ -3,9 +3,10 @@
  * them. Whatever ends or removes a memory calls `dropLinesOf` in the same transaction, so that no caller has to.
  */
 import type { NewProfileLine, Telling } from '../../domain/contracts/profile-store.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { EMPTY, extendedProfile, profileLeft, type StoredProfile } from './profile-changes.ts'
 import { type MachineLine, machineLineOf, withoutMemory } from './profile-lines.ts'
+import type { Row } from './rows.ts'
 import { isoTime, json, jsonStrings, number, text, time, timeOrNull } from './rows.ts'
 import { noteWipeDue } from './wipe-due.ts'
 

@@ -1,5 +1,7 @@
 /** The only place where values from SQLite rows become typed values. Throws when a column is not what the schema says. */
-import type { Row } from './connection.ts'
+
+/** A row by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>
 
 /** A column that holds text. */
 export function text(row: Row, column: string): string {
@@ -48,23 +50,6 @@ export function asLists(rows: unknown): readonly (readonly unknown[])[] {
     Array.isArray(some) && (some.length === 0 || Array.isArray(some[0]))
   if (isLists(rows)) return rows
   throw new TypeError('the rows are no lists')
-}
-
-/** A column of a row that was read as a list, which holds text. */
-export function listText(list: readonly unknown[], column: number): string {
-  const value = list[column]
-  if (typeof value !== 'string') throw new TypeError(`column ${column} holds no text`)
-  return value
-}
-
-/** A column of a row that was read as a list, which holds text or NULL. */
-export function listTextOrNull(list: readonly unknown[], column: number): string | null {
-  return list[column] === null ? null : listText(list, column)
-}
-
-/** A column of a row that was read as a list, which holds an ISO 8601 time; milliseconds since the epoch. */
-export function listTime(list: readonly unknown[], column: number): number {
-  return timeOf(listText(list, column))
 }
 
 /** A column that holds a time or NULL. */

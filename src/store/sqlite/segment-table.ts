@@ -6,8 +6,9 @@ import type {
   StoredConversation,
   StoredSegment,
 } from '../../domain/contracts/segment-table.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { writeWhenFree } from './patient.ts'
+import type { Row } from './rows.ts'
 import { bytes, isoTime, number, text, time } from './rows.ts'
 import type { Users } from './users.ts'
 

@@ -1,7 +1,8 @@
 /** Titles and snippets of conversations in the SQLite file: the contract SessionSummaryStore. */
 import type { SessionSummary, SessionSummaryStore } from '../../domain/contracts/session-summary-store.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { reclaim } from './log/reclaim.ts'
+import type { Row } from './rows.ts'
 import { isoTime, number, text, time } from './rows.ts'
 import type { Users } from './users.ts'
 import { noteWipeDue } from './wipe-due.ts'
@@ -34,9 +35,13 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
     put: async (userId, { conversationId, title, snippet }, at) => {
       const userNo = users.find(userId)
       if (userNo === undefined) return false
-      return connection.write(
-        () => connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0,
-      )
+      return connection.write(() => {
+        const known = read(userNo, conversationId)
+        const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0
+        // The words that gave way are to leave no trace.
+        if (known !== null && isWritten) noteWipeDue(connection)
+        return isWritten
+      })
     },
 
     get: async (userId, conversationId) => {

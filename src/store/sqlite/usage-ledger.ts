@@ -1,6 +1,7 @@
 /** Counts what models were asked, in the SQLite file: the contract UsageLedger. It holds numbers, no text of anybody. */
 import type { UsageLedger, UsageRow } from '../../domain/contracts/usage-ledger.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Row } from './rows.ts'
 import { isoTime, number, numberOrNull, text, time } from './rows.ts'
 import type { Users } from './users.ts'
 

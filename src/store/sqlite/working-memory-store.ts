@@ -5,7 +5,8 @@
 import type { WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Row } from './rows.ts'
 import { isoTime, jsonObject, number, text, textOrNull, time } from './rows.ts'
 import type { Users } from './users.ts'
 

@@ -84,6 +84,19 @@ test('praise, moments, requests and others add nothing; of a longer sentence the
   expect(sections('Always name the ferry line when I ask about islands.')).toEqual(['reply_style'])
 })
 
+test('what happened on a day, what would be, and "always" in a statement add nothing', () => {
+  for (const text of [
+    'I joined the bell ringers on June 3 and I know twelve of them.',
+    "I'd love some hints on casting a bell.",
+    'Bell casting has always been a riddle to me.',
+  ])
+    expect(profileLinesByRules(text, refused), text).toEqual([])
+  expect(profileLinesByRules('但我是一名铸钟工人。', refused)).toEqual([
+    { section: 'background', text: '我是一名铸钟工人。' },
+  ])
+  expect(sections('My birthday is June 3.')).toEqual(['background'])
+})
+
 test('the same line is not said twice, and a message gives a bounded number of lines', () => {
   const wish = 'From now on keep your answers short. '
   expect(profileLinesByRules(wish.repeat(3), refused)).toHaveLength(1)

@@ -17,6 +17,7 @@ import { IDENTITY } from '../semantic-facts/cues.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf, speaksForUser } from '../summarizer/prose.ts'
 import { withoutLead } from '../summarizer/statement.ts'
+import { tellingWords } from '../topic/common-words.ts'
 import { featuresOf } from '../write-decision/features.ts'
 import { KINDS } from '../write-decision/kinds.ts'
 import { type Judgement, judge } from '../write-decision/linear-model.ts'
@@ -49,7 +50,8 @@ const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)
 const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
 /** What somebody does or is; an order has no subject. */
-const STATES = /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|here|there)\b|^(?:我|咱|你|这|那|他|她)/i
+const STATES =
+  /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
 const NAMES_ASSISTANT = /(?<!^)\byou\b|^you (?:can|should|must|may|do|need)\b|[你您]/i
 /** How to address the user lasts unless said otherwise. */
 const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
@@ -115,6 +117,7 @@ function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason
   if (ADDRESS.test(sentence)) return true
   if (ANSWERS.test(sentence) && speaksOfPreference(sentence)) return true
   if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
+  if (tellingWords(sentence).length < FEWEST_TELLING) return false
   if (store && reason === 'preference' && FORBIDS.test(sentence)) return true
   if (HAN.test(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
   const { kinds } = weighed(sentence.replace(QUOTED, ''))
@@ -161,6 +164,7 @@ const SPEAKER = { who: 'user', now: 0 } as const
 
 function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
   if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
+  if ((ON_A_DAY.test(clause) && !BORN.test(clause)) || TRAILS_OFF.test(clause)) return null
   // Beside a question a clause may state something all the same.
   const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
   const refusal = refusalOf(clause)
@@ -169,17 +173,23 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   // 我住在洛阳，在那里养了…: what it points to is named before.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
   const { semantic, kinds } = weighed(clause)
-  const identifies = semantic > HARDLY_LASTS && IDENTITY.test(clause)
-  const lasts =
-    told.length > 0 ||
-    identifies ||
+  const seems =
+    (semantic > HARDLY_LASTS && IDENTITY.test(clause)) ||
     (semantic > LASTS && tellsTaste(clause)) ||
     (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
-  if (!lasts) return null
+  if (told.length === 0 && !(seems && tellingWords(clause).length >= FEWEST_TELLING)) return null
   return SPEAKS.test(clause) && namesLanguage(clause) ? 'language' : 'background'
 }
 
-const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred)\b/i
+/** A taste that was, or a wish of now. */
+const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred|would)\b|['’]d\b/i
+/** A day that is named: it tells of an event, unless somebody was born on it. */
+const ON_A_DAY =
+  /\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|\b(?:today|yesterday|tomorrow)\b|\d月\d{1,2}[日号]|昨天|今天|明天/i
+/** Words that tell something in a line that states no attribute. */
+const FEWEST_TELLING = 2
+const TRAILS_OFF = /…|\.{3}/
+const BORN = /\b(?:born|birthday|anniversary)\b|生日|出生|纪念日/i
 
 /** 我平时喜欢爬山, but neither 我和一位喜欢爬山的朋友聊了 nor 我很喜欢: the taste is the user's, and in something. */
 function tellsTaste(clause: string): boolean {
@@ -208,7 +218,9 @@ const KEYS_BY_NAME: ReadonlySet<string> = new Set('partner child sibling parent 
 
 /** A clause that was cut out of a sentence, with its full stop. */
 function asSentence(clause: string): string {
-  const bare = clause.replace(/^(?:and|but|so|while)\s+/i, '').replace(/[\s,，;；、]{1,40}$/u, '')
+  const bare = clause
+    .replace(/^(?:and|but|so|while)\s+|^(?:但是?|而且|所以|不过|其实)/i, '')
+    .replace(/[\s,，;；、]{1,40}$/u, '')
   if (HAN.test(bare)) return /[。！]$/u.test(bare) ? bare : `${bare}。`
   const upper = bare.charAt(0).toUpperCase() + bare.slice(1)
   return /[.!]$/.test(upper) ? upper : `${upper}.`

@@ -4,11 +4,10 @@
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { withoutFeelings } from '../conversation-analysis/emotion.ts'
 import { wordsOf } from '../summarizer/rules.ts'
 import { statementOf, withoutLead } from '../summarizer/statement.ts'
 import { tellingScore } from '../summarizer/telling.ts'
-import { tellingWords } from '../topic/phrases.ts'
+import { tellingWords } from '../topic/common-words.ts'
 import { type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
 import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
@@ -21,14 +20,14 @@ const TURNS_READ = 40
 /** What each turn counts less than the one before, among people and of requests, and the least; what an answer counts. */
 const FADING = 0.93
 const FADING_REQUESTS = 0.7
-const LEAST_WEIGHT = 0.25
+const LEAST_WEIGHT = 0.4
 /** What each sentence of a turn counts less than the one before. */
 const LATER_SENTENCE = 0.95
 const ANSWER_WEIGHT = 0.6
 /** A topic with so many words of the one named before is the same. */
 const STAYS = 0.5
 /** A phrase that weighs less names no topic. */
-const LEAST_TOPIC = 0.15
+const LEAST_TOPIC = 0.5
 
 /** Whether these messages say what they are about, so that a title can name it. */
 export function namesTopic(turns: readonly NamingMessage[]): boolean {
@@ -44,7 +43,7 @@ export function sessionSummaryByRules(turns: readonly NamingMessage[]): SessionS
 /** The summary of these turns where they speak of something else than the title so far; null where that stays. */
 export function renamedByRules(turns: readonly NamingMessage[], known: string): SessionSummary | null {
   const topic = topicIn(turns, known)
-  if (topic === null) return null
+  if (topic === null || topic.score < LEAST_TOPIC) return null
   const words = tellingWords(topic.text)
   const before = new Set(tellingWords(known))
   const shared = words.filter((word) => before.has(word)).length
@@ -72,7 +71,7 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
   let weight = 1
   for (const [turn, message] of turns.slice(0, TURNS_READ).entries()) {
     const names = isByPerson(message)
-    const sentences = splitSentences(withoutFeelings(wordsOf({ speaker: null, ...message }, CHARACTERS_READ)))
+    const sentences = splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))
     for (const [at, sentence] of sentences.entries())
       said.push({
         text: withoutLead(sentence),
@@ -82,8 +81,8 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
       })
     if (names) weight = Math.max(LEAST_WEIGHT, weight * fading)
   }
-  const people = turns.map(({ speaker }) => speaker ?? '')
-  return topicOf(said, TITLE_CHARACTERS, { people: [...new Set(people)], known })
+  const people = new Set(turns.flatMap(({ speaker }) => speaker ?? []))
+  return topicOf(said, TITLE_CHARACTERS, { people: [...people], known })
 }
 
 /** The sentence that tells most of the topic: the words of a person first, then of the answer. */

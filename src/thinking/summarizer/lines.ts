@@ -12,10 +12,8 @@ export interface Line {
   readonly turn: number
 }
 
-/** Less than this tells too little for a line; the first of a note may tell less. */
-const LEAST_SCORE = 0.7
-const LEAST_OF_FIRST = 0.3
-const FIRST_LINES = 3
+/** What a statement must tell to be the first, the second, the third … of a note. */
+const LEAST_SCORES = [0.1, 0.3, 0.3, 0.7]
 /** What each further statement of the same turn, and of the same speaker, counts. */
 const SAME_TURN = 0.6
 const SAME_SPEAKER = 0.92
@@ -43,7 +41,7 @@ export function writeLines(
       line.score *
       SAME_TURN ** chosen.filter(({ turn }) => turn === line.turn).length *
       SAME_SPEAKER ** chosen.filter(({ who }) => who === line.who).length
-    const least = chosen.length < FIRST_LINES ? LEAST_OF_FIRST : LEAST_SCORE
+    const least = LEAST_SCORES[chosen.length] ?? LEAST_SCORES.at(-1)!
     left = left.filter(
       (line) => worth(line) > least && utf8Length(noteOf(inOrder([...chosen, line]), chinese)) <= maxBytes,
     )

@@ -307,3 +307,26 @@ test('a log is told notice by notice, each whole and under its sender, without c
     '通知 顺丰：派件提醒：您的快递今天十点送到东门。请留意电话。\n通话 老周：接通\n照片 Screenshot_20250609_064000：阳台上的番茄苗。',
   )
 })
+
+test('a statement that another one explains, a reply and a bare question give way to what is understood alone', () => {
+  const told = summarizeByRules([
+    { ...turn('I carve wooden ferries for the harbour museum.', 1, 'user'), speaker: 'Tove' },
+    { ...turn('You must be so proud of those ferries!', 2, 'assistant'), speaker: 'Ruan' },
+    {
+      ...turn('The museum has one of them in its hall. My next ferry is a paddle steamer.', 3, 'user'),
+      speaker: 'Tove',
+    },
+  ]).summary
+  expect(told).toContain('I carve wooden ferries for the harbour museum.')
+  expect(told).toContain('My next ferry is a paddle steamer.')
+  expect(told).not.toMatch(/proud/)
+  const chinese = summarizeByRules(
+    turns(
+      '我在给渡口博物馆雕木头渡船，想再做一艘明轮船。',
+      '木头要先阴干三个月。',
+      '阴干？这个建议很好。我家后院的棚子正好通风。',
+    ),
+  ).summary
+  expect(chinese).toContain('我家后院的棚子正好通风')
+  expect(chinese).not.toMatch(/阴干？|这个建议/)
+})

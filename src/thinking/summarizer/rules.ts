@@ -6,7 +6,7 @@ import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
-import { tellingWords } from '../topic/phrases.ts'
+import { tellingWords } from '../topic/common-words.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
@@ -36,7 +36,7 @@ const STATEMENT_BYTES = 200
 /** What a decision counts for beside its words. */
 const DECISION_WEIGHT = 1.2
 /** What a row of a log tells at least: whom a call was with. */
-const LEAST_OF_RECORD = 0.35
+const LEAST_OF_RECORD = 0.7
 /** Bytes of the first words, where nobody tells anything. */
 const QUOTED_BYTES = 160
 

@@ -25,7 +25,7 @@ const ASKS_FIRST =
   /^(?:what|how|why|when|where|which|who|whose|can|could|would|should|will|is|are|was|were|do|does|did|has|have|any)\b/i
 /** Formulas, code, addresses of pictures and what a cut left behind. */
 const NO_PROSE =
-  /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$/i
+  /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$|^\d{1,2}[.、)）]/i
 const PAIRS = ['""', '“”', '()', '（）', '「」', '《》', '[]'] as const
 
 /** Words of Latin script and Han characters: how much a text says. */
@@ -76,11 +76,13 @@ export function statementOf(sentence: string, fits: (text: string) => boolean): 
 /** UTF-16 units of a sentence that are looked at, and places where it could end. */
 const LONGEST_SENTENCE = 800
 const MOST_ENDS = 40
-const FEWEST_WORDS = 3
-const FEWEST_HAN = 5
+const FEWEST_WORDS = 4
+const FEWEST_HAN = 6
+/** A shorter question only takes up a word of the other. */
+const FEWEST_HAN_ASKED = 10
 
 function isWhole(text: string, chinese: boolean): boolean {
-  if (lengthInWords(text) < (chinese ? FEWEST_HAN : FEWEST_WORDS)) return false
+  if (lengthInWords(text) < (!chinese ? FEWEST_WORDS : /？/.test(text) ? FEWEST_HAN_ASKED : FEWEST_HAN)) return false
   const letters = text.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0
   return letters > 0.75 * [...text].length && PAIRS.every((pair) => isPaired(text, pair))
 }

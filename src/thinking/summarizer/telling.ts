@@ -3,8 +3,8 @@
  * what leans on a sentence before it, asks somebody back or repeats what was asked counts against it.
  */
 import { isQuestion } from '../../language/questions.ts'
-import { rarityOf } from '../topic/common-words.ts'
-import { tellingWords } from '../topic/phrases.ts'
+import { rarityOf, tellingWords } from '../topic/common-words.ts'
+import { refersBack } from '../write-decision/refers-back.ts'
 
 /** What is known about a statement besides its words. */
 export interface StatementPlace {
@@ -27,11 +27,17 @@ const MOST_SHARED = 5
 const PLACE_WEIGHT = 0.25
 const DETAIL_WEIGHT = 0.2
 const LEANING = 0.5
+/** What is left of a statement that needs another one to be understood. */
+const POINTING_SHARE = 0.15
 /** A figure, a name, a title. */
 const DETAIL = /\d|[^.!?。\s] \p{Lu}\p{Ll}|[《“"]/u
-/** A pronoun that stands for what was said before. */
-const LEANS =
-  /^(?:it|its|it['’]s|that|that['’]s|this|these|those|they|they['’]re|them|he|she|his|her|there|both|one|another|either|which|who|the (?:same|first|second|other|former|latter))\b|^(?:它|他|她|这|那|其|比如|例如|特别是|尤其是|或者|一方面|另一|同样|此|其中|前者|后者|两者|都)/i
+/** Where the first clause closes: what stands behind may point into it. */
+const CLAUSE_CLOSE = /[,，;；:：]|\s(?:and|but|so|because|when|which|if|while)\s/i
+/** In a first clause it points to what was said before: no owner and no name stands in front of it. */
+const POINTS =
+  /\b(?:it(?!['’]?s? (?:\S{1,20} ){1,4}(?:to|that)\b)|its|these|those|this(?! (?:week|month|year|morning|afternoon|evening|weekend|time|spring|summer|autumn|fall|winter)\b)|that(?:['’]s|(?= (?:is|was|would|sounds|one|way)\b))|there(?! (?:is|are|was|were|will)\b))(?![\p{L}\p{N}])|[它他她]|[这那](?![周年天么边次里]|个?月|几天|会儿|一?段)|^(?:some|others?|most|many|both)\b(?= (?:is|are|was|were|have|had|even|of)\b)|^(?:比如|例如|特别是|尤其|像|或者|一方面|另一|同样|此|其)/iu
+const SOMEBODY = /\b(?:they|them|theirs?|he|she|him|hers?|his)\b/i
+const NAMED = /\b(?:my|our)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
 const MIRRORS = /\byou(?:r|['’]\w{1,40})?\b|[你您]/i
 /** The assistant writes in somebody's place: a draft, an example. */
 const DRAFTS = /^["“]|\b(?:I|I['’]m|I['’]ve|my|me|we|our)\b/
@@ -59,10 +65,21 @@ export function tellingScore(statement: string, { around, opens, byPerson, among
       )
   if (opens && byPerson && !amongPeople) score += PLACE_WEIGHT
   if (DETAIL.test(statement)) score += DETAIL_WEIGHT
-  if (byPerson) score += PLACE_WEIGHT
+  if (byPerson && !amongPeople) score += PLACE_WEIGHT
   // What an answer says of the user, the user said.
   else if (MIRRORS.test(statement)) score -= LEANING
-  if (LEANS.test(statement)) score -= LEANING
+  if (pointsBack(statement)) score *= POINTING_SHARE
+  // Among people, what is said of the other one is a reply.
+  if (amongPeople && MIRRORS.test(statement)) score *= POINTING_SHARE
   if (amongPeople && asks) score -= PLACE_WEIGHT
   return Math.max(0, score)
+}
+
+/** "My favourite is the one in it", 这个主意很好: a reader of this sentence alone does not know what is meant. */
+function pointsBack(statement: string): boolean {
+  if (refersBack(statement)) return true
+  const first = statement.split(CLAUSE_CLOSE, 1)[0]!
+  if (POINTS.test(first)) return true
+  const somebody = first.search(SOMEBODY)
+  return somebody !== -1 && !NAMED.test(first.slice(0, somebody))
 }

@@ -163,3 +163,11 @@ function pack(active: readonly number[], chinese: boolean): Features {
   grams.take(at, value, wordsFrom, WORDS_WEIGHT)
   return { at, value, hashedFrom: active.length, chinese }
 }
+
+/** Factors and summands that make log-odds of the sums; the shifts for Latin and for Chinese text. */
+export interface Calibration {
+  readonly store: number
+  readonly semantic: number
+  readonly storeShift: readonly [number, number]
+  readonly semanticShift: readonly [number, number]
+}

@@ -3,7 +3,7 @@
  * character a weight; it is decoded when first asked.
  */
 import { CATEGORIES } from '../../domain/memory.ts'
-import { type Features, MEANT_FEATURES } from './features.ts'
+import { type Calibration, type Features, MEANT_FEATURES } from './features.ts'
 import { HASHED_FEATURES } from './hashed-grams.ts'
 import { KINDS } from './kinds.ts'
 import { CALIBRATION, SCALES, WEIGHTS } from './weights.ts'
@@ -51,14 +51,6 @@ export interface Judgement {
   readonly kinds: Float64Array
   /** Probability of each of CATEGORIES. */
   readonly categories: Float64Array
-}
-
-/** Factors and summands that make log-odds of the sums; the shifts for Latin and for Chinese text. */
-export interface Calibration {
-  readonly store: number
-  readonly semantic: number
-  readonly storeShift: readonly [number, number]
-  readonly semanticShift: readonly [number, number]
 }
 
 let weights: Float32Array | null = null

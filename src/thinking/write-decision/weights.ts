@@ -1,5 +1,5 @@
 /** Weights of the write decision, made by bench/training/write-decision.ts: do not edit. */
-import type { Calibration } from './linear-model.ts'
+import type { Calibration } from './features.ts'
 
 /** The largest weight of each answer. */
 export const SCALES: readonly number[] = [

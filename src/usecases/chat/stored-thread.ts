@@ -8,7 +8,7 @@ import { withoutReasoning } from '../../language/reasoning.ts'
 import { fingerprint, identityOf } from './client-message.ts'
 
 /** A question as it is stored. */
-export interface StoredQuestion {
+interface StoredQuestion {
   /** The chain of the question before it; '' before the first. */
   readonly before: string
   /** The same for the same words of the same speaker. */

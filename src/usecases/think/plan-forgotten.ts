@@ -6,10 +6,9 @@
 import type { Memory } from '../../domain/memory.ts'
 import { isForgotten } from '../../thinking/change/forget.ts'
 import type { Statement } from '../../thinking/change/statement.ts'
-import type { Outcome } from './plan-changes.ts'
 import type { PlanInProgress } from './plan-in-progress.ts'
 import { statementOf } from './related-memories.ts'
-import type { News } from './thoughts.ts'
+import type { News, Outcome } from './thoughts.ts'
 
 /** Ends what the order names; an outcome for each memory that is over. */
 export function planForgotten(

@@ -4,9 +4,8 @@ import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
-import type { Outcome } from './plan-changes.ts'
 import type { PlanInProgress } from './plan-in-progress.ts'
-import type { Draft } from './thoughts.ts'
+import type { Draft, Outcome } from './thoughts.ts'
 
 /**
  * Said before: an order to remember makes the old one more important, saying it again ends a doubt, and what a caller says

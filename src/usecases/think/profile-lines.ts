@@ -7,8 +7,7 @@ import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { holdsAt, type Memory } from '../../domain/memory.ts'
 import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
-import type { Outcome } from './plan-changes.ts'
-import type { Draft, News } from './thoughts.ts'
+import type { Draft, News, Outcome } from './thoughts.ts'
 
 /** Characters of a text of which statements come into the profile: nobody reads them out of a document. */
 const LONGEST_READ = 2000

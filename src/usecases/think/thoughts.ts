@@ -83,3 +83,16 @@ export interface Thoughts {
   /** Memories that may no longer hold, as a model found; absent: none. */
   readonly doubts?: readonly { readonly id: string; readonly reason: string }[]
 }
+
+/** What became of one draft. */
+export interface Outcome {
+  /** The memory that now says it: the new one, the one that said it before, or the one that was forgotten. */
+  readonly memory: Memory
+  readonly event: 'ADD' | 'SUPERSEDE' | 'UPDATE' | 'NONE'
+  /** Ids of the memories whose place it took, or which it ended. */
+  readonly superseded: readonly string[]
+  /** Ids of the memories that it made doubtful. */
+  readonly doubted: readonly string[]
+  /** The refusal of its message that no longer stands, because the message changed what is known. */
+  readonly lifted?: Rejection
+}

@@ -9,10 +9,10 @@ import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/in-turns.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { type Outcome, planChanges } from './plan-changes.ts'
+import { planChanges } from './plan-changes.ts'
 import { linesOfDrafts } from './profile-lines.ts'
 import { readsOf } from './related-memories.ts'
-import type { Draft, News, Thoughts } from './thoughts.ts'
+import type { Draft, News, Outcome, Thoughts } from './thoughts.ts'
 
 /** What a model says of memories that are there. */
 type Verdicts = Pick<Thoughts, 'holding' | 'ends' | 'doubts'>

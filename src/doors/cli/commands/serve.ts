@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import type { Logger } from '../../../domain/logger.ts'
+import { type Environment, readEnvironment } from '../../config/environment.ts'
 import type { CommandDefinition } from '../command.ts'
 import { databaseOptions } from '../context.ts'
-import { type Environment, readEnvironment } from '../environment.ts'
 import { inWordsOfCaller } from '../in-words-of-caller.ts'
 import { packageFile, packageVersion } from '../package-root.ts'
 import { resolveServerSettings } from '../server-settings.ts'

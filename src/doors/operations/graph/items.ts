@@ -9,7 +9,7 @@ import type { MemoryView } from '../../library/index.ts'
 export const GRAPH_TAG = 'graphnote'
 
 /** Something that has a name. */
-export interface EntityItem {
+interface EntityItem {
   readonly kind: 'entity'
   readonly name: string
   readonly entityType: string

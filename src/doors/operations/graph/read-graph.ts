@@ -11,7 +11,7 @@ export interface Entity {
 }
 
 /** A relation in the shape of the reference memory server. */
-export type Relation = Omit<RelationItem, 'kind'>
+type Relation = Omit<RelationItem, 'kind'>
 
 /** A graph, or a part of one. */
 export interface Graph {

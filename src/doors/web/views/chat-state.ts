@@ -59,7 +59,7 @@ export async function openConversation(id: string): Promise<void> {
 }
 
 /** Reads the turns anew. */
-export async function readTurns(id: string): Promise<void> {
+async function readTurns(id: string): Promise<void> {
   if (id === '') return
   failure.value = null
   try {

@@ -43,7 +43,7 @@ export const PAGE_ROWS = 100
 const DAY_MS = 86_400_000
 /** Results of one search, and of the first look while somebody types. */
 const MOST_FOUND = 200
-export const FIRST_FOUND = 25
+const FIRST_FOUND = 25
 
 /** The filters of an address. */
 export function filtersOf(params: Readonly<Record<string, string>>): Filters {

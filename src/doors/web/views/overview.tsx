@@ -202,7 +202,7 @@ function askedOf(rows: Sizes['model_usage']): string {
 }
 
 /** Bytes as people say them. */
-export function sizeOf(bytes: number): string {
+function sizeOf(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
   const options = { style: 'unit', unit: units[power]!, maximumFractionDigits: power === 0 ? 0 : 1 } as const

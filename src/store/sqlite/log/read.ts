@@ -1,7 +1,8 @@
 /** Reads conversations and turns of one user. */
 import type { Page, TurnPageInput, TurnPlace, TurnRange } from '../../../domain/contracts/conversation-log.ts'
 import type { Conversation, Role, Turn } from '../../../domain/turn.ts'
-import type { Connection, Row } from '../connection.ts'
+import type { Connection } from '../connection.ts'
+import type { Row } from '../rows.ts'
 import { jsonObject, jsonStrings, number, text, textOrNull, time } from '../rows.ts'
 
 const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r

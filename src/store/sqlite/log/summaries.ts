@@ -1,7 +1,8 @@
 /** Rolling summaries. A turn is in at most one of them: a span that meets a stored one is not written. */
 import type { NewSummary, SummaryPart } from '../../../domain/contracts/conversation-log.ts'
 import type { Summary, TurnReference } from '../../../domain/turn.ts'
-import type { Connection, Row } from '../connection.ts'
+import type { Connection } from '../connection.ts'
+import type { Row } from '../rows.ts'
 import { number } from '../rows.ts'
 import { raiseChangeNo } from './change-number.ts'
 import { conversationKey } from './read.ts'

@@ -1,7 +1,8 @@
 /** A rolling summary and its row. */
 import type { NewSummary } from '../../../domain/contracts/conversation-log.ts'
 import type { Summary } from '../../../domain/turn.ts'
-import type { Connection, Row } from '../connection.ts'
+import type { Connection } from '../connection.ts'
+import type { Row } from '../rows.ts'
 import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
 
 /** The summary in a row of the conversation with this public id. */

@@ -9,7 +9,7 @@ import { openScanMemory, type ScanChunk, type ScanMemory, type ScanPlan } from '
 import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
 
 /** Bytes of kernel memory that are used before somebody's chunks have to leave. */
-export const ARENA_BYTES = 1024 * 1024 * 1024
+const ARENA_BYTES = 1024 * 1024 * 1024
 const ALIGNMENT = 64
 /** Frames are made this many at a time. */
 const GROWTH_FRAMES = 32

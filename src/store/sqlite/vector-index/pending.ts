@@ -4,7 +4,8 @@
  */
 import type { PendingEmbedding, TurnVectorId } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection, Row } from '../connection.ts'
+import type { Connection } from '../connection.ts'
+import type { Row } from '../rows.ts'
 import { number, text, textOrNull, time } from '../rows.ts'
 import { readSpace } from './spaces.ts'
 import { turnText } from './turn-text.ts'

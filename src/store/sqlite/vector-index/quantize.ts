@@ -9,7 +9,7 @@ const LARGEST_CODE = 127
 const LARGEST_INT16 = 32_767
 const LARGEST_INT32 = 2 ** 31 - 1
 /** Room for the rounding of float32 in scores near 1, in the kernel and in the stored scale and error. */
-export const ROUNDING = 2e-6
+const ROUNDING = 2e-6
 
 /** Bytes of a vector of this dimension. */
 export function strideOf(dimension: number): number {

@@ -1,6 +1,6 @@
 /** How vectors and chunks stand in their rows: the casts of vector-index, and the numbers of kinds. */
 import { VECTOR_KINDS, type VectorIdentity, type VectorKind } from '../../../domain/contracts/vector-index.ts'
-import type { Row } from '../connection.ts'
+import type { Row } from '../rows.ts'
 import { bytes, number, text, textOrNull } from '../rows.ts'
 import { type Chunk, factsOver, type SlotFacts } from './chunk.ts'
 

@@ -1,7 +1,8 @@
 /** What a mirror is to hold of a vector: the vector itself, and the memory or turn that it stands for, as they are now. */
 import type { MirroredVector } from '../../../domain/contracts/vector-mirror.ts'
-import type { Connection, Row } from '../connection.ts'
+import type { Connection } from '../connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memory-rows.ts'
+import type { Row } from '../rows.ts'
 import { number, text, textOrNull, time } from '../rows.ts'
 import { floatsOf, kindOf, type VectorSpace } from '../vector-index/vector-rows.ts'
 

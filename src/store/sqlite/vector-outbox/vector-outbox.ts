@@ -13,7 +13,8 @@ import type {
   VectorOutbox,
 } from '../../../domain/contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection, Row } from '../connection.ts'
+import type { Connection } from '../connection.ts'
+import type { Row } from '../rows.ts'
 import { number, text, textOrNull } from '../rows.ts'
 import type { Users } from '../users.ts'
 import { readSpace } from '../vector-index/spaces.ts'

@@ -15,7 +15,7 @@ import { failureReason, judgeFailure, MAX_ATTEMPTS } from './retry-delay.ts'
 export type JobHandler = (job: LeasedJob, signal: AbortSignal, pause: Pause) => Promise<void>
 
 /** Called between two pieces of long work: lets others have their turn, and resolves when it has been quiet for a while. */
-export type Pause = () => Promise<void>
+type Pause = () => Promise<void>
 
 /** What running a job needs. */
 export interface RunJobOptions {

@@ -28,7 +28,7 @@ export interface ScanChunk {
 }
 
 /** Writes every slot whose score + error reaches the threshold; returns how many. */
-export type Scan = (plan: ScanPlan, chunk: ScanChunk, threshold: number) => number
+type Scan = (plan: ScanPlan, chunk: ScanChunk, threshold: number) => number
 
 /** Memory that can grow, and the scan over it. */
 export interface ScanMemory extends LoopMemory {
