@@ -27,13 +27,30 @@ export function readOnce<Reading>(
   read: (text: string) => Reading,
   most: number = MOST_CHARACTERS,
 ): (text: string) => Reading {
+  return keptByText(
+    (text) => {
+      watcher?.(name, text)
+      return read(text)
+    },
+    (text: string) => text,
+    most,
+  )
+}
+
+/** The same for a function of anything that `textOf` tells apart. */
+export function keptByText<From, Reading>(
+  read: (from: From) => Reading,
+  textOf: (from: From) => string,
+  most: number = MOST_CHARACTERS,
+): (from: From) => Reading {
   let young = new Map<string, Reading>()
   let old = new Map<string, Reading>()
   let characters = 0
-  return (text) => {
+  return (from) => {
+    const text = textOf(from)
     const known = young.get(text)
     if (known !== undefined) return known
-    const reading = old.get(text) ?? made(name, text, read)
+    const reading = old.get(text) ?? read(from)
     characters += text.length
     if (young.size >= MOST_TEXTS || characters > most) {
       old = young
@@ -44,9 +61,4 @@ export function readOnce<Reading>(
     young.set(` ${text}`.slice(1), reading)
     return reading
   }
-}
-
-function made<Reading>(name: string, text: string, read: (text: string) => Reading): Reading {
-  watcher?.(name, text)
-  return read(text)
 }

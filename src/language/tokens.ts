@@ -35,14 +35,17 @@ export function indexTerms(text: string): Map<string, number> {
   return terms
 }
 
+/** A symbol of a turn; relevance from 0 to 1. */
+export interface SymbolRelevance {
+  readonly symbol: string
+  readonly relevance: number
+}
+
 /**
  * What the index keeps of a turn: the terms of its text, its words as they stand where those are not their own stem,
  * with their frequency (1 to 255), and its symbols with round(relevance × 255).
  */
-export function turnTerms(
-  text: string,
-  symbols: readonly { readonly symbol: string; readonly relevance: number }[] = [],
-): Map<string, number> {
+export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []): Map<string, number> {
   const terms = new Map<string, number>()
   const whole = new Map<string, number>()
   cut(text, terms, whole)

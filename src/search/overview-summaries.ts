@@ -13,7 +13,7 @@ import type { Scope } from './scope.ts'
 import { isWithin } from './time-features.ts'
 
 /** Says what some turns of a conversation come to, in one short text. */
-export type Summarize = (turns: readonly Turn[]) => string
+export type Summarize = (turns: readonly Turn[]) => string | Promise<string>
 
 /** Conversations summarised for one answer, at most: each takes about a millisecond. */
 const MOST_OVERVIEWS = 2
@@ -52,7 +52,7 @@ export async function overviewSummaries(
       conversationId: view.conversations[index]!.conversationId,
       startTurn: turns[0]!.turnId,
       endTurn: turns.at(-1)!.turnId,
-      summary: summarize(turns),
+      summary: await summarize(turns),
       keySymbols: [],
       keyDecisions: [],
       createdAt: last,

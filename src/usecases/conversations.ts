@@ -9,8 +9,8 @@ import { conversationName } from '../domain/ids.ts'
 import { checkPage, type PageInput } from '../domain/page.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import type { UndoDependencies } from './undo.ts'
-import { type CleanupCounts, cleanUp } from './upkeep/cleanup.ts'
-import { type SpanSummary, summarizeSpan } from './upkeep/rolling-summary-span.ts'
+import type { CleanupCounts } from './upkeep/cleanup.ts'
+import type { SpanSummary } from './upkeep/rolling-summary-span.ts'
 
 const LIST_REMEDY = 'Name a conversation that exists; list them to see their ids.'
 
@@ -136,6 +136,7 @@ export async function summarizeTurns(
   fromTurn: number,
   toTurn: number,
 ): Promise<SpanSummary> {
+  const { summarizeSpan } = await import('./upkeep/rolling-summary-span.ts')
   return summarizeSpan(
     log,
     checkId('userId', userId),
@@ -173,6 +174,8 @@ export async function removeConversations(
   const userId = checkId('userId', input.userId)
   const scope = checkScope(input)
   const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
+  // Late: they bring what thinking needs, and every process loads this file.
+  const { cleanUp } = await import('./upkeep/cleanup.ts')
   if (scope.kind === 'all') {
     if (keeps) throw invalid('keepMemories', 'cannot be combined with all', 'Leave one of them out.')
     const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
@@ -183,7 +186,6 @@ export async function removeConversations(
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
   if (scope.kind === 'turn') await getTurn(store.log, userId, scope.conversationId, scope.turnId)
-  // Late: they bring what thinking needs, and every process loads this file.
   const { sourceTurns } = await import('./source-turns.ts')
   const { renewAnalysis, takeBack } = await import('./undo.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')

@@ -7,7 +7,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
-import { rollSummaries } from './upkeep/rolling-summary.ts'
 
 /** The longest that a timer can wait. */
 const LONG_MS = 2 ** 31 - 1
@@ -96,7 +95,10 @@ export function rolling(log: ConversationLog, logger: Logger): Rolling {
   }
   return {
     soon: (userId, conversationId, now) => {
-      due.set(JSON.stringify([userId, conversationId]), () => rollSummaries(log, userId, conversationId, now))
+      due.set(JSON.stringify([userId, conversationId]), async () => {
+        const { rollSummaries } = await import('./upkeep/rolling-summary.ts')
+        return rollSummaries(log, userId, conversationId, now)
+      })
       pending ??= rollAll()
     },
     get pending() {

@@ -8,7 +8,7 @@ import type { SearchedTerm } from '../search/rank-memories.ts'
 /** Terms of one search; of a longer message the first so many, single characters last. */
 const MOST_TERMS = 64
 /** Characters of a message that are read: so many hold more terms than are looked for. */
-const LONGEST_ASKED = 2000
+const LONGEST_ASKED = 1000
 
 /** "Pyth*": the beginning of a word of a spaced script, at least two letters. A star anywhere else is just text. */
 const WORD_START =

@@ -28,7 +28,6 @@ import type { Turn } from '../domain/turn.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { recallTurns } from '../search/recall.ts'
 import type { SimilarityByRow } from '../search/similar-turns.ts'
-import { summarizeByRules } from '../thinking/summarizer/rules.ts'
 import { projectOf } from './projects.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { searchOrWarn } from './similar-vectors.ts'
@@ -153,7 +152,9 @@ async function recallFresh(
   }
 }
 
-function summarize(turns: readonly Turn[]): string {
+/** Late: it brings what thinking needs. */
+async function summarize(turns: readonly Turn[]): Promise<string> {
+  const { summarizeByRules } = await import('../thinking/summarizer/rules.ts')
   return summarizeByRules(turns).summary
 }
 

@@ -7,7 +7,6 @@ import type { OpenMemory } from '../library/open-memory.ts'
 import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './event.ts'
 import { isPaused, readPauses } from './pause.ts'
 import { projectOfFolder } from './project.ts'
-import { lastTurns } from './transcript.ts'
 
 /** Most tokens that a session's beginning, and a message, are given. */
 const [BRIEFING_TOKENS, EVIDENCE_TOKENS] = [1500, 800]
@@ -79,6 +78,7 @@ async function evidenceFor(
 
 /** Stores what the transcript has and the log has not; resolves to the number of turns. */
 async function storeTranscript(memory: OpenMemory, event: HookEvent, path: string, root: string): Promise<number> {
+  const { lastTurns } = await import('./transcript.ts')
   const turns = await lastTurns(path, event.kind === 'answered' ? ANSWER_BYTES : SESSION_BYTES)
   const byConversation = Map.groupBy(turns, ({ conversationId }) => conversationId)
   let stored = 0

@@ -25,8 +25,11 @@ export async function main(program: string, words: readonly string[] = process.a
 }
 
 async function run(program: string, words: readonly string[]): Promise<number> {
-  const own = program.startsWith('memory_') ? COMMANDS.find(({ name }) => `memory_${name}` === program) : undefined
+  const own = COMMANDS.find(({ name }) => `memory_${name}` === program)
   if (own !== undefined) return runCommand(own, program, words)
+  // What has a file of its own is found without the table of operations: an assistant waits for its hook.
+  const named = COMMANDS.find(({ name }) => name === words[0])
+  if (named !== undefined) return runCommand(named, `mneme ${named.name}`, words.slice(1))
   const { findCommand } = await import('./find-command.ts')
   const called = findCommand(words)
   if (called.kind === 'command') return runCommand(called.entry, `mneme ${called.entry.name}`, called.rest)

@@ -6,7 +6,7 @@
 import type { Conversation, Summary } from '../../domain/turn.ts'
 import { muteConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
-import { type RestoreCounts, type RestoreInput, restoreConversations } from '../../usecases/restore-conversation.ts'
+import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import { checkConversation } from './check-conversation.ts'
 import type { ExportedTurn } from './export-record.ts'
 import type { GrowingReport } from './import-report.ts'
@@ -71,6 +71,7 @@ export async function importTogether(
 /** Puts conversations back in one transaction, and has what is new embedded and, where asked, thought about. */
 async function restoreAll(core: Core, userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts> {
   const { store, options } = core
+  const { restoreConversations } = await import('../../usecases/restore-conversation.ts')
   const counts = await restoreConversations({ ...options, log: store.log }, userId, inputs)
   await core.restored(
     userId,

@@ -1,4 +1,5 @@
 /** `memory.conversations`: the log of everything that was said, and recall from it; `memory.workingMemory`: their live state. */
+
 import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
 import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
-import { type RestoreCounts, type RestoreInput, restoreConversation } from '../../usecases/restore-conversation.ts'
+import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
 import type { CleanupCounts } from '../../usecases/upkeep/cleanup.ts'
 import {
@@ -281,6 +282,8 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     ),
     restore: open(async (input) => {
       const userId = user(input)
+      // Late: it brings what thinking needs.
+      const { restoreConversation } = await import('../../usecases/restore-conversation.ts')
       const counts = await restoreConversation({ log, clock, maxContentBytes }, { ...input, userId })
       await core.restored(userId, input.think === true)
       return counts

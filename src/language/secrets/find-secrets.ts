@@ -5,6 +5,7 @@
  *
  * Weighed: secretlint and the like are a dozen packages that read files, and know no Chinese.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { assignedSecrets } from './assigned-secrets.ts'
 import { cardNumbers } from './card-numbers.ts'
 import { issuedKeys } from './issued-keys.ts'
@@ -25,7 +26,7 @@ const LONGEST_PRIVATE_KEY = 20_000
 const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,})*(?:(?<=\n)[A-Za-z0-9+/=]{1,15}(?=\s|$))?/y
 
 /** The secrets of a text, in order; none overlaps another. */
-export function findSecrets(text: string): readonly Secret[] {
+export const findSecrets = readOnce('secrets', (text): readonly Secret[] => {
   if (text.length < SHORTEST) return []
   const found = [
     ...privateKeys(text),
@@ -36,7 +37,7 @@ export function findSecrets(text: string): readonly Secret[] {
     ...(mayNameSecret(text) ? [...assignedSecrets(text), ...spokenSecrets(text)] : []),
   ]
   return found.length < 2 ? found : joined(found)
-}
+})
 
 function addressPasswords(text: string): readonly Secret[] {
   if (!text.includes('://')) return []

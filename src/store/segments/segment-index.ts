@@ -80,11 +80,11 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
     else if (number === 1) this.#index(owner).sync()
   }
 
-  /** true when this user's tail is long enough to become a segment. */
-  isFlushDue(userId: string): boolean {
+  /** true when this user's tail is long enough to become a segment: `least` documents. */
+  isFlushDue(userId: string, least = FLUSH_AT): boolean {
     const owner = this.table.owner(userId)
     if (owner === undefined) return false
-    return this.table.countAfter(owner, this.table.lastDocument(owner), FLUSH_AT) >= FLUSH_AT
+    return this.table.countAfter(owner, this.table.lastDocument(owner), least) >= least
   }
 
   /** Reads a few of the documents that were stored since it was last looked; true when none are left. */

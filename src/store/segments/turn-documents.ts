@@ -8,8 +8,7 @@ import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../domain/contracts/turn-index.ts'
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { isQuestion } from '../../language/questions.ts'
-import { extractSymbols } from '../../language/symbols.ts'
-import { termCount, turnTerms } from '../../language/tokens.ts'
+import { type SymbolRelevance, termCount, turnTerms } from '../../language/tokens.ts'
 import { copyColumns, growColumns, newColumns, readColumns } from './column-layout.ts'
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
@@ -19,8 +18,8 @@ export interface TurnDocument {
   /** turns.id, its number as a document, too. */
   readonly row: number
   readonly content: string
-  /** false saves looking for symbols. */
-  readonly hasSymbols: boolean
+  /** As they were found when the turn was stored. */
+  readonly symbols: readonly SymbolRelevance[]
   readonly createdAt: number
   readonly conversationNo: number
   /** The turn's number in its conversation. */
@@ -47,8 +46,7 @@ export interface AnalyzedTurn {
 }
 
 /** Cuts a turn's content into index terms, its symbols among them; the same code for new turns and for removals. */
-export function analyzeTurn(content: string, hasSymbols = true): AnalyzedTurn {
-  const symbols = hasSymbols ? extractSymbols(content) : []
+export function analyzeTurn(content: string, symbols: readonly SymbolRelevance[]): AnalyzedTurn {
   const terms = turnTerms(content, symbols)
   const flags = (isQuestion(content) ? TURN_IS_QUESTION : 0) | (symbols.length > 0 ? TURN_HAS_SYMBOLS : 0)
   return { terms, length: termCount(terms), flags }
@@ -104,7 +102,7 @@ export class TurnDocuments implements Documents<TurnDocument> {
   }
 
   push(turn: TurnDocument): { document: number; terms: ReadonlyMap<string, number> } {
-    const { terms, length, flags } = analyzeTurn(turn.content, turn.hasSymbols)
+    const { terms, length, flags } = analyzeTurn(turn.content, turn.symbols)
     const { columns, size: ordinal } = this
     this.reserve(ordinal + 1)
     columns.row[ordinal] = turn.row

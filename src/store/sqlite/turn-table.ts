@@ -1,12 +1,15 @@
 /** Turns as documents of the index: how they are read, and the names of their speakers. */
 import { ROLES } from '../../domain/turn.ts'
+import type { SymbolRelevance } from '../../language/tokens.ts'
 import type { TurnDocument, TurnTable } from '../segments/turn-documents.ts'
 import type { Connection } from './connection.ts'
 import { number, text, textOrNull, time } from './rows.ts'
 import { sqliteSegmentTable } from './segment-table.ts'
 import type { Users } from './users.ts'
 
-const AFTER = `SELECT t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, c.conversation_no
+const AFTER = `SELECT t.id, t.turn_number, t.role, t.content, t.created_at, t.speaker, c.conversation_no,
+    (SELECT json_group_array(json_object('symbol', s.symbol, 'relevance', s.relevance)) FROM json_each(t.symbols) e
+      JOIN symbol_index s ON s.symbol = e.value AND s.conversation_id = t.conversation_id AND s.turn_id = t.turn_number) AS symbols
   FROM turns t INDEXED BY turns_user JOIN conversations c ON c.id = t.conversation_id
   WHERE t.user_no = ? AND t.id > ? ORDER BY t.id`
 
@@ -29,7 +32,7 @@ export function sqliteTurnTable(connection: Connection, users: Users): TurnTable
         yield {
           row: number(row, 'id'),
           content: text(row, 'content'),
-          hasSymbols: row.symbols !== null,
+          symbols: JSON.parse(text(row, 'symbols')) as SymbolRelevance[],
           createdAt: time(row, 'created_at'),
           conversationNo: number(row, 'conversation_no'),
           number: number(row, 'turn_number'),

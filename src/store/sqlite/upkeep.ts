@@ -18,6 +18,9 @@ const FLUSH_AT_ONCE = 2 * FLUSH_AT
 /** Characters that are as much work as another document. */
 const CHARACTERS_A_DOCUMENT = 1000
 const PAUSE_MS = 20
+/** At rest so many documents become a segment, lest each process that opens the file cuts them anew; of so many users. */
+const FLUSH_AT_REST = 64
+const MOST_USERS_AT_REST = 4
 
 type Index = Indexes[keyof Indexes]
 
@@ -59,7 +62,7 @@ export class Upkeep {
   /** Resolves when nothing is due. */
   async idle(): Promise<void> {
     await this.#running
-    await this.#run()
+    await this.#run(FLUSH_AT_REST)
   }
 
   /** Does what can be done of what is due and starts nothing more. */
@@ -102,11 +105,15 @@ export class Upkeep {
     this.#logger.warn('index upkeep failed', { reason: String(error) })
   }
 
-  async #run(): Promise<void> {
+  async #run(least = FLUSH_AT): Promise<void> {
     for (const [index, weights] of this.#stored)
-      for (const userId of [...weights.keys()]) {
-        if (index.isFlushDue(userId)) while (!index.takeIn(userId)) await setImmediate()
-        this.#flush(index, userId)
+      for (const [at, [userId, weight]] of [...weights].entries()) {
+        if (weight < LOOK_EVERY && least === FLUSH_AT) continue
+        const isDue = index.isFlushDue(userId, at < MOST_USERS_AT_REST ? least : FLUSH_AT)
+        if (isDue) while (!index.takeIn(userId)) await setImmediate()
+        this.#flush(index, userId, isDue)
+        // What is too little now may be enough at rest.
+        if (!isDue && least === FLUSH_AT) weights.set(userId, 0)
         for (;;) {
           const merge = index.merge(userId, this.#clock().getTime())
           let step = merge.next()

@@ -2,6 +2,7 @@
  * How much of what a model says stands in the text that it speaks of? Compared by the terms of the index, without words
  * that stand everywhere; single Han characters tell nothing.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { isGenericTerm } from '../../language/generic-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
 
@@ -14,11 +15,11 @@ const TELLING_ABOUT = new Set([
 const SINGLE_UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u
 
 /** The terms of a text that could tell it from another one. */
-export function tellingTerms(text: string): ReadonlySet<string> {
+export const tellingTerms = readOnce('telling terms', (text): ReadonlySet<string> => {
   const terms = [...indexTerms(text).keys()].filter((term) => !SINGLE_UNSPACED.test(term))
   const telling = terms.filter((term) => !isGenericTerm(term) && !TELLING_ABOUT.has(term))
   return new Set(telling)
-}
+})
 
 /** Share of the telling terms of `text` that are among `terms`, 0 to 1; null when it has none. */
 export function shareFound(text: string, terms: ReadonlySet<string>): number | null {

@@ -2,6 +2,7 @@
  * Whose or which one is it? "My other brother", 生产环境, "my middle name", "my work phone" are bearers of their own: what is
  * said of one of them says nothing of the other, nor of the one that is named without such a word.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { topicsOf } from '../facts/topics.ts'
 import type { Profile } from './profile.ts'
 
@@ -102,12 +103,10 @@ const KINDS: readonly (readonly (readonly [string, RegExp])[])[] = [
  * to the other ("from staging to production") names both; the other way round, "we moved to MySQL" may mean any of them.
  */
 export function bearersApart(newerProfile: Profile, { text: older }: Profile, topics: readonly string[]): boolean {
-  const newer = telling(newerProfile, topics)
-  return KINDS.some((kind) => {
-    const mine = bearersIn(kind, newer)
-    const theirs = bearersIn(kind, older)
-    return mine.length > 0 && !mine.some((bearer) => theirs.includes(bearer))
-  })
+  const theirs = bearersIn(older)
+  return bearersIn(telling(newerProfile, topics)).some(
+    (mine, kind) => mine.length > 0 && !mine.some((bearer) => theirs[kind]!.includes(bearer)),
+  )
 }
 
 /** The clauses that speak of the shared attributes; all of it where none does. */
@@ -118,6 +117,7 @@ function telling({ text, people }: Profile, topics: readonly string[]): string {
   return clauses.length === 0 ? text : clauses.map((clause) => clause.text).join(' ')
 }
 
-function bearersIn(kind: readonly (readonly [string, RegExp])[], text: string): readonly string[] {
-  return kind.filter(([, pattern]) => pattern.test(text)).map(([bearer]) => bearer)
-}
+/** By kind. */
+const bearersIn = readOnce('bearers', (text): readonly (readonly string[])[] =>
+  KINDS.map((kind) => kind.filter(([, pattern]) => pattern.test(text)).map(([bearer]) => bearer)),
+)

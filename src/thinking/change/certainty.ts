@@ -3,6 +3,7 @@
  * share, how the newer one tells of a change, and whether the older one is of the kind that a change can end. Faint likeness
  * ends nothing, and plain news is not passed over.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { happenedOnce } from '../facts/happened.ts'
 import { CERTAINTY_WEIGHTS } from './certainty-weights.ts'
 import { differentNames } from './compare-values.ts'
@@ -90,15 +91,16 @@ interface Kinds {
   readonly sentences: number
 }
 
-function kindsOf(text: string): Kinds {
-  return {
+const kindsOf = readOnce(
+  'kinds',
+  (text): Kinds => ({
     plans: flag(PLANS.test(text)),
     asks: flag(ASKS.test(text)),
     states: flag(STATES.test(text)),
     happened: flag(happenedOnce(text)),
     sentences: Math.min(MOST_SENTENCES, text.split(SENTENCE).filter((part) => part.length > 1).length) / 2,
-  }
-}
+  }),
+)
 
 function clamped(change: number): number {
   return Math.max(-1.5, Math.min(1.5, change / 2))

@@ -2,6 +2,7 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { foldedText } from '../../language/duplicates.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
@@ -41,9 +42,7 @@ export function isWordForWord(newer: string, older: string): boolean {
   return wordsOnly(newer) === wordsOnly(older)
 }
 
-function wordsOnly(text: string): string {
-  return foldedText(text).replace(/[\s\p{P}]{1,40}$/u, '')
-}
+const wordsOnly = readOnce('words only', (text) => foldedText(text).replace(/[\s\p{P}]{1,40}$/u, ''))
 
 /** Digits with what belongs to them: a telephone number, a version, a time, an address. */
 const NUMBER = /\d[\d.:/-]*(?:\s{1,40}\d[\d.:/-]{0,40})*/g

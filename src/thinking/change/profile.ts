@@ -1,7 +1,8 @@
 /**
  * What of a statement matters for comparing it: topics, content words, people, stance, values with a type. Read once a
- * statement and remembered for as long as the statement lives.
+ * statement.
  */
+import { keptByText } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { isGenericTerm } from '../../language/generic-words.ts'
 import { expandTerms } from '../../language/programming-terms.ts'
@@ -64,21 +65,16 @@ export function isPerson(topic: string): boolean {
   return PERSONS.has(topic)
 }
 
-const profiles = new WeakMap<Statement, Profile>()
-/** Profiles of texts met before, since the same memories are compared again and again; forgotten all at once. */
-const MOST_REMEMBERED = 500
-const remembered = new Map<string, Profile>()
+/** The profile of a statement; the same memories are compared again and again. */
+export const profileOf = keptByText(
+  readProfile,
+  ({ text, key, topics }: Statement) => `${text}\n${key}\n${topics?.join()}`,
+)
 
-/** The profile of a statement. */
-export function profileOf(statement: Statement): Profile {
-  const known = profiles.get(statement)
-  if (known !== undefined) return known
+function readProfile(statement: Statement): Profile {
   const { text } = statement
-  const signature = statement.facts === undefined ? `${text}\n${statement.key}\n${statement.topics?.join()}` : null
-  const met = signature === null ? undefined : remembered.get(signature)
-  if (met !== undefined) return met
   const topics = new Map(topicsOf(text))
-  const facts = statement.facts ?? extractFacts(text, { who: 'user', now: statement.occurredAt })
+  const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)
   for (const topic of statement.topics ?? []) topics.set(topic, Math.max(topics.get(topic) ?? 0, 1))
   if (statement.key !== null) topics.set(statement.key, 1)
@@ -94,7 +90,7 @@ export function profileOf(statement: Statement): Profile {
   const denied = once(() => deniedIn(text))
   const props = once(() => propTopicsOf(text))
   const changingTopics = once(() => new Set(changingIn(text).flatMap((thing) => [...topicsOf(thing).keys()])))
-  const profile: Profile = {
+  return {
     text,
     topics,
     stated: statedBy(
@@ -131,10 +127,6 @@ export function profileOf(statement: Statement): Profile {
     han: /\p{Script=Han}/u.test(text),
     implicit: !FIRST_PERSON.test(text) && people.subjects.size === 1 && people.subjects.has('user'),
   }
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  if (signature !== null) remembered.set(signature, profile)
-  profiles.set(statement, profile)
-  return profile
 }
 
 /** Computed when first asked for. */

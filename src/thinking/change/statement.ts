@@ -1,11 +1,7 @@
 /** What two stored memories must show to be compared: their words, who they are about, when they were said. */
-import type { Fact } from '../../domain/thought.ts'
-
 /** One remembered statement. */
 export interface Statement {
   readonly text: string
-  /** Facts read from it; absent: they are read from the text. */
-  readonly facts?: readonly Fact[]
   /** Who it is about, as stored; null or `user` for the user. */
   readonly who: string | null
   /** Milliseconds since the epoch. */

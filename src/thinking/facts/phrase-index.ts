@@ -3,7 +3,7 @@
  * counts and covers its words, so that 数据库 is not also 数据 and "at home" is not also "home".
  */
 import { atOnce } from '../../domain/pieces.ts'
-import { type Word, wordsOf } from './words.ts'
+import { cutWords, type Word } from './words.ts'
 
 /** A phrase that was found. */
 export interface PhraseHit<T> {
@@ -37,7 +37,7 @@ export function* growingPhraseIndex<T>(
   for (const [phrase, entry] of entries) {
     cut += 1
     if (cut % PHRASES_A_PIECE === 0) yield
-    const stems = wordsOf(phrase).map(({ stem }) => stem)
+    const stems = cutWords(phrase).map(({ stem }) => stem)
     const first = stems[0]
     if (first === undefined) throw new Error(`a phrase without words: ${phrase}`)
     const key = stems.join(' ')

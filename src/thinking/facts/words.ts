@@ -25,9 +25,10 @@ const MOST_STEMS = 20_000
 const stems = new Map<string, string>()
 
 /** The words of a text. */
-export const wordsOf = readOnce('words', cut)
+export const wordsOf = readOnce('words', cutWords)
 
-function cut(text: string): readonly Word[] {
+/** The same, kept nowhere: for tables that are read once. */
+export function cutWords(text: string): readonly Word[] {
   const words: Word[] = []
   for (const { 0: written, index } of text.matchAll(WORD)) {
     const han = written.length <= 2 && HAN.test(written)

@@ -1,4 +1,5 @@
 /** How much does a word tell by itself? The more chats use it, the less: "make" and 今天 nothing, "sourdough" and 提拉米苏 all. */
+import { readOnce } from '../../domain/read-once.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { stemTerm, wordTerms } from '../../language/word-terms.ts'
@@ -47,6 +48,6 @@ export function tellingTerm(word: string): string | null {
 }
 
 /** The words of a text that tell something, each once: stems, or Chinese words. */
-export function tellingWords(text: string): readonly string[] {
-  return [...new Set(wordsIn(text).flatMap((word) => tellingTerm(word) ?? []))]
-}
+export const tellingWords = readOnce('telling words', (text): readonly string[] => [
+  ...new Set(wordsIn(text).flatMap((word) => tellingTerm(word) ?? [])),
+])

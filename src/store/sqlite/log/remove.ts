@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs'
 import type { NewWords, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Summary, TurnReference } from '../../../domain/turn.ts'
+import { extractSymbols } from '../../../language/symbols.ts'
 import { eraseDocuments } from '../../segments/erase.ts'
 import { analyzeTurn } from '../../segments/turn-documents.ts'
 import type { SegmentTurnIndex } from '../../segments/turn-index.ts'
@@ -179,7 +180,7 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
   if (rows.length === 0) return 0
   eraseDocuments(index.table, index.kind, userNo, {
     documents: rows.map((row) => number(row, 'id')),
-    terms: new Set(rows.flatMap((row) => [...analyzeTurn(text(row, 'content')).terms.keys()])),
+    terms: new Set(rows.flatMap((row) => [...termsOf(row)])),
   })
   for (const row of rows) {
     for (const symbol of jsonStrings(row, 'symbols'))
@@ -215,6 +216,13 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
     target.key,
   )
   return rows.length
+}
+
+/** The terms by which a turn stands in the index: what this program finds and what was found when it was stored. */
+function termsOf(row: Row): Iterable<string> {
+  const content = text(row, 'content')
+  const stored = jsonStrings(row, 'symbols').map((symbol) => ({ symbol, relevance: 1 }))
+  return analyzeTurn(content, [...extractSymbols(content), ...stored]).terms.keys()
 }
 
 function removeAllTurns(connection: Connection, index: SegmentTurnIndex, userNo: number, target: Target): number {

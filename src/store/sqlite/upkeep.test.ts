@@ -1,0 +1,33 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { openMemory } from '../../doors/library/index.ts'
+
+const segmentsOf = (path: string): readonly unknown[] => {
+  using file = new DatabaseSync(path, { readOnly: true })
+  return file
+    .prepare('SELECT documents FROM index_segments')
+    .all()
+    .map(({ documents }) => documents)
+}
+
+test('what a process stored is no tail that the next one reads anew, unless it is little', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'mneme-')), 'memory.db')
+  const store = async (from: number, to: number): Promise<void> => {
+    await using memory = await openMemory({ path, userId: 'ana', thinking: false })
+    for (let at = from; at < to; at += 1)
+      await memory.conversations.store({
+        conversationId: 'one',
+        turns: [{ role: 'user', content: `Die Funktion readRow_${at} steht in src/rows.ts, 第 ${at} 行。` }],
+      })
+  }
+  await store(0, 63)
+  expect(segmentsOf(path)).toEqual([])
+  await store(63, 64)
+  expect(segmentsOf(path)).toEqual([64])
+  await using memory = await openMemory({ path, userId: 'ana', thinking: false })
+  const { results } = await memory.conversations.recall('Where is readRow_17?', { limit: 1 })
+  expect(results[0]).toMatchObject({ turnId: 18 })
+})
