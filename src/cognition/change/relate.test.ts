@@ -139,11 +139,6 @@ test('a short statement without a key gives the value of no attribute', () => {
   expect([...profileOf(said('Lost Pepper on Tuesday.')).stated]).toEqual([])
 })
 
-test('what an employer lends takes the place of nothing one owns', () => {
-  expect(relate(said('My new job comes with a van.', 30), said('I drive a Polo.')).relation).toBe('adds')
-  expect(relate(said('单位给配了辆皮卡', 30), said('我开一辆朗逸')).relation).toBe('adds')
-})
-
 const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })
 const CHANGES: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 
