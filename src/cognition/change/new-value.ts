@@ -24,7 +24,7 @@ const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
 /** Of days and hours only what is moved has another one: two meetings have two. */
 const MOVED =
-  /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:moved|moving|reschedul(?:ed?|ing)|postponed|pushed|delayed|extended|brought|changed|shifted|earlier|later)\b)|[改调挪]|推迟|提前|延[后期]/i
+  /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:mov|reschedul|postpon|push|delay|extend|chang|shift|slip)(?:e[ds]?|s|ing|ped)?|brought|earlier|later)\b|[改调挪]|推迟|提前|延[后期]/i
 const CHANGE = String.raw`new|(?:increas|rais|reduc|extend|adjust|updat|revis|lower|shorten|chang|mov|reschedul|postpon|delay|push|bump|cut|dropp|improv)\w{0,5}|upped|slipped|(?:go|get|gone|went)(?: it)? (?:up|down)`
 /** A change said of this very value: "the increased budget of", "has now reached", 提到. */
 const PLAINLY = new RegExp(
